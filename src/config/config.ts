@@ -1,0 +1,39 @@
+/** The effective configuration. Each key stands with its comment in `config/default.yaml`; paths are absolute here. */
+export interface Config {
+  readonly dataDir: string;
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly plainPort: number | null;
+    readonly tls: { readonly certFile: string | null; readonly keyFile: string | null };
+    readonly trustedProxies: readonly string[];
+    readonly bodyLimitBytes: number;
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+    readonly idleTimeoutMs: number;
+    readonly drainTimeoutMs: number;
+    readonly maxConnections: number;
+  };
+  readonly check: { readonly deadlineMs: number };
+  readonly dns: { readonly servers: readonly string[]; readonly timeoutMs: number; readonly dohUrl: string | null };
+  readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+  readonly quota: { readonly checksPerMonth: number | null };
+  readonly rules: { readonly dir: string; readonly challengerDir: string | null };
+  readonly providers: {
+    /** Null: all built in. Plugins found in `paths` are always enabled. */
+    readonly enabled: readonly string[] | null;
+    readonly paths: readonly string[];
+    /** `providers.<id>`: keys as the provider declares them. */
+    readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+  readonly storage: { readonly url: string };
+  readonly audit: { readonly durability: 'commit' | 'async' };
+  readonly privacy: {
+    readonly storeAddresses: 'plain' | 'hmac' | 'none';
+    readonly hmacKeyFile: string;
+  };
+  readonly retention: { readonly days: number };
+  readonly lists: { readonly urls: readonly string[] };
+  readonly metrics: { readonly port: number | null; readonly token: string | null };
+  readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
+}

@@ -1,0 +1,110 @@
+/**
+ * The closed table of refusals. `docs/errors.md` holds the same rows; a test keeps the two equal.
+ * `message` is public; `retryable` says whether the same request may succeed later.
+ */
+export const ERRORS = {
+  bad_request: { status: 400, retryable: false, message: 'The request is not valid HTTP.' },
+  invalid_json: { status: 400, retryable: false, message: 'The body must be a JSON object in UTF-8.' },
+  missing_email: {
+    status: 400,
+    retryable: false,
+    message: 'The body must have a member "email" whose value is a string.',
+  },
+  missing_api_key: {
+    status: 401,
+    retryable: false,
+    message: 'Send an API key: "Authorization: Bearer <key>".',
+  },
+  malformed_api_key: {
+    status: 401,
+    retryable: false,
+    message: 'The API key is not of the form pst_live_… or pst_test_…; was it cut when it was copied?',
+  },
+  invalid_api_key: { status: 401, retryable: false, message: 'The API key is unknown or revoked.' },
+  https_required: {
+    status: 403,
+    retryable: false,
+    message: 'Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.',
+  },
+  not_found: { status: 404, retryable: false, message: 'There is nothing here. Checks go to POST /v1/.' },
+  method_not_allowed: { status: 405, retryable: false, message: 'This path does not take that method.' },
+  request_timeout: { status: 408, retryable: true, message: 'The request did not arrive in time.' },
+  body_too_large: { status: 413, retryable: false, message: 'The body is larger than this server takes.' },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    message: 'Send "Content-Type: application/json" (UTF-8) without a Content-Encoding.',
+  },
+  unparseable_email: {
+    status: 422,
+    retryable: false,
+    message: 'The value of "email" cannot be read as one email address.',
+  },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    message: 'Too many requests. Wait as "Retry-After" says, then back off exponentially.',
+  },
+  headers_too_large: { status: 431, retryable: false, message: 'The request headers are too large.' },
+  internal_error: {
+    status: 500,
+    retryable: true,
+    message: 'Postern failed. This says nothing about the address; do not treat it as BLOCK.',
+  },
+  unavailable: {
+    status: 503,
+    retryable: true,
+    message: 'Postern cannot record a check right now. Retry as "Retry-After" says.',
+  },
+} as const satisfies Record<string, { status: number; retryable: boolean; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface AppErrorOptions {
+  /** Public, machine-readable particulars: `error.details` of the envelope. */
+  readonly details?: readonly Readonly<Record<string, unknown>>[];
+  /** For the log alone. */
+  readonly cause?: unknown;
+  /** Becomes `Retry-After`, in whole seconds rounded up. */
+  readonly retryAfterMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An expected refusal with a code of the closed table. Anything else that is thrown is a bug. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: AppErrorOptions['details'];
+  readonly retryAfterMs: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterMs = options.retryAfterMs;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+}
+
+/**
+ * Faults of configuration, rules or providers found before anything is served. All of them are
+ * printed, each with file and key, and the process exits with 78 (EX_CONFIG of sysexits.h).
+ */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}

@@ -1,0 +1,34 @@
+/** Where and why an address is not clean. `position` counts code points from 0 in the submitted string. */
+export interface SyntaxFault {
+  /** A code of the closed list in `docs/errors.md`. */
+  readonly code: string;
+  readonly position: number;
+  /** A sentence that a signup form could show. */
+  readonly message: string;
+}
+
+/** Which rule made the canonical form. */
+export type CanonicalBasis = 'provider' | 'generic' | 'none';
+
+/** A submitted address, parsed and normalized. Immutable; the same for every provider. */
+export interface Address {
+  /** As submitted, untrimmed. */
+  readonly raw: string;
+  /** The local part after unquoting and NFC, case kept, tag kept. */
+  readonly localPart: string;
+  /** The domain as a lower-case A-label without a final dot, or a literal such as `[192.0.2.1]`. */
+  readonly domain: string;
+  readonly domainKind: 'name' | 'dotless' | 'literal';
+  /** The stored form: tag cut, provider's dot rule applied, folded to lower case. */
+  readonly canonical: {
+    readonly address: string;
+    readonly localPart: string;
+    readonly domain: string;
+    readonly basis: CanonicalBasis;
+  };
+  /** What canonicalization cut after the separator, without it; RFC 5233's detail. */
+  readonly subaddress: string | null;
+  readonly hasDotsRemoved: boolean;
+  /** Empty when the address is clean. */
+  readonly faults: readonly SyntaxFault[];
+}

@@ -1,0 +1,26 @@
+/** All that a signal provider may import from Postern. */
+export type { Address, CanonicalBasis, SyntaxFault } from './address.ts';
+export type { Clock, DnsAnswer, DnsResolver, MxRecord, Ports, ProviderLog } from './ports.ts';
+export {
+  type Answer,
+  type Context,
+  defineProvider,
+  type FactDeclaration,
+  type FactType,
+  type FactValue,
+  type Findings,
+  isUnknown,
+  type JsonSchema,
+  type ListEntry,
+  type LocalProvider,
+  type NetworkProvider,
+  type Prepared,
+  type Setup,
+  type SignalProvider,
+  SLOTS,
+  type Slot,
+  UNKNOWN_REASONS,
+  type Unknown,
+  type UnknownReason,
+  unknown,
+} from './provider.ts';

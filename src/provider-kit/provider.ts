@@ -1,0 +1,165 @@
+import type { Address } from './address.ts';
+import type { Ports } from './ports.ts';
+
+/** What a fact can be. Unknown is none of these: it is an `Unknown`. */
+export type FactValue = boolean | number | string;
+
+/** The types a fact can be declared with; `string` needs a closed list of `values`. */
+export type FactType = 'boolean' | 'integer' | 'number' | 'string';
+
+/**
+ * Why a fact has no value. All but `not_run` mean that the provider tried and failed, which the response
+ * header `Postern-Degraded` tells; `not_run` means that there was nothing to try.
+ */
+export const UNKNOWN_REASONS = [
+  'timeout',
+  'error',
+  'servfail',
+  'refused',
+  'malformed',
+  'not_run',
+] as const;
+export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
+/** A fact, or a whole answer, that could not be found out. */
+export interface Unknown {
+  readonly unknown: UnknownReason;
+  /** For logs and records; never the address itself. */
+  readonly detail?: string;
+}
+
+/** Answers "unknown, because". */
+export function unknown(reason: UnknownReason, detail?: string): Unknown {
+  return detail === undefined ? { unknown: reason } : { unknown: reason, detail };
+}
+
+export function isUnknown(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null && 'unknown' in value;
+}
+
+/** The places of the fixed response that a fact can fill. */
+export const SLOTS = [
+  'syntax.valid_format',
+  'entropy.score',
+  'entropy.suspicious',
+  'domain.is_known_disposable',
+  'domain.is_known_free_provider',
+  'domain.has_mx',
+  'domain.is_catch_all',
+  'domain.is_role_account',
+  'domain.tld_risk_level',
+] as const;
+export type Slot = (typeof SLOTS)[number];
+
+/** One fact that a provider answers. */
+export interface FactDeclaration {
+  /** The slot's own name when the fact fills one, else `<provider id>.<name>`. */
+  readonly id: string;
+  readonly type: FactType;
+  /** The closed list of a `string` fact, from least to most severe where there is an order. */
+  readonly values?: readonly string[];
+  /** One sentence that an analyst understands. */
+  readonly description: string;
+  readonly example: FactValue;
+  /** The response's slot that this fact fills; one provider for each slot. */
+  readonly slot?: Slot;
+  /** The provider always answers it. Only such facts may take points away or force ALLOW. */
+  readonly never_unknown?: boolean;
+  /** The value quotes the address: kept in records only where addresses are stored in plain. */
+  readonly personal?: boolean;
+}
+
+/** A JSON Schema (draft 2020-12), as a plain object. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** An entry of `rules/allow.yaml` or `rules/deny.yaml` that is in force. */
+export interface ListEntry {
+  /** `user@x.org`, `x.org` or `.x.org` (the domain's subdomains and itself). */
+  readonly value: string;
+  readonly reason: string;
+  readonly owner: string;
+}
+
+/** What a provider may prepare itself from, once at start and again at each reload. */
+export interface Setup {
+  /** `providers.<id>` of the configuration, checked against `options`, defaults filled in. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The provider's section of `rules/signals.yaml`, checked against `thresholds`. */
+  readonly thresholds: Readonly<Record<string, unknown>>;
+  readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
+}
+
+export interface Prepared<State> {
+  readonly state: State;
+  /** The version of the provider's data, recorded with each check; for example `disposable-domains@2.0.1`. */
+  readonly source?: string;
+}
+
+/** All that `check` gets besides the address. */
+export interface Context<State = undefined> extends Partial<Ports> {
+  /** The facts named in `needs`; null where unknown. */
+  readonly needs: Readonly<Record<string, FactValue | null>>;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly thresholds: Readonly<Record<string, unknown>>;
+  /** What `prepare` returned. */
+  readonly state: State;
+  /** Fires when the answer is no longer awaited. */
+  readonly signal: AbortSignal;
+}
+
+/** The facts that were found out, each a value or unknown, and what supports them. */
+export interface Findings {
+  readonly facts: Readonly<Record<string, FactValue | Unknown>>;
+  /** Plain JSON that explains the facts to a person: host names, list names, codes. */
+  readonly evidence?: Readonly<Record<string, unknown>>;
+}
+
+/** Findings, or one `Unknown` for all the provider's facts. */
+export type Answer = Findings | Unknown;
+
+interface ProviderBase<State> {
+  /** snake_case; its folder is the id with `-` for `_`. */
+  readonly id: string;
+  readonly apiVersion: 1;
+  /** One sentence for `providers list`. */
+  readonly description: string;
+  readonly facts: readonly FactDeclaration[];
+  /** JSON Schema of `providers.<id>` in the configuration, with defaults; mark secrets with `"secret": true`. */
+  readonly options?: JsonSchema;
+  /** JSON Schema of the section `<id>` of `rules/signals.yaml`, with defaults. */
+  readonly thresholds?: JsonSchema;
+  /** Facts of other providers that `check` reads. */
+  readonly needs?: readonly string[];
+  /** The ports that `check` is given. */
+  readonly uses?: readonly (keyof Ports)[];
+  /** Loads data and builds look-up tables; a throw stops the start with its message. */
+  readonly prepare?: (setup: Setup) => Prepared<State> | Promise<Prepared<State>>;
+}
+
+/** Answers at once, from memory. Must not wait for anything. */
+export interface LocalProvider<State = undefined> extends ProviderBase<State> {
+  readonly stage: 'local';
+  readonly check: (address: Address, context: Context<State>) => Answer;
+}
+
+/** Asks somebody. Runs beside the other network providers under the check's deadline. */
+export interface NetworkProvider<State = undefined> extends ProviderBase<State> {
+  readonly stage: 'network';
+  /** After this the host answers `unknown: timeout` for it; the check's deadline if it is shorter. */
+  readonly timeoutMs?: number;
+  /** The host keeps answers by canonical domain or address; unknown ones for seconds only. */
+  readonly cache?: {
+    readonly by: 'domain' | 'address';
+    readonly knownSeconds: number;
+    readonly unknownSeconds: number;
+  };
+  readonly check: (address: Address, context: Context<State>) => Promise<Answer>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of providers mixes states that only each provider itself reads
+export type SignalProvider<State = any> = LocalProvider<State> | NetworkProvider<State>;
+
+/** Declares a provider; the identity function that gives a plain object its types. */
+export function defineProvider<State = undefined>(provider: SignalProvider<State>): SignalProvider<State> {
+  return provider;
+}

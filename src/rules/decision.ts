@@ -1,0 +1,35 @@
+import type { FactValue } from '../provider-kit/index.ts';
+
+/** Facts by id; null is unknown. Constant during a decision. */
+export type Facts = Readonly<Record<string, FactValue | null>>;
+
+export const LEVELS = ['low', 'medium', 'high'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export const ACTIONS = ['ALLOW', 'BLOCK'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/**
+ * One line of the account of a decision. The `points` of all entries sum to the score.
+ * Order: force, rule, absorbed, cap, bound, stood_aside, shadow, level, action; then by id.
+ */
+export type LedgerEntry =
+  | { kind: 'force'; points: 0; id: string; action: Action; saw: Facts }
+  | { kind: 'rule'; points: number; id: string; group: string; saw: Facts }
+  | { kind: 'absorbed'; points: number; id: string; by: string }
+  | { kind: 'cap'; points: number; group: string; max_score: number }
+  | { kind: 'bound'; points: number; min: 0; max: 100 }
+  | { kind: 'stood_aside'; points: 0; id: string; unknown: readonly string[] }
+  | { kind: 'shadow'; points: 0; id: string; would_add: number; saw: Facts }
+  | { kind: 'level'; points: 0; id: string | null; level: Level; saw: Facts }
+  | { kind: 'action'; points: 0; id: string | null; action: Action; saw: Facts };
+
+export interface Decision {
+  /** Integer, 0 to 100. */
+  readonly score: number;
+  readonly level: Level;
+  readonly action: Action;
+  readonly ledger: readonly LedgerEntry[];
+  /** First 16 hex digits of the hash of the rule set that decided. */
+  readonly ruleset: string;
+}

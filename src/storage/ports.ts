@@ -1,0 +1,76 @@
+import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
+
+/** A row of `checks`, one for each answered check. JSON columns are kept as text. */
+export interface CheckRow {
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly created_at: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly environment: string;
+  readonly action: string;
+  readonly risk_score: number;
+  readonly risk_level: string;
+  readonly ruleset: string;
+  /** JSON: fact id to value, null for unknown. */
+  readonly facts: string;
+  /** JSON: fact id to reason. */
+  readonly unknown: string;
+  /** JSON: provider id to evidence. */
+  readonly evidence: string;
+  /** JSON: the ledger. */
+  readonly ledger: string;
+  /** JSON: provider id to microseconds. */
+  readonly timings: string;
+  /** JSON: provider id to the version of its data. */
+  readonly sources: string;
+  readonly domain: string | null;
+  /** Hex HMAC-SHA-256 of the canonical address. */
+  readonly address_hmac: string | null;
+  readonly address: string | null;
+}
+
+export interface AccountStore {
+  create(account: Account): Promise<void>;
+  find(id: string): Promise<Account | undefined>;
+  /** By creation. */
+  list(): Promise<readonly Account[]>;
+}
+
+export interface KeyStore {
+  create(key: NewApiKey): Promise<void>;
+  /**
+   * Reads the store each time, so that a revocation by another process holds for the next request.
+   * Synchronous by design: a prepared read of the embedded database costs microseconds.
+   */
+  findByHash(hash: Uint8Array): (ApiKey & { readonly hash: Uint8Array }) | undefined;
+  find(id: string): Promise<ApiKey | undefined>;
+  list(accountId?: string): Promise<readonly ApiKey[]>;
+  /** False when there is no such key; true also when it was revoked before. */
+  revoke(id: string, at: string): Promise<boolean>;
+  markSeenInClear(id: string, at: string): Promise<void>;
+}
+
+export interface CheckStore {
+  /**
+   * Resolves once the row is durable (`audit.durability: commit`), or once it is queued (`async`).
+   * Rejects with `AppError unavailable` when the queue is full or the commit fails.
+   */
+  append(row: CheckRow): Promise<void>;
+  find(id: string): Promise<CheckRow | undefined>;
+  /** Erases every record of a person; returns how many there were. */
+  forget(match: { readonly addressHmac: string }): Promise<number>;
+  /** Deletes records created before the instant, in small batches; returns how many. */
+  deleteBefore(instant: string): Promise<number>;
+}
+
+/** An opened database. */
+export interface Storage {
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  readonly checks: CheckStore;
+  /** Throws when the database cannot be read; for readiness. */
+  ping(): void;
+  /** Commits what is queued, then closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,2 @@
+import type { InjectionToken } from "./di.ts";
+export type { InjectionToken };

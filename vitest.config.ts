@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export default defineConfig({
+  resolve: { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } },
+  test: {
+    include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
+    setupFiles: ['test/support/setup.ts'],
+    testTimeout: 20_000,
+  },
+});
