@@ -1,2 +1,36 @@
-import type { InjectionToken } from "./di.ts";
-export type { InjectionToken };
+import type { CheckRecorder } from './checks/check-recorder.ts';
+import type { Ids } from './checks/ids.ts';
+import type { PolicyBook } from './checks/policy-book.ts';
+import type { Config } from './config/config.ts';
+import type { InjectionToken } from './di.ts';
+import type { Readiness } from './http/ops/readiness.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Clock, SignalProvider } from './provider-kit/index.ts';
+import type { HostPorts } from './signals/signal-collector.ts';
+import type { KeyStore } from './storage/ports.ts';
+
+/** The wall clock. */
+export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
+/** The process's logger. */
+export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
+/** Makes the ids of checks. */
+export const IDS: InjectionToken<Ids> = Symbol('Ids');
+/** Each enabled signal provider; registered once per provider, collected by `injectAll`. */
+export const SIGNAL_PROVIDER: InjectionToken<SignalProvider> = Symbol('SignalProvider');
+/** What providers may be granted. */
+export const PORTS: InjectionToken<HostPorts> = Symbol('Ports');
+/** `check.deadline_ms`. */
+export const CHECK_DEADLINE_MS: InjectionToken<number> = Symbol('CheckDeadlineMs');
+/** The rule set in force, with the providers prepared from the same files. */
+export const POLICY_BOOK: InjectionToken<PolicyBook> = Symbol('PolicyBook');
+/** Keys, read on each request. */
+export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
+/** Makes each answered check durable before it is answered. */
+export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
+/** Requests per key. */
+export const KEY_RATE_LIMITER: InjectionToken<RateLimiter> = Symbol('KeyRateLimiter');
+/** The effective configuration. */
+export const CONFIG: InjectionToken<Config> = Symbol('Config');
+/** What `/readyz` reports. */
+export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');

@@ -7,7 +7,12 @@ export interface Clock {
 
 /** What a DNS question came to. NXDOMAIN and NODATA are answers; the failures are not. */
 export type DnsAnswer<Record> =
-  | { readonly outcome: 'found'; readonly records: readonly Record[] }
+  | {
+      readonly outcome: 'found';
+      readonly records: readonly Record[];
+      /** One of two questions failed (A or AAAA): there may be more records than these. */
+      readonly partial?: true;
+    }
   | { readonly outcome: 'nxdomain' | 'nodata' }
   | { readonly outcome: Extract<UnknownReason, 'timeout' | 'servfail' | 'refused' | 'malformed' | 'error'> };
 

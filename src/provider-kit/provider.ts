@@ -11,14 +11,7 @@ export type FactType = 'boolean' | 'integer' | 'number' | 'string';
  * Why a fact has no value. All but `not_run` mean that the provider tried and failed, which the response
  * header `Postern-Degraded` tells; `not_run` means that there was nothing to try.
  */
-export const UNKNOWN_REASONS = [
-  'timeout',
-  'error',
-  'servfail',
-  'refused',
-  'malformed',
-  'not_run',
-] as const;
+export const UNKNOWN_REASONS = ['timeout', 'error', 'servfail', 'refused', 'malformed', 'not_run'] as const;
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
 /** A fact, or a whole answer, that could not be found out. */

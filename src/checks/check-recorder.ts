@@ -1,0 +1,44 @@
+import type { ApiKey } from '../keys/key.ts';
+import { type AddressPrivacy, withoutPersonal } from '../privacy/address-privacy.ts';
+import type { CheckRow, CheckStore } from '../storage/ports.ts';
+import type { Check } from './check-service.ts';
+
+/** Turns an answered check into its row, under the operator's choice of privacy, and makes it durable. */
+export class CheckRecorder {
+  readonly #store: CheckStore;
+  readonly #privacy: AddressPrivacy;
+  readonly #personalFacts: ReadonlySet<string>;
+
+  constructor(store: CheckStore, privacy: AddressPrivacy, personalFacts: ReadonlySet<string>) {
+    this.#store = store;
+    this.#privacy = privacy;
+    this.#personalFacts = personalFacts;
+  }
+
+  /** Rejects with AppError `unavailable` when the row cannot be made durable. */
+  record(check: Check, key: ApiKey): Promise<void> {
+    return this.#store.append(this.#row(check, key));
+  }
+
+  #row({ id, createdAt, address, signals, decision }: Check, key: ApiKey): CheckRow {
+    const { facts, unknown } = withoutPersonal(signals, this.#personalFacts, this.#privacy.mode);
+    return {
+      id,
+      created_at: createdAt,
+      account_id: key.accountId,
+      key_id: key.id,
+      environment: key.environment,
+      action: decision.action,
+      risk_score: decision.score,
+      risk_level: decision.level,
+      ruleset: decision.ruleset,
+      facts: JSON.stringify(facts),
+      unknown: JSON.stringify(unknown),
+      evidence: JSON.stringify(signals.evidence),
+      ledger: JSON.stringify(decision.ledger),
+      timings: JSON.stringify(signals.timingsUs),
+      sources: JSON.stringify(signals.sources),
+      ...this.#privacy.columns(address),
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { inject, injectable } from '../di.ts';
+import type { ApiKey } from '../keys/key.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { CHECK_RECORDER, CLOCK, IDS } from '../tokens.ts';
+import { type Assessment, Assessor } from './assessor.ts';
+import type { CheckRecorder } from './check-recorder.ts';
+import type { Ids } from './ids.ts';
+
+/** An answered check. */
+export interface Check extends Assessment {
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string;
+}
+
+@injectable()
+export class CheckService {
+  readonly #assessor: Assessor;
+  readonly #recorder: CheckRecorder;
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+
+  constructor(
+    @inject(Assessor) assessor: Assessor,
+    @inject(CHECK_RECORDER) recorder: CheckRecorder,
+    @inject(CLOCK) clock: Clock,
+    @inject(IDS) ids: Ids,
+  ) {
+    this.#assessor = assessor;
+    this.#recorder = recorder;
+    this.#clock = clock;
+    this.#ids = ids;
+  }
+
+  /** Resolves once the check is recorded; an answer that is not on record never leaves. */
+  async check(email: string, key: ApiKey): Promise<Check> {
+    const createdAt = new Date(this.#clock.now()).toISOString();
+    const check = { id: this.#ids.check(), createdAt, ...(await this.#assessor.assess(email)) };
+    await this.#recorder.record(check, key);
+    return check;
+  }
+}

@@ -1,0 +1,105 @@
+import { StartupError } from '../errors.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
+import { lintRules } from '../rules/lint/lint-rules.ts';
+import { formatProblem } from '../rules/problem.ts';
+import { readRuleSources } from '../rules/rule-sources.ts';
+import type { PreparedProviders } from '../signals/prepare-providers.ts';
+import type { SignalCollector } from '../signals/signal-collector.ts';
+
+/** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
+export interface Policy {
+  readonly ruleSet: RuleSet;
+  readonly providers: PreparedProviders;
+}
+
+export interface PolicyBookOptions {
+  readonly rulesDir: string;
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly collector: SignalCollector;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
+const LONGEST_WAIT_MS = 86_400_000;
+/** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
+const RETRY_MS = 60_000;
+
+/** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
+export class PolicyBook {
+  readonly #options: PolicyBookOptions;
+  #current: Policy;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(options: PolicyBookOptions, first: Policy) {
+    this.#options = options;
+    this.#current = first;
+  }
+
+  /** Throws a StartupError that lists every fault of the rules directory. */
+  static async open(options: PolicyBookOptions): Promise<PolicyBook> {
+    const book = new PolicyBook(options, await loadPolicy(options));
+    book.#awaitExpiry();
+    return book;
+  }
+
+  get current(): Policy {
+    return this.#current;
+  }
+
+  /** Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. */
+  async reload(): Promise<readonly string[]> {
+    const { log } = this.#options;
+    let soonest = 0;
+    try {
+      const next = await loadPolicy(this.#options);
+      const previous = this.#current.ruleSet.hash;
+      this.#current = next;
+      log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
+      return [];
+    } catch (error) {
+      const faults = error instanceof StartupError ? error.faults : [String(error)];
+      log.error(
+        { faults, ruleset: this.#current.ruleSet.hash },
+        'rules not reloaded: the old set stays in force',
+      );
+      soonest = RETRY_MS;
+      return faults;
+    } finally {
+      this.#awaitExpiry(soonest);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** A decision never reads a clock: an expiry makes a new set instead. */
+  #awaitExpiry(soonestMs = 0): void {
+    clearTimeout(this.#timer);
+    const { nextExpiry } = this.#current.ruleSet;
+    if (nextExpiry === null) return;
+    const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
+    this.#timer = setTimeout(() => void this.reload(), wait).unref();
+  }
+}
+
+async function loadPolicy({
+  rulesDir,
+  providerOptions,
+  collector,
+  clock,
+}: PolicyBookOptions): Promise<Policy> {
+  const now = clock.now();
+  const sources = await readRuleSources(rulesDir);
+  const { problems, definitions } = lintRules(sources, collector.catalogue, { now });
+  if (!definitions) {
+    throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
+  }
+  const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
+  const { thresholds, lists } = ruleSet;
+  const providers = await collector.prepare({ options: providerOptions, thresholds, lists });
+  return { ruleSet, providers };
+}

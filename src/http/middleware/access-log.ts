@@ -1,0 +1,29 @@
+import type { Middleware } from 'koa';
+import type { Logger } from '../../observability/logger.ts';
+import { requestIdOf } from '../request-id.ts';
+import type { RequestState } from '../state.ts';
+
+/** Names the request, answers `Request-Id`, and writes one line when it is over. */
+export function accessLog(log: Logger): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const started = performance.now();
+    ctx.state.requestId = requestIdOf(ctx.get('request-id'));
+    ctx.set('Request-Id', ctx.state.requestId);
+    await next();
+    const { requestId, route, key, checkId, errorCode } = ctx.state;
+    log.info(
+      {
+        request_id: requestId,
+        method: ctx.method,
+        route: route ?? null,
+        status: ctx.status,
+        code: errorCode,
+        key_id: key?.id,
+        account_id: key?.accountId,
+        check_id: checkId,
+        duration_ms: Math.round((performance.now() - started) * 100) / 100,
+      },
+      'request',
+    );
+  };
+}

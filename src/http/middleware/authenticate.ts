@@ -1,0 +1,28 @@
+import type { Middleware } from 'koa';
+import { AppError } from '../../errors.ts';
+import type { KeyAuthenticator } from '../../keys/authenticator.ts';
+import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
+import { clientAddress } from '../server/client-address.ts';
+import type { RequestState } from '../state.ts';
+
+/**
+ * Settles whose request it is. The key is looked at before the throttle, so that a valid key is never
+ * held back by a neighbour behind the same address who guesses.
+ */
+export function authenticate(
+  authenticator: KeyAuthenticator,
+  throttle: FailedAuthThrottle,
+  trustedProxies: readonly string[],
+): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      ctx.state.key = authenticator.authenticate(ctx.req.headers.authorization);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 401) throw error;
+      const verdict = await throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
+      if (verdict.allowed) throw error;
+      throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
+    }
+    await next();
+  };
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { errorEnvelope } from '../error-envelope.ts';
+import type { RequestState } from '../state.ts';
+
+/** Every refusal and every bug leaves in the one envelope. */
+export function errorBoundary(log: Logger): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
+      if (error.status >= 500) {
+        log.error({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
+      }
+      ctx.status = error.status;
+      ctx.set(error.headers as Record<string, string>);
+      if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
+      ctx.state.errorCode = error.code;
+      ctx.set('Content-Type', 'application/json');
+      ctx.body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
+      if (leavesMuchUnread(ctx.req)) ctx.set('Connection', 'close');
+    }
+  };
+}
+
+/**
+ * Node reads and drops what is left of a body to keep the connection. Up to this it is cheaper than
+ * the client's next TLS handshake; beyond, or of unknown length, the connection goes.
+ */
+const WORTH_DRAINING_BYTES = 65_536;
+
+function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return (
+    headers['transfer-encoding'] !== undefined ||
+    Number(headers['content-length'] ?? 0) > WORTH_DRAINING_BYTES
+  );
+}
+
+/** Whole seconds, rounded up, at least one: RFC 9110 10.2.3 knows no fractions. */
+function retryAfterSeconds(ms: number): string {
+  return String(Math.max(1, Math.ceil(ms / 1000)));
+}

@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer';
+import type { Context, Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { AppError } from '../../errors.ts';
+import type { RequestState } from '../state.ts';
+
+/** `application/json`, with no parameter but a charset of utf-8; RFC 9110 8.3.1 makes both caseless. */
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/**
+ * Reads `{"email": string}`. What koa-bodyparser lets through and the contract does not is refused
+ * here: other media types, encodings, sizes known beforehand, invalid UTF-8 (it replaces it in
+ * silence), empty bodies (it makes them `{}`) and arrays.
+ */
+export function readEmail(limitBytes: number): Middleware<RequestState> {
+  const parse = bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: String(limitBytes),
+    // The media type was settled above; this lets it see JSON however the charset was written.
+    detectJSON: () => true,
+    onerror: (error) => {
+      throw translate(error);
+    },
+  });
+  return async (ctx, next) => {
+    refuseByHeaders(ctx, limitBytes);
+    const chunks = tee(ctx);
+    await parse(ctx, async () => undefined);
+    if (chunks.length === 0 || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
+    const body: unknown = ctx.request.body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('invalid_json');
+    if (!('email' in body) || typeof body.email !== 'string') throw new AppError('missing_email');
+    ctx.state.email = body.email;
+    await next();
+  };
+}
+
+function refuseByHeaders(ctx: Context, limitBytes: number): void {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = ctx.req.headers;
+  if (encoding !== undefined || type === undefined || !JSON_TYPE.test(type)) {
+    throw new AppError('unsupported_media_type');
+  }
+  if (Number(length ?? 0) > limitBytes) throw new AppError('body_too_large');
+}
+
+/** Sees the octets beside the parser, which only hands out text. */
+function tee(ctx: Context): Buffer[] {
+  const chunks: Buffer[] = [];
+  ctx.req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return chunks;
+}
+
+/** By the status and type that raw-body and co-body set, not by their messages. */
+function translate(error: Error & { status?: number; type?: string }): AppError {
+  if (error.status === 413) return new AppError('body_too_large');
+  if (error.type === 'request.aborted') return new AppError('bad_request');
+  // The SyntaxError carries the raw body: it goes no further, not even as a cause.
+  return new AppError('invalid_json');
+}

@@ -1,0 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Check } from '../../checks/check-service.ts';
+import type { FactValue, Slot } from '../../provider-kit/index.ts';
+import { NEUTRAL } from '../../signals/slots.ts';
+import { CHECK_RESPONSE } from './check.schema.ts';
+
+const isValid = new Ajv2020({ allowUnionTypes: true }).compile(CHECK_RESPONSE);
+
+/**
+ * The body of the answer. Throws when it is not what the schema promises: that is a bug, and
+ * nothing half right leaves.
+ */
+export function presentCheck({ id, createdAt, address, signals, decision }: Check): string {
+  const slot = (name: Slot): FactValue => signals.facts[name] ?? NEUTRAL[name];
+  const body = {
+    id,
+    created_at: createdAt,
+    summary: { action: decision.action, risk_score: decision.score, risk_level: decision.level },
+    normalized: {
+      raw: address.raw,
+      canonical: address.canonical.address,
+      local_part: address.canonical.localPart,
+      domain: address.canonical.domain,
+      subaddress: address.subaddress,
+      has_dots_removed: address.hasDotsRemoved,
+    },
+    signals: {
+      syntax: { valid_format: slot('syntax.valid_format') },
+      entropy: { score: slot('entropy.score'), suspicious: slot('entropy.suspicious') },
+      domain: {
+        is_known_disposable: slot('domain.is_known_disposable'),
+        is_known_free_provider: slot('domain.is_known_free_provider'),
+        has_mx: slot('domain.has_mx'),
+        is_catch_all: slot('domain.is_catch_all'),
+        is_role_account: slot('domain.is_role_account'),
+        tld_risk_level: slot('domain.tld_risk_level'),
+      },
+    },
+  };
+  if (!isValid(body)) {
+    // Paths and keywords only: a message with values could carry the address into the log.
+    const faults = isValid.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+    throw new Error(`the response of ${id} does not fit its schema: ${faults?.join('; ')}`);
+  }
+  return JSON.stringify(body);
+}

@@ -1,0 +1,47 @@
+import type { Middleware } from 'koa';
+import { CheckService } from '../../checks/check-service.ts';
+import type { Config } from '../../config/config.ts';
+import { inject, injectable } from '../../di.ts';
+import { KeyAuthenticator } from '../../keys/authenticator.ts';
+import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
+import { CONFIG, KEY_RATE_LIMITER } from '../../tokens.ts';
+import { authenticate } from '../middleware/authenticate.ts';
+import { limitRate } from '../middleware/limit-rate.ts';
+import { readEmail } from '../middleware/read-email.ts';
+import type { RequestState } from '../state.ts';
+import { presentCheck } from './check.presenter.ts';
+
+/** `POST /v1/`: who asks, how often, what, and the answer. The body is read only after the first two. */
+@injectable()
+export class CheckRoute {
+  readonly chain: readonly Middleware<RequestState>[];
+
+  constructor(
+    @inject(CONFIG) config: Config,
+    @inject(KeyAuthenticator) authenticator: KeyAuthenticator,
+    @inject(FailedAuthThrottle) throttle: FailedAuthThrottle,
+    @inject(KEY_RATE_LIMITER) limiter: RateLimiter,
+    @inject(CheckService) checks: CheckService,
+  ) {
+    this.chain = [
+      authenticate(authenticator, throttle, config.http.trustedProxies),
+      limitRate(limiter, config.rateLimit.windowSeconds),
+      readEmail(config.http.bodyLimitBytes),
+      answer(checks),
+    ];
+  }
+}
+
+function answer(checks: CheckService): Middleware<RequestState> {
+  return async (ctx) => {
+    const { email, key } = ctx.state;
+    if (email === undefined || !key) throw new Error('answer must come after authenticate and readEmail');
+    const check = await checks.check(email, key);
+    ctx.state.checkId = check.id;
+    ctx.set('Postern-Ruleset', check.decision.ruleset);
+    if (check.signals.degraded.length > 0) ctx.set('Postern-Degraded', check.signals.degraded.join(', '));
+    ctx.set('Content-Type', 'application/json');
+    ctx.body = presentCheck(check);
+  };
+}

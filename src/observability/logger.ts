@@ -1,0 +1,31 @@
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+
+export type { Logger };
+
+/**
+ * JSON lines on standard error; standard output is for people and scripts (`ready …`).
+ * Fields are chosen where they are logged: never a key, a local part or a request body. `redact` is
+ * the second lock, for whoever logs a whole request by mistake.
+ */
+export function createLogger(level: string, fd = 2): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: [
+          'email',
+          'address',
+          'secret',
+          'authorization',
+          'headers.authorization',
+          '*.headers.authorization',
+        ],
+        censor: '[redacted]',
+      },
+    },
+    destination({ fd, sync: false }),
+  );
+}

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type Address,
+  type Answer,
+  type Findings,
+  isUnknown,
+  type NetworkProvider,
+} from '../provider-kit/index.ts';
+
+/** Distinct domains kept per provider: about 10 MB at the worst, days of ordinary traffic. */
+const MAX_ENTRIES = 20_000;
+
+/** Answers of one network provider: kept for seconds, and asked for once however many wait. */
+export class AnswerCache {
+  readonly #by: 'domain' | 'address';
+  readonly #knownMs: number;
+  readonly #unknownMs: number;
+  readonly #answers = new LRUCache<string, Answer>({
+    max: MAX_ENTRIES,
+    // Looked up at each call, not captured at import, so that a test's clock is obeyed.
+    perf: { now: () => performance.now() },
+  });
+  readonly #inFlight = new Map<string, Promise<Answer>>();
+
+  constructor(life: NonNullable<NetworkProvider['cache']>) {
+    this.#by = life.by;
+    this.#knownMs = life.knownSeconds * 1000;
+    this.#unknownMs = life.unknownSeconds * 1000;
+  }
+
+  get(address: Address): Answer | undefined {
+    return this.#answers.get(this.#key(address));
+  }
+
+  /** Joins the question that is already under way, else asks it. */
+  ask(address: Address, question: () => Promise<Answer>): Promise<Answer> {
+    const key = this.#key(address);
+    const running = this.#inFlight.get(key);
+    if (running) return running;
+    const asked = question()
+      .then((answer) => {
+        this.#keep(key, answer);
+        return answer;
+      })
+      .finally(() => this.#inFlight.delete(key));
+    this.#inFlight.set(key, asked);
+    return asked;
+  }
+
+  #keep(key: string, answer: Answer): void {
+    const failed = isUnknown(answer) || hasUnknownFact(answer);
+    const ttl = failed ? this.#unknownMs : this.#knownMs;
+    // lru-cache reads a ttl of 0 as "for ever".
+    if (ttl > 0) this.#answers.set(key, answer, { ttl });
+  }
+
+  #key(address: Address): string {
+    return this.#by === 'domain' ? address.domain : address.canonical.address;
+  }
+}
+
+function hasUnknownFact(findings: Findings): boolean {
+  return Object.values(findings.facts).some(isUnknown);
+}

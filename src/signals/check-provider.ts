@@ -1,0 +1,103 @@
+import {
+  type FactDeclaration,
+  type FactType,
+  type FactValue,
+  type SignalProvider,
+  SLOTS,
+} from '../provider-kit/index.ts';
+import { slotMismatch } from './slots.ts';
+
+const ID = /^[a-z][a-z0-9_]*$/;
+const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
+/** Facts that the engine provides itself. */
+const RESERVED = ['risk_score', 'threshold'];
+const STAGES = ['local', 'network'];
+const TYPES = ['boolean', 'integer', 'number', 'string'];
+const PORTS = ['dns', 'clock', 'log'];
+const KEYS = new Set([
+  'id',
+  'apiVersion',
+  'description',
+  'facts',
+  'options',
+  'thresholds',
+  'needs',
+  'uses',
+  'prepare',
+  'stage',
+  'timeoutMs',
+  'cache',
+  'check',
+]);
+const FACT_KEYS = new Set([
+  'id',
+  'type',
+  'values',
+  'description',
+  'example',
+  'slot',
+  'never_unknown',
+  'personal',
+]);
+
+/** Does a value fit a declared type? Strings must be of the closed list. */
+export function fits(
+  value: unknown,
+  fact: { readonly type: FactType; readonly values?: readonly string[] },
+): value is FactValue {
+  switch (fact.type) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    case 'string':
+      return typeof value === 'string' && (fact.values?.includes(value) ?? true);
+  }
+}
+
+/** Every fault of one declaration, as sentences; nothing of it has been run. */
+export function checkProvider(candidate: unknown): readonly string[] {
+  if (typeof candidate !== 'object' || candidate === null) {
+    return ['has no default export made by defineProvider({ … })'];
+  }
+  // Read through Partial: a plugin may be plain JavaScript that no compiler has seen.
+  const provider = candidate as Partial<SignalProvider>;
+  const faults: string[] = [];
+  for (const key of Object.keys(provider)) if (!KEYS.has(key)) faults.push(`unknown member "${key}"`);
+  if (typeof provider.id !== 'string' || !ID.test(provider.id)) faults.push('id must be snake_case');
+  if (provider.apiVersion !== 1) faults.push('apiVersion must be 1');
+  if (!provider.description) faults.push('description is missing');
+  if (!STAGES.includes(provider.stage as string)) faults.push('stage must be "local" or "network"');
+  if (typeof provider.check !== 'function') faults.push('check must be a function');
+  for (const port of provider.uses ?? []) {
+    if (!PORTS.includes(port)) faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
+  }
+  if (!Array.isArray(provider.facts) || provider.facts.length === 0)
+    faults.push('facts must name at least one fact');
+  else for (const fact of provider.facts) faults.push(...checkFact(fact, provider));
+  return faults;
+}
+
+function checkFact(fact: FactDeclaration, provider: Partial<SignalProvider>): string[] {
+  const faults: string[] = [];
+  const fault = (text: string) => faults.push(`fact "${fact.id}" ${text}`);
+  for (const key of Object.keys(fact)) if (!FACT_KEYS.has(key)) fault(`has an unknown member "${key}"`);
+  if (typeof fact.id !== 'string' || !FACT_ID.test(fact.id)) fault('must have an id like "mx.outcome"');
+  else if (RESERVED.includes(fact.id.split('.')[0] ?? '')) fault('uses a reserved name');
+  else if (fact.slot === undefined && !fact.id.startsWith(`${provider.id}.`)) {
+    fault(`fills no slot, so its id must begin with "${provider.id}."`);
+  }
+  if (!TYPES.includes(fact.type)) fault(`must have a type of ${TYPES.join(', ')}`);
+  else if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
+  else if (!fits(fact.example, fact)) fault('has an example that is not of its type');
+  if (!fact.description) fault('has no description');
+  if (fact.slot !== undefined) {
+    const mismatch = SLOTS.includes(fact.slot)
+      ? slotMismatch(fact, fact.slot)
+      : `claims the unknown slot "${fact.slot}"; there are ${SLOTS.join(', ')}`;
+    if (mismatch) fault(mismatch);
+  }
+  return faults;
+}

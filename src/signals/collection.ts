@@ -1,0 +1,82 @@
+import type { FactValue, Findings, SignalProvider, Unknown, UnknownReason } from '../provider-kit/index.ts';
+import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
+import { fits } from './check-provider.ts';
+import { roundTo4 } from './round.ts';
+import type { Signals } from './signals.ts';
+
+/** A provider answered against its own declaration; for the log. */
+export type ReportBreach = (provider: string, breach: string) => void;
+
+/** The answers to one check as they come in. */
+export class Collection {
+  readonly #facts: Record<string, FactValue | null>;
+  readonly #unknown: Record<string, UnknownReason> = {};
+  readonly #evidence: Record<string, Readonly<Record<string, unknown>>> = {};
+  readonly #timingsUs: Record<string, number> = {};
+  readonly #degraded: string[] = [];
+  readonly #report: ReportBreach;
+
+  /** @param blank every fact of the catalogue, null */
+  constructor(blank: Readonly<Record<string, null>>, report: ReportBreach) {
+    this.#facts = { ...blank };
+    this.#report = report;
+  }
+
+  needs(ids: readonly string[] | undefined): Readonly<Record<string, FactValue | null>> {
+    const needs: Record<string, FactValue | null> = {};
+    for (const id of ids ?? []) needs[id] = this.#facts[id] ?? null;
+    return needs;
+  }
+
+  accept(provider: SignalProvider, answer: Answer, tookUs: number): void {
+    this.#timingsUs[provider.id] = tookUs;
+    const whole = isUnknown(answer);
+    if (!whole && answer.evidence) this.#evidence[provider.id] = answer.evidence;
+    if (whole && answer.detail) this.#evidence[provider.id] = { unknown: answer.detail };
+    let failed = false;
+    for (const fact of provider.facts) {
+      const value = whole ? answer : this.#valueOf(provider, fact, answer);
+      if (!isUnknown(value)) {
+        this.#facts[fact.id] = typeof value === 'number' ? roundTo4(value) : value;
+        continue;
+      }
+      // Rules were admitted on the promise that this fact is always there: an answer without it is a bug.
+      if (fact.never_unknown) {
+        throw new Error(
+          `provider "${provider.id}" left "${fact.id}" unknown (${value.unknown}) although it is declared never_unknown`,
+        );
+      }
+      this.#unknown[fact.id] = value.unknown;
+      failed ||= value.unknown !== 'not_run';
+    }
+    if (failed) this.#degraded.push(provider.id);
+  }
+
+  #valueOf(
+    provider: SignalProvider,
+    fact: SignalProvider['facts'][number],
+    findings: Findings,
+  ): FactValue | Unknown {
+    const value = findings.facts[fact.id];
+    if (isUnknown(value)) return value;
+    if (fits(value, fact)) return value;
+    this.#report(
+      provider.id,
+      value === undefined
+        ? `did not answer "${fact.id}"`
+        : `answered "${fact.id}" with a value that is not of its type`,
+    );
+    return unknown('error');
+  }
+
+  finish(sources: Readonly<Record<string, string>>): Signals {
+    return {
+      facts: this.#facts,
+      unknown: this.#unknown,
+      evidence: this.#evidence,
+      timingsUs: this.#timingsUs,
+      sources,
+      degraded: this.#degraded.sort(),
+    };
+  }
+}

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { didYouMean } from '../config/did-you-mean.ts';
+import { StartupError } from '../errors.ts';
+import type { SignalProvider } from '../provider-kit/index.ts';
+import { checkProvider } from './check-provider.ts';
+
+const BUILT_IN = fileURLToPath(new URL('../../providers/', import.meta.url));
+const KIT = new URL(
+  `../provider-kit/index${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+let kitIsResolved = false;
+
+/** Lets a folder anywhere on the disk import "postern/provider-kit" without installing it. */
+function resolveKit(): void {
+  if (kitIsResolved) return;
+  kitIsResolved = true;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'postern/provider-kit' ? { url: KIT.href, shortCircuit: true } : next(specifier, context),
+  });
+}
+
+function entryOf(folder: string): string | undefined {
+  return ['index.js', 'index.ts'].map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+function folderOf(id: string): string {
+  return id.replaceAll('_', '-');
+}
+
+/** The ids of the providers that come with Postern, sorted. */
+export function builtInIds(): readonly string[] {
+  return readdirSync(BUILT_IN, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entryOf(join(BUILT_IN, entry.name)))
+    .map((entry) => entry.name.replaceAll('-', '_'))
+    .sort();
+}
+
+/**
+ * Imports and checks the enabled built-in providers and every folder of `paths`.
+ * `enabled: null` is all built in. Throws one StartupError that lists every provider that fails.
+ */
+export async function discoverProviders(options: {
+  readonly enabled: readonly string[] | null;
+  readonly paths: readonly string[];
+}): Promise<readonly SignalProvider[]> {
+  const faults: string[] = [];
+  const available = builtInIds();
+  const folders: string[] = [];
+  for (const id of options.enabled ?? available) {
+    if (available.includes(id)) folders.push(join(BUILT_IN, folderOf(id)));
+    else if (!options.paths.some((path) => basename(path) === folderOf(id))) {
+      faults.push(`providers.enabled: no provider "${id}"${didYouMean(id, available)}`);
+    }
+  }
+  if (options.paths.length > 0) resolveKit();
+  const loaded = await Promise.all([...folders, ...options.paths].map((folder) => load(folder, faults)));
+  const providers = loaded.filter((provider) => provider !== undefined);
+  faults.push(...clashes(providers));
+  if (faults.length > 0) throw new StartupError(faults.sort());
+  return providers;
+}
+
+async function load(folder: string, faults: string[]): Promise<SignalProvider | undefined> {
+  const entry = entryOf(folder);
+  if (!entry) {
+    faults.push(`provider ${folder}: has no index.js or index.ts`);
+    return undefined;
+  }
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(entry).href);
+    const found = checkProvider(module.default);
+    if (found.length > 0) {
+      faults.push(...found.map((fault) => `provider ${entry}: ${fault}`));
+      return undefined;
+    }
+    // checkProvider has just established the shape.
+    const provider = module.default as SignalProvider;
+    if (basename(folder) !== folderOf(provider.id)) {
+      faults.push(
+        `provider ${entry}: id "${provider.id}" must be in a folder named "${folderOf(provider.id)}"`,
+      );
+    }
+    return provider;
+  } catch (error) {
+    faults.push(`provider ${entry}: cannot be loaded: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
+}
+
+/** An id or a fact, and so a slot, belongs to one provider. */
+function clashes(providers: readonly SignalProvider[]): string[] {
+  const faults: string[] = [];
+  const owners = new Map<string, string>();
+  const ids = new Set<string>();
+  for (const provider of providers) {
+    if (ids.has(provider.id)) faults.push(`provider "${provider.id}": there are two of this id`);
+    ids.add(provider.id);
+    for (const { id } of provider.facts) {
+      const owner = owners.get(id);
+      if (owner) faults.push(`provider "${provider.id}": fact "${id}" is already answered by "${owner}"`);
+      else owners.set(id, provider.id);
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,74 @@
+import { StartupError } from '../errors.ts';
+import type { LocalProvider, NetworkProvider, SignalProvider } from '../provider-kit/index.ts';
+import type { CataloguedFact, FactCatalogue } from './fact-catalogue.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each provider alone reads the state it prepared
+type State = any;
+export type AnyLocalProvider = LocalProvider<State>;
+export type AnyNetworkProvider = NetworkProvider<State>;
+
+/** Who runs when; made once at start. */
+export interface CollectionPlan {
+  /** In an order in which every need is met. */
+  readonly local: readonly AnyLocalProvider[];
+  /** Each with the network providers whose facts it needs, by id. */
+  readonly network: readonly { readonly provider: AnyNetworkProvider; readonly after: readonly string[] }[];
+  readonly catalogue: FactCatalogue;
+}
+
+/** Orders the providers by their needs; a missing need or a cycle stops the start. */
+export function planCollection(providers: readonly SignalProvider[]): CollectionPlan {
+  const facts = new Map<string, CataloguedFact>();
+  for (const provider of providers) {
+    for (const fact of provider.facts) facts.set(fact.id, { ...fact, provider: provider.id });
+  }
+  const byId = new Map(providers.map((provider) => [provider.id, provider]));
+  const faults: string[] = [];
+  const ordered: SignalProvider[] = [];
+  const visiting = new Set<string>();
+
+  const needed = (provider: SignalProvider): SignalProvider[] =>
+    (provider.needs ?? []).flatMap((id) => {
+      const owner = byId.get(facts.get(id)?.provider ?? '');
+      if (!owner)
+        faults.push(`provider "${provider.id}": needs the fact "${id}", which no enabled provider answers`);
+      else if (provider.stage === 'local' && owner.stage === 'network') {
+        faults.push(
+          `provider "${provider.id}": is local and cannot wait for "${id}" of the network provider "${owner.id}"`,
+        );
+      }
+      return owner ? [owner] : [];
+    });
+
+  const visit = (provider: SignalProvider): void => {
+    if (ordered.includes(provider)) return;
+    if (visiting.has(provider.id)) {
+      faults.push(`provider "${provider.id}": its needs lead back to itself`);
+      return;
+    }
+    visiting.add(provider.id);
+    for (const owner of needed(provider)) visit(owner);
+    visiting.delete(provider.id);
+    ordered.push(provider);
+  };
+  for (const provider of providers) visit(provider);
+  if (faults.length > 0) throw new StartupError(faults);
+
+  return {
+    local: ordered.filter((provider) => provider.stage === 'local'),
+    network: ordered
+      .filter((provider) => provider.stage === 'network')
+      .map((provider) => ({
+        provider,
+        after: needed(provider)
+          .filter((owner) => owner.stage === 'network')
+          .map((owner) => owner.id),
+      })),
+    catalogue: {
+      facts,
+      thresholdSchemas: new Map(
+        providers.flatMap(({ id, thresholds }) => (thresholds ? [[id, thresholds] as const] : [])),
+      ),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { StartupError } from '../errors.ts';
+import type { ListEntry, SignalProvider } from '../provider-kit/index.ts';
+import { AnswerCache } from './answer-cache.ts';
+
+/** What one provider works with until the next reload. */
+export interface PreparedProvider {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly thresholds: Readonly<Record<string, unknown>>;
+  readonly state: unknown;
+  readonly source: string | undefined;
+  /** Lives and dies with the thresholds that its answers were found under. */
+  readonly cache: AnswerCache | undefined;
+}
+
+export type PreparedProviders = ReadonlyMap<string, PreparedProvider>;
+
+export interface PreparationInputs {
+  /** By provider id, checked and with defaults. */
+  readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly thresholds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
+}
+
+/** Runs every provider's `prepare`, side by side; throws one StartupError that names each that failed. */
+export async function prepareProviders(
+  providers: readonly SignalProvider[],
+  inputs: PreparationInputs,
+): Promise<PreparedProviders> {
+  const faults: string[] = [];
+  const prepared = await Promise.all(
+    providers.map(async (provider) => {
+      const options = inputs.options[provider.id] ?? {};
+      const thresholds = inputs.thresholds[provider.id] ?? {};
+      const cache =
+        provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
+      let state: unknown;
+      let source: string | undefined;
+      try {
+        const result = await provider.prepare?.({ options, thresholds, lists: inputs.lists });
+        state = result?.state;
+        source = result?.source;
+      } catch (error) {
+        faults.push(
+          `provider "${provider.id}": cannot prepare: ${error instanceof Error ? error.message : error}`,
+        );
+      }
+      return [provider.id, { options, thresholds, state, source, cache }] as const;
+    }),
+  );
+  if (faults.length > 0) throw new StartupError(faults.sort());
+  return new Map(prepared);
+}

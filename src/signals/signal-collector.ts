@@ -1,0 +1,206 @@
+import { inject, injectAll, injectable } from '../di.ts';
+import type { Address, Answer, Context, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
+import { unknown } from '../provider-kit/index.ts';
+import { CHECK_DEADLINE_MS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
+import { Collection } from './collection.ts';
+import type { FactCatalogue } from './fact-catalogue.ts';
+import { type AnyNetworkProvider, type CollectionPlan, planCollection } from './plan.ts';
+import {
+  type PreparationInputs,
+  type PreparedProvider,
+  type PreparedProviders,
+  prepareProviders,
+} from './prepare-providers.ts';
+import type { Signals } from './signals.ts';
+
+/** Ports as the process has them; each provider gets a log of its own. */
+export interface HostPorts extends Omit<Ports, 'log'> {
+  logFor(provider: string): ProviderLog;
+}
+
+/** Asks every enabled provider about an address: local ones at once, network ones side by side under one deadline. */
+@injectable()
+export class SignalCollector {
+  readonly #providers: readonly SignalProvider[];
+  readonly #plan: CollectionPlan;
+  readonly #ports: HostPorts;
+  readonly #deadlineMs: number;
+  readonly #blank: Readonly<Record<string, null>>;
+  readonly #granted = new Map<string, Partial<Ports>>();
+
+  constructor(
+    @injectAll(SIGNAL_PROVIDER, { isOptional: true }) providers: readonly SignalProvider[],
+    @inject(PORTS) ports: HostPorts,
+    @inject(CHECK_DEADLINE_MS) deadlineMs: number,
+  ) {
+    this.#providers = providers;
+    this.#plan = planCollection(providers);
+    this.#ports = ports;
+    this.#deadlineMs = deadlineMs;
+    this.#blank = Object.fromEntries([...this.#plan.catalogue.facts.keys()].map((id) => [id, null]));
+    for (const provider of providers) this.#granted.set(provider.id, this.#grant(provider));
+  }
+
+  get catalogue(): FactCatalogue {
+    return this.#plan.catalogue;
+  }
+
+  get providers(): readonly SignalProvider[] {
+    return this.#providers;
+  }
+
+  /** Loads the providers' data; at start and again at each reload. */
+  prepare(inputs: PreparationInputs): Promise<PreparedProviders> {
+    return prepareProviders(this.#providers, inputs);
+  }
+
+  /** Never rejects for a provider's failure: that is a fact that is unknown. */
+  async collect(address: Address, prepared: PreparedProviders): Promise<Signals> {
+    const collection = new Collection(this.#blank, (provider, breach) =>
+      this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`),
+    );
+    for (const provider of this.#plan.local) {
+      const started = performance.now();
+      const answer = attempt(() =>
+        provider.check(address, this.#context(provider, prepared, collection, NEVER)),
+      );
+      collection.accept(provider, answer, microsecondsSince(started));
+    }
+    if (this.#plan.network.length > 0) await this.#askNetwork(address, prepared, collection);
+    return collection.finish(sourcesOf(prepared));
+  }
+
+  /** What the local providers alone can tell; every other fact is unknown, not run. For rule tests. */
+  collectLocal(address: Address, prepared: PreparedProviders): Signals {
+    const collection = new Collection(this.#blank, () => undefined);
+    for (const provider of this.#plan.local) {
+      collection.accept(
+        provider,
+        provider.check(address, this.#context(provider, prepared, collection, NEVER)),
+        0,
+      );
+    }
+    for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
+    return collection.finish(sourcesOf(prepared));
+  }
+
+  async #askNetwork(address: Address, prepared: PreparedProviders, collection: Collection): Promise<void> {
+    const deadline = deferred();
+    // One timer for all: whoever has not answered when it fires is unknown.
+    const timer = setTimeout(deadline.resolve, this.#deadlineMs);
+    const done = new Map<string, Promise<void>>();
+    for (const { provider, after } of this.#plan.network) {
+      const ready = Promise.all(after.map((id) => done.get(id)));
+      const ask = async () => {
+        if (after.length > 0) await ready;
+        const started = performance.now();
+        const answer = await Promise.race([
+          this.#ask(provider, address, prepared, collection),
+          deadline.promise.then(() => unknown('timeout', 'check.deadline_ms passed')),
+        ]);
+        collection.accept(provider, answer, microsecondsSince(started));
+      };
+      done.set(provider.id, ask());
+    }
+    try {
+      await Promise.all(done.values());
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #ask(
+    provider: AnyNetworkProvider,
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): Promise<Answer> | Answer {
+    const cache = prepared.get(provider.id)?.cache;
+    const question = () => this.#run(provider, address, prepared, collection);
+    return cache ? (cache.get(address) ?? cache.ask(address, question)) : question();
+  }
+
+  /** The provider's own time, which a joined question outlives: the answer still fills the cache. */
+  async #run(
+    provider: AnyNetworkProvider,
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): Promise<Answer> {
+    const abort = new AbortController();
+    const late = deferred();
+    const timer = setTimeout(() => {
+      abort.abort();
+      late.resolve();
+    }, provider.timeoutMs ?? this.#deadlineMs);
+    try {
+      return await Promise.race([
+        provider.check(address, this.#context(provider, prepared, collection, abort.signal)),
+        late.promise.then(() => unknown('timeout')),
+      ]);
+    } catch (error) {
+      this.#ports.logFor(provider.id).warn({ err: error }, 'provider failed');
+      return unknown('error');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #context(
+    provider: SignalProvider,
+    prepared: PreparedProviders,
+    collection: Collection,
+    signal: AbortSignal,
+  ): Context<unknown> {
+    const { options, thresholds, state } = preparedOf(provider, prepared);
+    return {
+      ...this.#granted.get(provider.id),
+      needs: collection.needs(provider.needs),
+      options,
+      thresholds,
+      state,
+      signal,
+    };
+  }
+
+  #grant(provider: SignalProvider): Partial<Ports> {
+    const uses = new Set(provider.uses ?? []);
+    return {
+      ...(uses.has('dns') && { dns: this.#ports.dns }),
+      ...(uses.has('clock') && { clock: this.#ports.clock }),
+      ...(uses.has('log') && { log: this.#ports.logFor(provider.id) }),
+    };
+  }
+}
+
+/** The signal of local providers: they are never cut off. */
+const NEVER = new AbortController().signal;
+
+function preparedOf(provider: SignalProvider, prepared: PreparedProviders): PreparedProvider {
+  const found = prepared.get(provider.id);
+  if (!found) throw new Error(`provider "${provider.id}" was not prepared`);
+  return found;
+}
+
+function attempt(check: () => Answer): Answer {
+  try {
+    return check();
+  } catch (error) {
+    return unknown('error', error instanceof Error ? error.name : 'threw');
+  }
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { promise, resolve };
+}
+
+function microsecondsSince(started: number): number {
+  return Math.round((performance.now() - started) * 1000);
+}
+
+function sourcesOf(prepared: PreparedProviders): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...prepared].flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]])),
+  );
+}

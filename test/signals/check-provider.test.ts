@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { checkProvider } from '../../src/signals/check-provider.ts';
+import { planCollection } from '../../src/signals/plan.ts';
+import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
+
+describe('checkProvider', () => {
+  it('finds nothing wrong with a sound declaration', () => {
+    expect(checkProvider(aLocalProvider('sound'))).toEqual([]);
+    expect(checkProvider(aNetworkProvider('sound'))).toEqual([]);
+  });
+
+  it.each([
+    ['no default export', undefined, 'has no default export'],
+    ['an id that is not snake_case', aLocalProvider('Bad-Id'), 'id must be snake_case'],
+    ['another API version', { ...aLocalProvider('x'), apiVersion: 2 }, 'apiVersion must be 1'],
+    ['no description', { ...aLocalProvider('x'), description: '' }, 'description is missing'],
+    ['an unknown stage', { ...aLocalProvider('x'), stage: 'lunar' }, 'stage must be'],
+    ['no check', { ...aLocalProvider('x'), check: undefined }, 'check must be a function'],
+    ['an unknown member', { ...aLocalProvider('x'), timeout: 3 }, 'unknown member "timeout"'],
+    ['an unknown port', { ...aLocalProvider('x'), uses: ['disk'] }, 'unknown port "disk"'],
+    ['no facts', aLocalProvider('x', { facts: [] }), 'at least one fact'],
+  ])('refuses %s', (_what, provider, fault) => {
+    expect(checkProvider(provider).join('\n')).toContain(fault);
+  });
+
+  it.each([
+    ['an id outside its own name', aFact('other.fact'), 'must begin with "x."'],
+    ['an id without a dot', aFact('fact'), 'must have an id like'],
+    ['a reserved name', aFact('threshold.fact'), 'reserved'],
+    ['an unknown type', { ...aFact('x.f'), type: 'date' }, 'must have a type of'],
+    ['a string without its values', aFact('x.f', { type: 'string', example: 'a' }), 'must list its values'],
+    ['an example of another type', aFact('x.f', { example: 3 }), 'example that is not of its type'],
+    ['an unknown member', { ...aFact('x.f'), unit: 'ms' }, 'unknown member "unit"'],
+    ['an unknown slot', { ...aFact('domain.x'), slot: 'domain.x' }, 'unknown slot "domain.x"'],
+    ['a slot under another id', aFact('x.mx', { slot: 'domain.has_mx' }), 'its id must be "domain.has_mx"'],
+    [
+      'a slot of another type',
+      aFact('domain.has_mx', { slot: 'domain.has_mx', type: 'integer', example: 1 }),
+      'must be of type boolean',
+    ],
+    [
+      'other values than the slot has',
+      aFact('domain.tld_risk_level', {
+        slot: 'domain.tld_risk_level',
+        type: 'string',
+        values: ['low'],
+        example: 'low',
+      }),
+      'low, medium, high',
+    ],
+  ])('refuses a fact with %s', (_what, fact, fault) => {
+    expect(checkProvider({ ...aLocalProvider('x'), facts: [fact] }).join('\n')).toContain(fault);
+  });
+});
+
+describe('planCollection', () => {
+  it.each([
+    [
+      'a need that nobody answers',
+      [aLocalProvider('a', { needs: ['b.seen'] })],
+      'no enabled provider answers',
+    ],
+    [
+      'needs that lead in a circle',
+      [aLocalProvider('a', { needs: ['b.seen'] }), aLocalProvider('b', { needs: ['a.seen'] })],
+      'lead back to itself',
+    ],
+    [
+      'a local provider that needs a network one',
+      [aLocalProvider('a', { needs: ['b.seen'] }), aNetworkProvider('b')],
+      'is local and cannot wait',
+    ],
+  ])('stops the start at %s', (_what, providers, fault) => {
+    expect(() => planCollection(providers)).toThrow(fault);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'postern-providers-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const declaration = (id: string, fact = `${id}.seen`) => `
+import { defineProvider } from 'postern/provider-kit';
+export default defineProvider({
+  id: '${id}', apiVersion: 1, description: 'Says yes.', stage: 'local',
+  facts: [{ id: '${fact}', type: 'boolean', description: 'Yes.', example: true }],
+  check: () => ({ facts: { '${fact}': true } }),
+});`;
+
+function folder(name: string, source: string, file = 'index.js'): string {
+  const path = join(dir, name);
+  mkdirSync(path);
+  writeFileSync(join(path, file), source);
+  writeFileSync(join(path, 'package.json'), '{"type":"module"}');
+  return path;
+}
+
+const plugins = (...paths: string[]) => discoverProviders({ enabled: [], paths });
+
+describe('discoverProviders', () => {
+  it('finds the nine built-in providers', async () => {
+    const ids = [
+      'catch_all',
+      'disposable',
+      'entropy',
+      'free_provider',
+      'lists',
+      'mx',
+      'role_account',
+      'syntax',
+      'tld',
+    ];
+    expect(builtInIds()).toEqual(ids);
+    const providers = await discoverProviders({ enabled: null, paths: [] });
+    expect(providers.map(({ id }) => id).sort()).toEqual(ids);
+  });
+
+  it('loads a folder that lies anywhere, in JavaScript or in TypeScript', async () => {
+    const providers = await plugins(
+      folder('from-js', declaration('from_js')),
+      folder('from-ts', `const one: number = 1;${declaration('from_ts')}`, 'index.ts'),
+    );
+    expect(providers.map(({ id }) => id)).toEqual(['from_js', 'from_ts']);
+  });
+
+  it.each([
+    ['an empty folder', () => folder('empty', '', 'readme.txt'), 'has no index.js or index.ts'],
+    ['a syntax error', () => folder('broken', 'export default {{'), 'cannot be loaded'],
+    ['an import that is not there', () => folder('lost', "import 'no-such-package';"), 'no-such-package'],
+    [
+      'a declaration with a fault',
+      () => folder('bad', 'export default { id: "bad" };'),
+      'apiVersion must be 1',
+    ],
+    [
+      'a folder that is not named for the id',
+      () => folder('other', declaration('mine')),
+      'must be in a folder named "mine"',
+    ],
+  ])('stops the start at %s, with its reason', async (_what, make, reason) => {
+    await expect(plugins(make())).rejects.toThrow(reason);
+  });
+
+  it('stops at a second claimant of a fact', async () => {
+    const one = folder('one', declaration('one'));
+    const slot =
+      "{ id: 'domain.has_mx', slot: 'domain.has_mx', type: 'boolean', description: 'Yes.', example: true }";
+    const two = folder('two', declaration('two').replace(/facts: \[.*\]/, `facts: [${slot}]`));
+    await expect(discoverProviders({ enabled: ['mx'], paths: [one, two] })).rejects.toThrow(
+      'fact "domain.has_mx" is already answered by "mx"',
+    );
+  });
+
+  it('lists every fault at once and suggests the name that was meant', async () => {
+    const broken = folder('broken', 'export default {{');
+    await expect(discoverProviders({ enabled: ['entropi'], paths: [broken] })).rejects.toMatchObject({
+      faults: [
+        expect.stringContaining('broken'),
+        'providers.enabled: no provider "entropi" (did you mean entropy?)',
+      ],
+    });
+  });
+});

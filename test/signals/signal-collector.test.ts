@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, unknown } from '../../src/provider-kit/index.ts';
+import { anAddress } from '../support/addresses.ts';
+import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
+
+const never = () => new Promise<Answer>(() => undefined);
+const address = anAddress();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // lru-cache reads a start of 0 as "no time to live".
+  vi.advanceTimersByTime(1);
+});
+afterEach(() => vi.useRealTimers());
+
+describe('SignalCollector', () => {
+  it('answers every declared fact of every provider, with its timing', async () => {
+    const { collect } = await aCollector([aLocalProvider('one'), aNetworkProvider('two')]);
+    const signals = await collect(address);
+    expect(signals.facts).toEqual({ 'one.seen': true, 'two.seen': true });
+    expect(Object.keys(signals.timingsUs).sort()).toEqual(['one', 'two']);
+    expect(signals.degraded).toEqual([]);
+  });
+
+  it('works with no provider at all', async () => {
+    const { collect } = await aCollector([]);
+    expect((await collect(address)).facts).toEqual({});
+  });
+
+  it('starts network providers side by side, not one after the other', async () => {
+    const started: string[] = [];
+    const waiting = (id: string) =>
+      aNetworkProvider(id, {
+        check: () => {
+          started.push(id);
+          return never();
+        },
+      });
+    const { collect } = await aCollector([waiting('a'), waiting('b')]);
+    const signals = collect(address);
+    expect(started).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(500);
+    await signals;
+  });
+
+  it('answers at the deadline and names who had not answered, in order', async () => {
+    const { collect } = await aCollector(
+      [
+        aNetworkProvider('slow', { check: never }),
+        aNetworkProvider('dead', { check: never }),
+        aNetworkProvider('quick'),
+      ],
+      { deadlineMs: 200 },
+    );
+    let settled = false;
+    const signals = collect(address).finally(() => {
+      settled = true;
+    });
+    await vi.advanceTimersByTimeAsync(199);
+    expect(settled).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await signals).toMatchObject({
+      facts: { 'slow.seen': null, 'dead.seen': null, 'quick.seen': true },
+      unknown: { 'slow.seen': 'timeout', 'dead.seen': 'timeout' },
+      degraded: ['dead', 'slow'],
+    });
+  });
+
+  it('cuts a provider off at its own time-out and fires its signal', async () => {
+    let aborted = false;
+    const provider = aNetworkProvider('slow', {
+      timeoutMs: 50,
+      check: (_address, { signal }) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+        });
+        return never();
+      },
+    });
+    const { collect } = await aCollector([provider]);
+    const signals = collect(address);
+    await vi.advanceTimersByTimeAsync(50);
+    expect((await signals).unknown).toEqual({ 'slow.seen': 'timeout' });
+    expect(aborted).toBe(true);
+  });
+
+  it.each([
+    ['rejects', async () => Promise.reject(new Error('boom'))],
+    [
+      'throws',
+      () => {
+        throw new Error('boom');
+      },
+    ],
+  ])('takes a network provider that %s for unknown, and logs it', async (_how, check) => {
+    const { collect, warnings } = await aCollector([aNetworkProvider('bad', { check })]);
+    expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
+    expect(warnings).toEqual([{ provider: 'bad', message: 'provider failed' }]);
+  });
+
+  it('takes a local provider that throws for unknown', async () => {
+    const bad = aLocalProvider('bad', {
+      check: () => {
+        throw new TypeError('boom');
+      },
+    });
+    const { collect } = await aCollector([bad]);
+    expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
+  });
+
+  it('refuses to go on when a fact that is never unknown is unknown', async () => {
+    const facts = [aFact('liar.seen', { never_unknown: true })];
+    const { collect } = await aCollector([aLocalProvider('liar', { facts, check: () => unknown('error') })]);
+    await expect(collect(address)).rejects.toThrow('never_unknown');
+  });
+
+  it('does not call what was not run degraded', async () => {
+    const { collect } = await aCollector([aLocalProvider('idle', { check: () => unknown('not_run') })]);
+    expect(await collect(address)).toMatchObject({ unknown: { 'idle.seen': 'not_run' }, degraded: [] });
+  });
+
+  it('keeps the facts that were found beside one that was not', async () => {
+    const half = aNetworkProvider('half', {
+      facts: [aFact('half.known'), aFact('half.lost')],
+      check: async () => ({ facts: { 'half.known': true, 'half.lost': unknown('servfail') } }),
+    });
+    const { collect } = await aCollector([half]);
+    expect(await collect(address)).toMatchObject({
+      facts: { 'half.known': true, 'half.lost': null },
+      unknown: { 'half.lost': 'servfail' },
+      degraded: ['half'],
+    });
+  });
+
+  it.each([
+    ['a missing fact', {}, 'did not answer'],
+    ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
+  ])('reports %s against the declaration and takes it for unknown', async (_what, facts, message) => {
+    const { collect, warnings } = await aCollector([aLocalProvider('odd', { check: () => ({ facts }) })]);
+    expect((await collect(address)).unknown).toEqual({ 'odd.seen': 'error' });
+    expect(warnings[0]?.message).toContain(message);
+  });
+
+  it('rounds numbers to four decimals, so that a record replays exactly', async () => {
+    const facts = [aFact('n.value', { type: 'number', example: 1 })];
+    const { collect } = await aCollector([
+      aLocalProvider('n', { facts, check: () => ({ facts: { 'n.value': 2.123456 } }) }),
+    ]);
+    expect((await collect(address)).facts).toEqual({ 'n.value': 2.1235 });
+  });
+
+  it('gives a provider the facts it needs, whatever order they were declared in', async () => {
+    const second = aLocalProvider('second', {
+      needs: ['first.seen'],
+      check: (_address, { needs }) => ({ facts: { 'second.seen': needs['first.seen'] === true } }),
+    });
+    const { collect } = await aCollector([second, aLocalProvider('first')]);
+    expect((await collect(address)).facts['second.seen']).toBe(true);
+  });
+
+  it('starts a network provider as soon as its needs are there', async () => {
+    const slow = aNetworkProvider('slow', {
+      check: () => new Promise((resolve) => setTimeout(() => resolve({ facts: { 'slow.seen': true } }), 100)),
+    });
+    const needed: unknown[] = [];
+    const after = aNetworkProvider('after', {
+      needs: ['slow.seen'],
+      check: async (_address, { needs }) => {
+        needed.push(needs['slow.seen']);
+        return { facts: { 'after.seen': true } };
+      },
+    });
+    const { collect } = await aCollector([after, slow, aNetworkProvider('stuck', { check: never })]);
+    const signals = collect(address);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(needed).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(needed).toEqual([true]);
+    await vi.advanceTimersByTimeAsync(400);
+    await signals;
+  });
+
+  it('grants the ports a provider names and no other', async () => {
+    let granted: string[] = [];
+    const provider = aLocalProvider('modest', {
+      uses: ['clock'],
+      check: (_address, context) => {
+        granted = Object.keys(context);
+        return { facts: { 'modest.seen': true } };
+      },
+    });
+    const { collect } = await aCollector([provider]);
+    await collect(address);
+    expect(granted).toContain('clock');
+    expect(granted).not.toContain('dns');
+    expect(granted).not.toContain('log');
+  });
+
+  it('names every provider that could not prepare', async () => {
+    const bad = (id: string) =>
+      aLocalProvider(id, {
+        prepare: () => {
+          throw new Error('no data');
+        },
+      });
+    await expect(aCollector([bad('one'), bad('two')])).rejects.toMatchObject({
+      faults: ['provider "one": cannot prepare: no data', 'provider "two": cannot prepare: no data'],
+    });
+  });
+});
+
+describe('the answer cache', () => {
+  const cached = (check: () => Promise<Answer>, by: 'domain' | 'address' = 'domain') =>
+    aNetworkProvider('net', { check, cache: { by, knownSeconds: 60, unknownSeconds: 5 } });
+
+  it('asks once for a domain, whoever its users are', async () => {
+    const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
+    const { collect } = await aCollector([cached(check)]);
+    await collect(anAddress('jane'));
+    await collect(anAddress('john'));
+    expect(check).toHaveBeenCalledTimes(1);
+    await collect(anAddress('john', 'example.org'));
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks for each address where the answer depends on it', async () => {
+    const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
+    const { collect } = await aCollector([cached(check, 'address')]);
+    await collect(anAddress('jane'));
+    await collect(anAddress('john'));
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks once however many wait for the same answer', async () => {
+    const check = vi.fn(
+      () => new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 10)),
+    );
+    const { collect } = await aCollector([cached(check)]);
+    const all = Promise.all(Array.from({ length: 50 }, () => collect(address)));
+    await vi.advanceTimersByTimeAsync(10);
+    expect((await all).every(({ facts }) => facts['net.seen'] === true)).toBe(true);
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  it('forgets a failure within seconds and keeps an answer for its own time', async () => {
+    const check = vi.fn<() => Promise<Answer>>();
+    check.mockResolvedValueOnce(unknown('servfail')).mockResolvedValue({ facts: { 'net.seen': true } });
+    const { collect } = await aCollector([cached(check)]);
+    await collect(address);
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect((await collect(address)).degraded).toEqual(['net']);
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await collect(address)).degraded).toEqual([]);
+    await vi.advanceTimersByTimeAsync(59_000);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(3);
+  });
+
+  it('keeps an answer that came after the deadline for the next check', async () => {
+    const late = () =>
+      new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 300));
+    const provider = aNetworkProvider('net', {
+      check: late,
+      timeoutMs: 400,
+      cache: { by: 'domain', knownSeconds: 60, unknownSeconds: 5 },
+    });
+    const { collect } = await aCollector([provider], { deadlineMs: 200 });
+    const first = collect(address);
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await first).degraded).toEqual(['net']);
+    await vi.advanceTimersByTimeAsync(100);
+    expect((await collect(address)).facts['net.seen']).toBe(true);
+  });
+});

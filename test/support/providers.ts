@@ -1,0 +1,76 @@
+import { createContainer } from '../../src/di.ts';
+import type {
+  FactDeclaration,
+  LocalProvider,
+  NetworkProvider,
+  SignalProvider,
+} from '../../src/provider-kit/index.ts';
+import { type HostPorts, SignalCollector } from '../../src/signals/signal-collector.ts';
+import { CHECK_DEADLINE_MS, PORTS, SIGNAL_PROVIDER } from '../../src/tokens.ts';
+
+/** A boolean fact, unless told otherwise. */
+export function aFact(id: string, more: Partial<FactDeclaration> = {}): FactDeclaration {
+  return { id, type: 'boolean', description: 'A fact of a test.', example: true, ...more };
+}
+
+export function aLocalProvider(id: string, more: Partial<LocalProvider> = {}): LocalProvider {
+  return {
+    id,
+    apiVersion: 1,
+    description: 'A provider of a test.',
+    stage: 'local',
+    facts: [aFact(`${id}.seen`)],
+    check: () => ({ facts: { [`${id}.seen`]: true } }),
+    ...more,
+  };
+}
+
+export function aNetworkProvider(id: string, more: Partial<NetworkProvider> = {}): NetworkProvider {
+  return {
+    id,
+    apiVersion: 1,
+    description: 'A provider of a test.',
+    stage: 'network',
+    facts: [aFact(`${id}.seen`)],
+    check: async () => ({ facts: { [`${id}.seen`]: true } }),
+    ...more,
+  };
+}
+
+/** Log lines that providers caused, by provider. */
+export interface SeenWarning {
+  readonly provider: string;
+  readonly message: string;
+}
+
+/** A collector over these providers, in a container of its own, already prepared. */
+export async function aCollector(
+  providers: readonly SignalProvider[],
+  options: { deadlineMs?: number; ports?: Partial<HostPorts> } = {},
+) {
+  const warnings: SeenWarning[] = [];
+  const ports: HostPorts = {
+    clock: { now: () => 0 },
+    dns: {
+      mx: async () => ({ outcome: 'error' }),
+      addresses: async () => ({ outcome: 'error' }),
+    },
+    logFor: (provider) => ({
+      info: () => undefined,
+      warn: (_fields, message) => warnings.push({ provider, message }),
+    }),
+    ...options.ports,
+  };
+  const container = createContainer();
+  for (const provider of providers) container.registerInstance(SIGNAL_PROVIDER, provider);
+  container.registerInstance(PORTS, ports);
+  container.registerInstance(CHECK_DEADLINE_MS, options.deadlineMs ?? 500);
+  const collector = container.resolve(SignalCollector);
+  const prepared = await collector.prepare({ options: {}, thresholds: {}, lists: { allow: [], deny: [] } });
+  return {
+    collector,
+    prepared,
+    warnings,
+    collect: (address: Parameters<typeof collector.collect>[0]) => collector.collect(address, prepared),
+  };
+}
