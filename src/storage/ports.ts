@@ -48,17 +48,22 @@ export interface KeyStore {
   list(accountId?: string): Promise<readonly ApiKey[]>;
   /** False when there is no such key; true also when it was revoked before. */
   revoke(id: string, at: string): Promise<boolean>;
-  markSeenInClear(id: string, at: string): Promise<void>;
+  /**
+   * Notes that the key came over plain HTTP, unless that was noted after `unlessSince` already; false
+   * then, and when there is no such key. One statement, so that of two processes one is told true.
+   */
+  markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean>;
 }
 
 export interface CheckStore {
   /**
    * Resolves once the row is durable (`audit.durability: commit`), or once it is queued (`async`).
-   * Rejects with `AppError unavailable` when the queue is full or the commit fails.
+   * Rejects with `AppError unavailable` when the queue is full or the commit fails, and with another
+   * error when the row itself is refused (an id that exists): that is a bug and no retry helps.
    */
   append(row: CheckRow): Promise<void>;
   find(id: string): Promise<CheckRow | undefined>;
-  /** Erases every record of a person; returns how many there were. */
+  /** Erases every record of a person, from the files too; returns how many there were. */
   forget(match: { readonly addressHmac: string }): Promise<number>;
   /** Deletes records created before the instant, in small batches; returns how many. */
   deleteBefore(instant: string): Promise<number>;
@@ -69,7 +74,7 @@ export interface Storage {
   readonly accounts: AccountStore;
   readonly keys: KeyStore;
   readonly checks: CheckStore;
-  /** Throws when the database cannot be read; for readiness. */
+  /** Throws when the database cannot be read or checks cannot be recorded; for readiness. */
   ping(): void;
   /** Commits what is queued, then closes. */
   close(): Promise<void>;

@@ -1,0 +1,130 @@
+import { AppError } from '../errors.ts';
+import type { Logger } from '../observability/logger.ts';
+
+/** A row of a batch that was left out because the row itself is at fault. */
+export interface Refusal {
+  readonly index: number;
+  readonly reason: string;
+}
+
+export interface CommitQueueOptions<Row> {
+  /** Makes the rows durable in one transaction, or rejects when none was. Never called twice at once. */
+  readonly commit: (rows: readonly Row[]) => Promise<readonly Refusal[]>;
+  readonly durability: 'commit' | 'async';
+  readonly capacity?: number | undefined;
+  readonly log?: Logger | undefined;
+}
+
+/**
+ * Rows waiting or being committed. About 30 MB of records, and some seconds of the highest load that
+ * one process can answer: a disk that is further behind will not catch up before clients give up.
+ */
+export const QUEUE_CAPACITY = 10_000;
+/** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
+const BATCH_ROWS = 1_000;
+/** After this a refused client, and a failed batch under `async`, may try again. */
+export const RETRY_MS = 1_000;
+
+interface Entry<Row> {
+  readonly row: Row;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/**
+ * Group commit: while one batch is on its way to the disk the next one gathers, so that the cost of an
+ * fsync is shared by all who wait for it. With `async` the caller does not wait; a batch that fails is
+ * then kept and tried again, and new rows are refused meanwhile, so that no more than the batch is at risk.
+ */
+export class CommitQueue<Row> {
+  readonly #options: CommitQueueOptions<Row>;
+  readonly #waiting: Entry<Row>[] = [];
+  #inFlight: readonly Entry<Row>[] = [];
+  #running: Promise<void> | undefined;
+  #isFailing = false;
+  #isClosed = false;
+  #cutPause: () => void = () => undefined;
+
+  constructor(options: CommitQueueOptions<Row>) {
+    this.#options = options;
+  }
+
+  /** Rows that are not durable yet. */
+  get depth(): number {
+    return this.#waiting.length + this.#inFlight.length;
+  }
+
+  /** Resolves as `audit.durability` says; see `CheckStore.append` for how it rejects. */
+  append(row: Row): Promise<void> {
+    if (this.#isClosed) return Promise.reject(unavailable('the commit queue is closed'));
+    if (this.#isFailing) return Promise.reject(unavailable('the last batch could not be committed'));
+    const capacity = this.#options.capacity ?? QUEUE_CAPACITY;
+    if (this.depth >= capacity) return Promise.reject(unavailable('the commit queue is full'));
+    const done = Promise.withResolvers<void>();
+    this.#waiting.push({ row, done });
+    this.#running ??= this.#run();
+    if (this.#options.durability === 'commit') return done.promise;
+    done.promise.catch((err) =>
+      this.#options.log?.error({ err }, 'a check that was answered is not recorded'),
+    );
+    return Promise.resolve();
+  }
+
+  /** Resolves when every row appended so far is durable or refused. */
+  async settled(): Promise<void> {
+    if (this.#isFailing) throw unavailable('the last batch could not be committed');
+    const last = this.#waiting.at(-1) ?? this.#inFlight.at(-1);
+    await last?.done.promise.catch(() => undefined);
+  }
+
+  /** Takes no more rows and commits what is queued. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cutPause();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop, so that all requests read in this one share the batch.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      this.#inFlight = this.#waiting.splice(0, BATCH_ROWS);
+      await this.#commit(this.#inFlight);
+      this.#inFlight = [];
+    }
+    this.#running = undefined;
+  }
+
+  async #commit(batch: readonly Entry<Row>[]): Promise<void> {
+    try {
+      const refusals = await this.#options.commit(batch.map(({ row }) => row));
+      for (const { index, reason } of refusals) {
+        batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
+      }
+      for (const { done } of batch) done.resolve();
+      this.#isFailing = false;
+    } catch (cause) {
+      if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch, cause);
+      for (const { done } of batch) done.reject(unavailable(cause));
+    }
+  }
+
+  async #keep(batch: readonly Entry<Row>[], err: unknown): Promise<void> {
+    this.#isFailing = true;
+    this.#options.log?.error({ err, rows: batch.length }, 'checks not committed: trying again');
+    this.#waiting.unshift(...batch);
+    this.#inFlight = [];
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, RETRY_MS);
+      this.#cutPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** 503: the record cannot be made durable now. */
+export function unavailable(cause: unknown): AppError {
+  const error = typeof cause === 'string' ? new Error(cause) : cause;
+  return new AppError('unavailable', { cause: error, retryAfterMs: RETRY_MS });
+}

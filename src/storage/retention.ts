@@ -1,0 +1,53 @@
+import type { Logger } from '../observability/logger.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import type { CheckStore } from './ports.ts';
+
+export interface RetentionOptions {
+  readonly checks: Pick<CheckStore, 'deleteBefore'>;
+  /** `retention.days` */
+  readonly days: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Calls back again and again until the returned function is called. */
+  readonly every?: (intervalMs: number, run: () => void) => () => void;
+}
+
+export interface Retention {
+  /** Deletes what is due now; resolves when that is done. Never rejects. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+const DAY_MS = 86_400_000;
+/** Records outlive their days by no more than this. */
+const INTERVAL_MS = 3_600_000;
+
+/** Deletes records that are older than `retention.days`: now, and once an hour. */
+export function startRetention(options: RetentionOptions): Retention {
+  let running: Promise<void> | undefined;
+  const run = () => {
+    // A run that takes longer than the interval is not doubled.
+    running ??= deleteDue(options).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  void run();
+  const stop = (options.every ?? everyUnheld)(INTERVAL_MS, () => void run());
+  return { run, stop };
+}
+
+async function deleteDue({ checks, days, clock, log }: RetentionOptions): Promise<void> {
+  try {
+    const deleted = await checks.deleteBefore(new Date(clock.now() - days * DAY_MS).toISOString());
+    if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
+  } catch (err) {
+    log.error({ err }, 'records past their retention not deleted; next attempt in an hour');
+  }
+}
+
+/** The timer does not keep a process alive that has nothing else to do. */
+function everyUnheld(intervalMs: number, run: () => void): () => void {
+  const timer = setInterval(run, intervalMs).unref();
+  return () => clearInterval(timer);
+}

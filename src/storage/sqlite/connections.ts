@@ -1,0 +1,34 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type CompiledQuery, Kysely } from 'kysely';
+import { unavailable } from '../commit-queue.ts';
+import { nodeSqliteDialect } from './kysely-node-sqlite.ts';
+import type { Schema } from './schema.ts';
+import { isRowFault } from './sqlite-fault.ts';
+import type { WriterThread } from './writer-thread.ts';
+
+/**
+ * Reads on the main thread, which in WAL mode never wait for a writer; writes through the worker,
+ * which may. A read begins a snapshot of its own, so it sees what any process has committed before.
+ */
+export class Connections {
+  readonly reader: DatabaseSync;
+  readonly writer: WriterThread;
+  /** For typed queries that are not hot. Reads execute on the reader; writes are compiled and given to `write`. */
+  readonly query: Kysely<Schema>;
+
+  constructor(reader: DatabaseSync, writer: WriterThread) {
+    this.reader = reader;
+    this.writer = writer;
+    this.query = new Kysely<Schema>({ dialect: nodeSqliteDialect(reader) });
+  }
+
+  /** Commits a compiled statement; returns how many rows it changed. */
+  async write(statement: CompiledQuery): Promise<number> {
+    try {
+      // Kysely's typed queries hold only what the tables take.
+      return await this.writer.call('run', statement.sql, statement.parameters as readonly SQLInputValue[]);
+    } catch (error) {
+      throw isRowFault(error) ? error : unavailable(error);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { CheckRow } from '../ports.ts';
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  environment: string;
+  name: string | null;
+  prefix: string;
+  /** SHA-256 of the secret. */
+  hash: Uint8Array;
+  created_at: string;
+  revoked_at: string | null;
+  seen_in_clear_at: string | null;
+}
+
+/** The tables as the last migration leaves them. */
+export interface Schema {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+  checks: CheckRow;
+}
+
+/** Columns of `checks`, in the order of the prepared insert. */
+export const CHECK_COLUMNS = [
+  'id',
+  'created_at',
+  'account_id',
+  'key_id',
+  'environment',
+  'action',
+  'risk_score',
+  'risk_level',
+  'ruleset',
+  'facts',
+  'unknown',
+  'evidence',
+  'ledger',
+  'timings',
+  'sources',
+  'domain',
+  'address_hmac',
+  'address',
+] as const satisfies readonly (keyof CheckRow)[];

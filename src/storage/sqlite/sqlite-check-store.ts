@@ -1,0 +1,83 @@
+import type { Logger } from '../../observability/logger.ts';
+import { CommitQueue, unavailable } from '../commit-queue.ts';
+import type { CheckRow, CheckStore } from '../ports.ts';
+import type { Connections } from './connections.ts';
+import type { Doomed } from './writing-connection.ts';
+
+/** A transaction of some milliseconds, so that appends get between two of them. */
+const DELETED_AT_ONCE = 1_000;
+
+export interface SqliteCheckStoreOptions {
+  readonly durability: 'commit' | 'async';
+  readonly queueCapacity?: number | undefined;
+  readonly log?: Logger | undefined;
+}
+
+export class SqliteCheckStore implements CheckStore {
+  readonly #connections: Connections;
+  readonly #queue: CommitQueue<CheckRow>;
+  readonly #log: Logger | undefined;
+  /** Deleted rows may still lie in the write-ahead log. */
+  #hasLeftovers = false;
+
+  constructor(connections: Connections, { durability, queueCapacity, log }: SqliteCheckStoreOptions) {
+    this.#connections = connections;
+    this.#log = log;
+    this.#queue = new CommitQueue({
+      commit: (rows) => connections.writer.call('insertChecks', rows),
+      durability,
+      capacity: queueCapacity,
+      log,
+    });
+  }
+
+  append(row: CheckRow): Promise<void> {
+    return this.#queue.append(row);
+  }
+
+  async find(id: string): Promise<CheckRow | undefined> {
+    const { query } = this.#connections;
+    return await query.selectFrom('checks').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async forget({ addressHmac }: { readonly addressHmac: string }): Promise<number> {
+    // What was answered before must not be written after.
+    await this.#queue.settled();
+    return this.#delete({ addressHmac });
+  }
+
+  deleteBefore(instant: string): Promise<number> {
+    return this.#delete({ createdBefore: instant });
+  }
+
+  /** Commits what is queued and takes no more. */
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  async #delete(doomed: Doomed): Promise<number> {
+    const { writer } = this.#connections;
+    try {
+      let deleted = 0;
+      let last: number;
+      do {
+        last = await writer.call('deleteChecks', doomed, DELETED_AT_ONCE);
+        deleted += last;
+        this.#hasLeftovers ||= last > 0;
+      } while (last === DELETED_AT_ONCE);
+      if (this.#hasLeftovers) await this.#emptyLog();
+      return deleted;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async #emptyLog(): Promise<void> {
+    this.#hasLeftovers = !(await this.#connections.writer.call('checkpoint'));
+    if (!this.#hasLeftovers) return;
+    this.#log?.warn(
+      {},
+      'deleted records stay in the write-ahead log while another process reads; the next deletion tries again',
+    );
+  }
+}

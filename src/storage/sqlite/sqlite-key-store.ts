@@ -1,0 +1,95 @@
+import type { StatementSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../keys/key.ts';
+import { unavailable } from '../commit-queue.ts';
+import type { KeyStore } from '../ports.ts';
+import type { Connections } from './connections.ts';
+import type { ApiKeysTable } from './schema.ts';
+
+export class SqliteKeyStore implements KeyStore {
+  readonly #connections: Connections;
+  readonly #findByHash: StatementSync;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+    this.#findByHash = connections.reader.prepare('SELECT * FROM api_keys WHERE hash = ?');
+  }
+
+  async create(key: NewApiKey): Promise<void> {
+    const row = {
+      id: key.id,
+      account_id: key.accountId,
+      environment: key.environment,
+      name: key.name,
+      prefix: key.prefix,
+      hash: key.hash,
+      created_at: key.createdAt,
+    };
+    await this.#connections.write(this.#connections.query.insertInto('api_keys').values(row).compile());
+  }
+
+  findByHash(hash: Uint8Array): (ApiKey & { readonly hash: Uint8Array }) | undefined {
+    const row = this.#read(hash);
+    return row && { ...toApiKey(row), hash: row.hash };
+  }
+
+  async find(id: string): Promise<ApiKey | undefined> {
+    const { query } = this.#connections;
+    const row = await query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toApiKey(row);
+  }
+
+  async list(accountId?: string): Promise<readonly ApiKey[]> {
+    const { query } = this.#connections;
+    const all = query.selectFrom('api_keys').selectAll().orderBy(sql`rowid`);
+    const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
+    return rows.map(toApiKey);
+  }
+
+  async revoke(id: string, at: string): Promise<boolean> {
+    const { query } = this.#connections;
+    // The first revocation's time stays.
+    const revoked_at = sql<string>`coalesce(revoked_at, ${at})`;
+    const changed = await this.#connections.write(
+      query.updateTable('api_keys').set({ revoked_at }).where('id', '=', id).compile(),
+    );
+    return changed > 0;
+  }
+
+  async markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean> {
+    const { query } = this.#connections;
+    const changed = await this.#connections.write(
+      query
+        .updateTable('api_keys')
+        .set({ seen_in_clear_at: at })
+        .where('id', '=', id)
+        .where((or) => or.or([or('seen_in_clear_at', 'is', null), or('seen_in_clear_at', '<=', unlessSince)]))
+        .compile(),
+    );
+    return changed > 0;
+  }
+
+  #read(hash: Uint8Array): ApiKeysTable | undefined {
+    try {
+      // The table is STRICT and its columns are those of ApiKeysTable.
+      return this.#findByHash.get(hash) as ApiKeysTable | undefined;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}
+
+function toApiKey(row: ApiKeysTable): ApiKey {
+  const environment = ENVIRONMENTS.find((known) => known === row.environment);
+  if (environment === undefined) throw new Error(`key ${row.id} has the environment "${row.environment}"`);
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    environment,
+    name: row.name,
+    prefix: row.prefix,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    seenInClearAt: row.seen_in_clear_at,
+  };
+}

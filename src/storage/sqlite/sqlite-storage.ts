@@ -1,0 +1,87 @@
+import { StartupError } from '../../errors.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Storage } from '../ports.ts';
+import { Connections } from './connections.ts';
+import { prepareDatabaseFile } from './database-file.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { SqliteAccountStore } from './sqlite-account-store.ts';
+import { SqliteCheckStore } from './sqlite-check-store.ts';
+import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { WriterThread } from './writer-thread.ts';
+
+export interface SqliteStorageOptions {
+  /** Made when it is missing, for the owner alone. */
+  readonly file: string;
+  readonly durability: 'commit' | 'async';
+  readonly log?: Logger | undefined;
+  /** The rest has defaults and is set by tests. */
+  readonly queueCapacity?: number;
+  readonly busyTimeoutMs?: number;
+  readonly maxPages?: number;
+  readonly worker?: URL;
+}
+
+/** Other processes (the CLI) hold the database for milliseconds; longer than this and clients have given up. */
+const BUSY_TIMEOUT_MS = 2_000;
+
+/** Throws a StartupError when the file cannot be opened as a database of this version. */
+export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  const { file, log } = options;
+  const writing = { busyTimeoutMs: BUSY_TIMEOUT_MS, ...options };
+  if (file === '' || file === ':memory:') {
+    throw new StartupError([
+      'storage.url: a database in memory is not supported: its records would not last',
+    ]);
+  }
+  try {
+    prepareDatabaseFile(file);
+    await migrate(file);
+    const writer = await WriterThread.start(writing);
+    const reader = openDatabase(file, writing.busyTimeoutMs);
+    // Whoever forgets that writes belong to the worker is told at once.
+    reader.exec('PRAGMA query_only=ON');
+    return new SqliteStorage(new Connections(reader, writer), options);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    log?.error({ err: error, file }, 'database not opened');
+    throw new StartupError([`${file}: cannot be opened as a database: ${messageOf(error)}`]);
+  }
+}
+
+class SqliteStorage implements Storage {
+  readonly accounts: SqliteAccountStore;
+  readonly keys: SqliteKeyStore;
+  readonly checks: SqliteCheckStore;
+  readonly #connections: Connections;
+  #closed: Promise<void> | undefined;
+
+  constructor(connections: Connections, options: SqliteStorageOptions) {
+    this.accounts = new SqliteAccountStore(connections);
+    this.keys = new SqliteKeyStore(connections);
+    this.checks = new SqliteCheckStore(connections, options);
+    this.#connections = connections;
+  }
+
+  ping(): void {
+    const { reader, writer } = this.#connections;
+    reader.prepare('SELECT id FROM checks LIMIT 1').get();
+    if (!writer.isUp) throw new Error('the writing thread is down');
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await this.checks.close();
+    // Before the writer: its last checkpoint empties the log only when nobody else has it open.
+    this.#connections.reader.close();
+    await this.#connections.writer.close();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,139 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from '../../observability/logger.ts';
+import type { Arguments, Call, Method, Reply, Result } from './writer-calls.ts';
+import type { WritingOptions } from './writing-connection.ts';
+
+/** Beside this file in both trees; tsc does not rewrite the extension in a URL. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './writer.worker.ts' : './writer.worker.js',
+  import.meta.url,
+);
+
+/** A worker that fell is started again after this, then after twice as long each time it falls before it is ready. */
+const RESTART_MS = { first: 100, longest: 5_000 } as const;
+
+export interface WriterThreadOptions extends WritingOptions {
+  readonly log?: Logger | undefined;
+  /** Another worker, for tests of one that falls. */
+  readonly worker?: URL | undefined;
+}
+
+interface Outstanding {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The main thread's end of the writing worker. A call settles only on the worker's own word: when the
+ * worker falls, every call under way rejects, and calls reject at once until another is up.
+ */
+export class WriterThread {
+  readonly #options: WriterThreadOptions;
+  readonly #outstanding = new Map<number, Outstanding>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #isClosing = false;
+  #restartMs: number = RESTART_MS.first;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #restarting: Promise<void> | undefined;
+
+  private constructor(options: WriterThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects when the worker cannot open the database. */
+  static async start(options: WriterThreadOptions): Promise<WriterThread> {
+    const thread = new WriterThread(options);
+    await thread.#launch();
+    return thread;
+  }
+
+  get isUp(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  call<M extends Method>(method: M, ...args: Arguments<M>): Promise<Result<M>> {
+    const worker = this.#worker;
+    if (!worker) return Promise.reject(new Error('the writing thread is down'));
+    const call: Call<M> = { id: ++this.#lastId, method, args };
+    return new Promise((resolve, reject) => {
+      // The worker answers with what the method returned, and methods return plain data.
+      this.#outstanding.set(call.id, { resolve: (value) => resolve(value as Result<M>), reject });
+      worker.postMessage(call);
+    });
+  }
+
+  /** Lets the calls under way finish, empties the log, closes the database and ends the worker. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#restartTimer);
+    await this.#restarting;
+    const worker = this.#worker;
+    if (!worker) return;
+    const gone = new Promise((resolve) => worker.once('exit', resolve));
+    await this.call('close').catch((err) => this.#options.log?.error({ err }, 'database not closed cleanly'));
+    await gone;
+  }
+
+  #launch(): Promise<void> {
+    const { file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
+    const worker = new Worker(url, {
+      name: 'postern-writer',
+      workerData: { file, busyTimeoutMs, maxPages } satisfies WritingOptions,
+      // Flags of the parent, such as a test runner's loader, are not for a worker that imports four files.
+      execArgv: [],
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let fault: Error | undefined;
+    worker.on('message', (message: 'ready' | Reply) => {
+      if (message !== 'ready') return this.#settle(message);
+      this.#worker = worker;
+      this.#restartMs = RESTART_MS.first;
+      resolve();
+    });
+    worker.on('error', (error: Error) => {
+      fault = error;
+    });
+    worker.on('exit', (code) => {
+      const error = fault ?? new Error(`the writing thread ended with code ${code}`);
+      reject(error);
+      if (this.#worker === worker) this.#fall(error);
+    });
+    return promise;
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#outstanding.get(reply.id);
+    this.#outstanding.delete(reply.id);
+    if (reply.ok) waiting?.resolve(reply.value);
+    else waiting?.reject(Object.assign(new Error(reply.error.message), { errcode: reply.error.errcode }));
+  }
+
+  #fall(error: Error): void {
+    this.#worker = undefined;
+    const lost = [...this.#outstanding.values()];
+    this.#outstanding.clear();
+    for (const { reject } of lost) reject(error);
+    if (this.#isClosing) return;
+    this.#options.log?.error({ err: error, calls: lost.length }, 'the writing thread fell: restarting it');
+    this.#restartLater();
+  }
+
+  #restartLater(): void {
+    const delayMs = this.#restartMs;
+    this.#restartMs = Math.min(delayMs * 2, RESTART_MS.longest);
+    this.#restartTimer = setTimeout(() => {
+      this.#restarting = this.#restart();
+    }, delayMs).unref();
+  }
+
+  async #restart(): Promise<void> {
+    try {
+      await this.#launch();
+      this.#options.log?.info({}, 'the writing thread is up again');
+    } catch (err) {
+      this.#options.log?.error({ err }, 'the writing thread does not start');
+      if (!this.#isClosing) this.#restartLater();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Refusal } from '../commit-queue.ts';
+import type { CheckRow } from '../ports.ts';
+import { openDatabase } from './open-database.ts';
+import { CHECK_COLUMNS } from './schema.ts';
+import { isRowFault } from './sqlite-fault.ts';
+
+export interface WritingOptions {
+  readonly file: string;
+  /** How long another process may hold the database before a write fails. */
+  readonly busyTimeoutMs: number;
+  /** The most pages that the database may grow to; for tests of a full disk. */
+  readonly maxPages?: number | undefined;
+}
+
+/** Which checks to delete. */
+export type Doomed = { readonly addressHmac: string } | { readonly createdBefore: string };
+
+/** A reader in another process is waited for this long; the appends wait with us. */
+const CHECKPOINT_WAIT_MS = 100;
+
+/** The one connection that writes. Lives in the worker, so all of it may block; erasable TypeScript. */
+export class WritingConnection {
+  readonly #database: DatabaseSync;
+  readonly #busyTimeoutMs: number;
+  readonly #insertCheck: StatementSync;
+
+  constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
+    this.#database = openDatabase(file, busyTimeoutMs);
+    this.#busyTimeoutMs = busyTimeoutMs;
+    if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
+    const places = CHECK_COLUMNS.map(() => '?').join(', ');
+    this.#insertCheck = this.#database.prepare(
+      `INSERT INTO checks (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
+    );
+  }
+
+  /**
+   * Commits the rows in one transaction, fsync included. A row that is itself at fault is left out and
+   * returned: SQLite undoes that one statement, and its neighbours stand. Throws when nothing was committed.
+   */
+  insertChecks(rows: readonly CheckRow[]): readonly Refusal[] {
+    const refusals: Refusal[] = [];
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const [index, row] of rows.entries()) {
+        try {
+          this.#insertCheck.run(...CHECK_COLUMNS.map((column) => row[column]));
+        } catch (error) {
+          if (!isRowFault(error)) throw error;
+          refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });
+        }
+      }
+      this.#database.exec('COMMIT');
+      return refusals;
+    } catch (error) {
+      // A full disk may have rolled back already: sqlite.org/lang_transaction.html, 2.2.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
+  deleteChecks(doomed: Doomed, limit: number): number {
+    const [where, value] =
+      'addressHmac' in doomed
+        ? ['address_hmac =', doomed.addressHmac]
+        : ['created_at <', doomed.createdBefore];
+    return this.run(`DELETE FROM checks WHERE rowid IN (SELECT rowid FROM checks WHERE ${where} ? LIMIT ?)`, [
+      value,
+      limit,
+    ]);
+  }
+
+  /** One statement of the cold stores; returns how many rows it changed. */
+  run(sql: string, parameters: readonly SQLInputValue[]): number {
+    return Number(this.#database.prepare(sql).run(...parameters).changes);
+  }
+
+  /**
+   * Moves the log into the database and empties it, so that nothing deleted is left there. False when a
+   * reader in another process still needs it.
+   */
+  checkpoint(): boolean {
+    this.#database.exec(`PRAGMA busy_timeout=${CHECKPOINT_WAIT_MS}`);
+    try {
+      return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+    } finally {
+      this.#database.exec(`PRAGMA busy_timeout=${this.#busyTimeoutMs}`);
+    }
+  }
+
+  close(): void {
+    this.checkpoint();
+    this.#database.close();
+  }
+}

@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Storage } from '../../src/storage/ports.ts';
+import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
+
+/** A database of its own, that can be opened several times. */
+export interface TestDatabase {
+  open(durability?: 'commit' | 'async'): Promise<Storage>;
+}
+
+/** What every driver promises. A new driver runs this suite and adds its own tests beside it. */
+export function describeStorage(name: string, createDatabase: () => Promise<TestDatabase>): void {
+  describe(`${name} storage`, () => {
+    let database: TestDatabase;
+    let storage: Storage;
+
+    const open: TestDatabase['open'] = async (durability) => {
+      const opened = await database.open(durability);
+      onTestFinished(() => opened.close());
+      return opened;
+    };
+
+    beforeEach(async () => {
+      database = await createDatabase();
+      storage = await open();
+    });
+
+    describe('accounts', () => {
+      it('are found by id and listed by creation', async () => {
+        await storage.accounts.create(accountOf('acc_z'));
+        await storage.accounts.create(accountOf('acc_a'));
+        expect(await storage.accounts.find('acc_a')).toEqual(accountOf('acc_a'));
+        expect(await storage.accounts.find('acc_none')).toBeUndefined();
+        expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['acc_z', 'acc_a']);
+      });
+
+      it('never share an id', async () => {
+        await storage.accounts.create(accountOf('acc_1'));
+        await expect(storage.accounts.create(accountOf('acc_1', { name: 'other' }))).rejects.toThrow();
+        expect(await storage.accounts.list()).toEqual([accountOf('acc_1')]);
+      });
+    });
+
+    describe('keys', () => {
+      beforeEach(async () => {
+        await storage.accounts.create(accountOf('acc_1'));
+        await storage.accounts.create(accountOf('acc_2'));
+      });
+
+      it('are found by their hash, byte for byte', async () => {
+        await storage.keys.create(keyOf(7, { environment: 'test', name: 'ci' }));
+        expect(storage.keys.findByHash(hashOf(7))).toEqual({
+          ...keyOf(7, { environment: 'test', name: 'ci' }),
+          revokedAt: null,
+          seenInClearAt: null,
+        });
+        expect(storage.keys.findByHash(hashOf(8))).toBeUndefined();
+      });
+
+      it('are shown without their hash elsewhere', async () => {
+        await storage.keys.create(keyOf(1));
+        expect(await storage.keys.find('key_1')).not.toHaveProperty('hash');
+        expect((await storage.keys.list())[0]).not.toHaveProperty('hash');
+      });
+
+      it('are listed by creation, all or of one account', async () => {
+        await storage.keys.create(keyOf(2));
+        await storage.keys.create(keyOf(1, { accountId: 'acc_2' }));
+        await storage.keys.create(keyOf(3));
+        expect((await storage.keys.list()).map(({ id }) => id)).toEqual(['key_2', 'key_1', 'key_3']);
+        expect((await storage.keys.list('acc_1')).map(({ id }) => id)).toEqual(['key_2', 'key_3']);
+        expect(await storage.keys.list('acc_none')).toEqual([]);
+      });
+
+      it('belong to an account that exists', async () => {
+        await expect(storage.keys.create(keyOf(1, { accountId: 'acc_none' }))).rejects.toThrow();
+      });
+
+      it('never share a hash', async () => {
+        await storage.keys.create(keyOf(1));
+        await expect(storage.keys.create(keyOf(2, { hash: hashOf(1) }))).rejects.toThrow();
+      });
+
+      it('are revoked for every other opening at once, and keep the first time', async () => {
+        await storage.keys.create(keyOf(1));
+        const other = await open();
+        expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBeNull();
+        expect(await other.keys.revoke('key_1', '2026-11-20T11:00:00.000Z')).toBe(true);
+        expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBe('2026-11-20T11:00:00.000Z');
+        expect(await other.keys.revoke('key_1', '2026-11-20T12:00:00.000Z')).toBe(true);
+        expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBe('2026-11-20T11:00:00.000Z');
+        expect(await other.keys.revoke('key_none', '2026-11-20T12:00:00.000Z')).toBe(false);
+      });
+
+      it('are marked as seen in clear by one of two who see it at once', async () => {
+        await storage.keys.create(keyOf(1));
+        const other = await open();
+        const [ten, eleven] = ['2026-11-20T10:00:00.000Z', '2026-11-20T11:00:00.000Z'];
+        const marks = [storage, other].map(({ keys }) => keys.markSeenInClear('key_1', eleven, ten));
+        expect((await Promise.all(marks)).toSorted()).toEqual([false, true]);
+        expect((await storage.keys.find('key_1'))?.seenInClearAt).toBe(eleven);
+        expect(await storage.keys.markSeenInClear('key_1', '2026-11-20T12:00:00.000Z', eleven)).toBe(true);
+        expect(await storage.keys.markSeenInClear('key_none', eleven, ten)).toBe(false);
+      });
+    });
+
+    describe('checks', () => {
+      it('come back as they were appended, nulls and all', async () => {
+        const row = checkOf('chk_1', {
+          address_hmac: 'ab'.repeat(32),
+          address: 'Ünï@example.org',
+          domain: null,
+        });
+        await storage.checks.append(row);
+        expect(await storage.checks.find('chk_1')).toEqual(row);
+        expect(await storage.checks.find('chk_none')).toBeUndefined();
+      });
+
+      it('are readable by every other opening before append resolves', async () => {
+        const other = await open();
+        await Promise.all(
+          Array.from({ length: 50 }, async (_, index) => {
+            await storage.checks.append(checkOf(`chk_${index}`));
+            expect(await other.checks.find(`chk_${index}`)).toBeDefined();
+          }),
+        );
+      });
+
+      it('refuse a row whose id exists, and record its neighbours', async () => {
+        await storage.checks.append(checkOf('chk_1', { risk_score: 1 }));
+        const results = await Promise.allSettled(
+          ['chk_0', 'chk_1', 'chk_2'].map((id) => storage.checks.append(checkOf(id, { risk_score: 99 }))),
+        );
+        expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        expect((await storage.checks.find('chk_1'))?.risk_score).toBe(1);
+        expect(await storage.checks.find('chk_2')).toBeDefined();
+      });
+
+      it('of a person are forgotten, however many, and nobody else’s', async () => {
+        const mine = Array.from({ length: 2_500 }, (_, index) =>
+          storage.checks.append(checkOf(`chk_mine_${index}`, { address_hmac: 'aa' })),
+        );
+        await Promise.all([...mine, storage.checks.append(checkOf('chk_other', { address_hmac: 'bb' }))]);
+        await storage.checks.append(checkOf('chk_nobody'));
+        expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(2_500);
+        expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(0);
+        expect(await storage.checks.find('chk_mine_0')).toBeUndefined();
+        expect(await storage.checks.find('chk_other')).toBeDefined();
+        expect(await storage.checks.find('chk_nobody')).toBeDefined();
+      });
+
+      it('that were answered but not yet committed are forgotten too', async () => {
+        const quick = await open('async');
+        await quick.checks.append(checkOf('chk_1', { address_hmac: 'aa' }));
+        expect(await quick.checks.forget({ addressHmac: 'aa' })).toBe(1);
+        expect(await quick.checks.find('chk_1')).toBeUndefined();
+      });
+
+      it('older than an instant are deleted; one of that very instant stays', async () => {
+        const instant = '2026-11-20T10:00:00.000Z';
+        await storage.checks.append(checkOf('chk_old', { created_at: '2026-11-20T09:59:59.999Z' }));
+        await storage.checks.append(checkOf('chk_edge', { created_at: instant }));
+        expect(await storage.checks.deleteBefore(instant)).toBe(1);
+        expect(await storage.checks.find('chk_old')).toBeUndefined();
+        expect(await storage.checks.find('chk_edge')).toBeDefined();
+      });
+
+      it('appended while thousands are deleted are recorded', async () => {
+        const old = Array.from({ length: 3_000 }, (_, index) =>
+          storage.checks.append(checkOf(`chk_old_${index}`, { created_at: '2026-01-01T00:00:00.000Z' })),
+        );
+        await Promise.all(old);
+        const deletion = storage.checks.deleteBefore('2026-11-01T00:00:00.000Z');
+        await storage.checks.append(checkOf('chk_new'));
+        expect(await deletion).toBe(3_000);
+        expect(await storage.checks.find('chk_new')).toBeDefined();
+      });
+    });
+
+    it('keeps everything when it is closed and opened again', async () => {
+      await storage.accounts.create(accountOf('acc_1'));
+      await storage.keys.create(keyOf(1));
+      await storage.checks.append(checkOf('chk_1'));
+      await storage.close();
+      const again = await open();
+      expect(await again.accounts.list()).toHaveLength(1);
+      expect(again.keys.findByHash(hashOf(1))?.id).toBe('key_1');
+      expect(await again.checks.find('chk_1')).toEqual(checkOf('chk_1'));
+    });
+
+    it('commits what is queued before it closes', async () => {
+      const quick = await open('async');
+      for (let index = 0; index < 300; index += 1) await quick.checks.append(checkOf(`chk_${index}`));
+      await quick.close();
+      expect(await storage.checks.find('chk_0')).toBeDefined();
+      expect(await storage.checks.find('chk_299')).toBeDefined();
+    });
+
+    it('takes no check once it is closed', async () => {
+      await storage.close();
+      await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    it('answers a ping while it is open, and throws after', async () => {
+      expect(() => storage.ping()).not.toThrow();
+      await storage.close();
+      expect(() => storage.ping()).toThrow();
+    });
+
+    it('closes once, however often it is asked', async () => {
+      await Promise.all([storage.close(), storage.close()]);
+      await storage.close();
+    });
+  });
+}
