@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { ENVIRONMENTS, type Environment } from './key.ts';
+
+/** Crockford's base 32 in lower case (crockford.com/base32.html): no i, l, o or u to misread. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 160 bits: 32 characters of five bits each. */
+const RANDOM_BYTES = 20;
+const RANDOM_CHARACTERS = 32;
+/** CRC-32 in five-bit characters; the first holds two bits. */
+const CHECKSUM_CHARACTERS = 7;
+/** Of the body, enough to tell one's own keys apart and far too little to guess one. */
+const PREFIX_CHARACTERS = 4;
+
+const FORM = new RegExp(
+  `^(pst_(${ENVIRONMENTS.join('|')})_[${ALPHABET}]{${RANDOM_CHARACTERS}})([${ALPHABET}]{${CHECKSUM_CHARACTERS}})$`,
+);
+
+export interface Secret {
+  /** The whole key, shown to its owner once. */
+  readonly text: string;
+  /** Its first characters, to recognise it by: `pst_live_4f7q`. */
+  readonly prefix: string;
+}
+
+export type ParsedSecret = { readonly ok: true; readonly environment: Environment } | { readonly ok: false };
+
+/** A new key: `pst_<environment>_`, 160 random bits, and a checksum over all before it. */
+export function createSecret(environment: Environment): Secret {
+  const label = `pst_${environment}_`;
+  const unsealed = label + encodeBits(randomBytes(RANDOM_BYTES));
+  return {
+    text: unsealed + checksumOf(unsealed),
+    prefix: unsealed.slice(0, label.length + PREFIX_CHARACTERS),
+  };
+}
+
+/** Whether the text has the form and the checksum of a key: a typo or a cut is told without a look-up. */
+export function parseSecret(text: string): ParsedSecret {
+  const [, unsealed, label, checksum] = FORM.exec(text) ?? [];
+  const environment = ENVIRONMENTS.find((known) => known === label);
+  if (unsealed === undefined || environment === undefined) return { ok: false };
+  return checksumOf(unsealed) === checksum ? { ok: true, environment } : { ok: false };
+}
+
+/**
+ * What is stored of a key. A plain SHA-256 is enough: unlike a password it has 160 random bits, which no
+ * dictionary and no search covers, so a slow hash would only slow every request.
+ */
+export function hashSecret(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let characters = '';
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    characters = ALPHABET.charAt(rest & 31) + characters;
+    rest >>>= 5;
+  }
+  return characters;
+}
+
+/** Five bits to a character; the number of bits must divide by five. */
+function encodeBits(bytes: Buffer): string {
+  let value = BigInt(`0x${bytes.toString('hex')}`);
+  let characters = '';
+  for (let place = 0; place < (bytes.length * 8) / 5; place += 1) {
+    characters = ALPHABET.charAt(Number(value & 31n)) + characters;
+    value >>= 5n;
+  }
+  return characters;
+}
