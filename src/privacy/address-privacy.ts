@@ -1,0 +1,86 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import type { Address } from '../provider-kit/index.ts';
+import type { LedgerEntry } from '../rules/decision.ts';
+import type { Signals } from '../signals/signals.ts';
+import type { CheckRow } from '../storage/ports.ts';
+
+/** `privacy.store_addresses`. */
+export type PrivacyMode = Config['privacy']['storeAddresses'];
+
+export type AddressColumns = Pick<CheckRow, 'domain' | 'address_hmac' | 'address'>;
+
+/** What of an address goes into a record. */
+export class AddressPrivacy {
+  readonly mode: PrivacyMode;
+  readonly #key: KeyObject;
+
+  constructor(mode: PrivacyMode, key: KeyObject) {
+    this.mode = mode;
+    this.#key = key;
+  }
+
+  /**
+   * The domain is the canonical one: the submitted one can hold a local part (`x@nick.fastmail.com` is
+   * `nick+x@fastmail.com`).
+   */
+  columns(address: Address): AddressColumns {
+    if (this.mode === 'none') return { domain: null, address_hmac: null, address: null };
+    return {
+      domain: address.canonical.domain,
+      address_hmac: this.hmac(address.canonical.address),
+      address: this.mode === 'plain' ? address.raw : null,
+    };
+  }
+
+  /** Hex HMAC-SHA-256: finds a person's records without the address being in them. */
+  hmac(canonicalAddress: string): string {
+    return createHmac('sha256', this.#key).update(canonicalAddress).digest('hex');
+  }
+}
+
+export type RecordedSignals = Pick<Signals, 'facts' | 'evidence'> & {
+  /** A provider's reason, or `not_stored`. */
+  readonly unknown: Readonly<Record<string, string>>;
+};
+
+/** The reason in a record for a fact that was known to the decision and is kept out of the record. */
+export const NOT_STORED = 'not_stored';
+
+/**
+ * Signals as they may be recorded: outside `plain`, facts that quote the address are null, because
+ * `not_stored`. `personal` holds ids of facts, and of evidence as `<provider>.<member>`; evidence of the
+ * same id as a fact goes with it.
+ */
+export function withoutPersonal(
+  { facts, unknown, evidence }: Pick<Signals, 'facts' | 'unknown' | 'evidence'>,
+  personal: ReadonlySet<string>,
+  mode: PrivacyMode,
+): RecordedSignals {
+  if (mode === 'plain' || personal.size === 0) return { facts, unknown, evidence };
+  const withheld = Object.keys(facts).filter((id) => personal.has(id) && facts[id] !== null);
+  return {
+    facts: { ...facts, ...Object.fromEntries(withheld.map((id) => [id, null])) },
+    unknown: { ...unknown, ...Object.fromEntries(withheld.map((id) => [id, NOT_STORED])) },
+    evidence: Object.fromEntries(
+      Object.entries(evidence).map(([provider, members]) => [
+        provider,
+        Object.fromEntries(Object.entries(members).filter(([name]) => !personal.has(`${provider}.${name}`))),
+      ]),
+    ),
+  };
+}
+
+/** The ledger as it may be recorded: what rules saw of personal facts is null. The points are untouched. */
+export function ledgerWithoutPersonal(
+  ledger: readonly LedgerEntry[],
+  personal: ReadonlySet<string>,
+  mode: PrivacyMode,
+): readonly LedgerEntry[] {
+  if (mode === 'plain' || personal.size === 0) return ledger;
+  return ledger.map((entry) => {
+    if (!('saw' in entry)) return entry;
+    const saw = Object.entries(entry.saw).map(([id, value]) => [id, personal.has(id) ? null : value]);
+    return { ...entry, saw: Object.fromEntries(saw) };
+  });
+}
