@@ -15,7 +15,11 @@ export interface Config {
     readonly maxConnections: number;
   };
   readonly check: { readonly deadlineMs: number };
-  readonly dns: { readonly servers: readonly string[]; readonly timeoutMs: number; readonly dohUrl: string | null };
+  readonly dns: {
+    readonly servers: readonly string[];
+    readonly timeoutMs: number;
+    readonly dohUrl: string | null;
+  };
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly quota: { readonly checksPerMonth: number | null };
   readonly rules: { readonly dir: string; readonly challengerDir: string | null };

@@ -1,0 +1,61 @@
+import { camelCase } from './camel-case.ts';
+import { valueAt } from './layer.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { checkProviderOptions, type DeclaredOptions } from './provider-options.ts';
+import { configKeys, type SchemaNode } from './schema.ts';
+import { providerSettings } from './to-config.ts';
+
+export interface ConfigRow {
+  readonly key: string;
+  /** As it is used, paths absolute; `[redacted]` for a secret that is set. */
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/**
+ * Rows for `config show`, in the order of `config/default.yaml`. Options of a provider that is not among
+ * the declared ones are hidden: nobody can tell which of them are secret.
+ */
+export function describeConfig(loaded: LoadedConfig, declared: readonly DeclaredOptions[] = []): ConfigRow[] {
+  const { config, origins } = loaded;
+  const rows = [...configKeys].map(([key, schema]) => ({
+    key,
+    value: shown(valueAt({ ...config }, key.split('.').map(camelCase)), schema),
+    origin: origins.get(key) ?? 'default',
+  }));
+  return [
+    { key: 'data_dir', value: config.dataDir, origin: origins.get('data_dir') ?? 'default' },
+    ...rows,
+    ...providerRows(loaded, declared),
+  ];
+}
+
+function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]): ConfigRow[] {
+  const written = providerSettings(loaded.layers);
+  const origin = (id: string, name: string) => {
+    const setting = written.get(id)?.get(name) ?? written.get(id)?.get(`${name}_file`);
+    return setting?.layer.origin(['providers', id, name]) ?? 'default';
+  };
+  if (declared.length === 0) {
+    return [...written].flatMap(([id, options]) =>
+      [...options.keys()].map((name) => ({
+        key: `providers.${id}.${name}`,
+        value: '[hidden]',
+        origin: origin(id, name),
+      })),
+    );
+  }
+  const checked = checkProviderOptions(loaded, declared);
+  return declared.flatMap(({ id, options }) => {
+    const { properties = {} }: SchemaNode = options ?? {};
+    return Object.entries(checked[id] ?? {}).map(([name, value]) => ({
+      key: `providers.${id}.${name}`,
+      value: shown(value, properties[name] ?? {}),
+      origin: origin(id, name),
+    }));
+  });
+}
+
+function shown(value: unknown, schema: SchemaNode): unknown {
+  return schema.secret === true && value !== null ? '[redacted]' : value;
+}

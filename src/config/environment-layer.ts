@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { nearestOf } from './did-you-mean.ts';
+import type { KeyPath, Layer } from './layer.ts';
+import { configKeys, type SchemaNode, takesText } from './schema.ts';
+import { whyUnreadable } from './yaml-layer.ts';
+
+const PREFIX = 'POSTERN__';
+const FILE_SUFFIX = '_file';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A provider's option as text: its type is known once the provider is. */
+export class VariableText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface EnvironmentLayer {
+  readonly layer: Layer;
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads `POSTERN__SECTION__KEY`. Relative paths start from the working directory. */
+export function readEnvironmentLayer(env: Environment, cwd: string): EnvironmentLayer {
+  const tree: Record<string, unknown> = {};
+  const names = new Map<string, string>();
+  const faults: string[] = [];
+
+  for (const [name, text] of Object.entries(env)) {
+    if (text === undefined || !name.startsWith(PREFIX)) continue;
+    const found = meaningOf(name, text, cwd);
+    if ('fault' in found) {
+      faults.push(`${name}: ${found.fault}`);
+      continue;
+    }
+    const key = found.path.join('.');
+    const twin = names.get(key);
+    if (twin !== undefined) faults.push(`${name}: says the same as ${twin}; keep one of them`);
+    names.set(key, name);
+    put(tree, found.path, found.value);
+  }
+
+  // An item of a list is named by the variable of the list, a section by the first variable below it.
+  const nameOf = (path: KeyPath) => {
+    const key = path.join('.');
+    const found = [...names.keys()].find(
+      (k) => k === key || key.startsWith(`${k}.`) || k.startsWith(`${key}.`),
+    );
+    return names.get(found ?? '') ?? variableOf(key);
+  };
+  return {
+    layer: { tree, base: cwd, origin: nameOf, at: (path) => `${nameOf(path)}:` },
+    faults,
+    warnings: nearMisses(env),
+  };
+}
+
+type Meaning = { readonly path: KeyPath; readonly value: unknown } | { readonly fault: string };
+
+/** A variable that names a key is that key; only otherwise can `_FILE` at its end mean a file to read. */
+function meaningOf(name: string, text: string, cwd: string): Meaning {
+  const path = name.slice(PREFIX.length).toLowerCase().split('__');
+  const key = path.join('.');
+  const schema = configKeys.get(key);
+  if (schema !== undefined) return { path, value: typed(text, schema) };
+
+  const secret = key.endsWith(FILE_SUFFIX) ? key.slice(0, -FILE_SUFFIX.length) : '';
+  if (configKeys.get(secret)?.secret === true) {
+    const read = readSecret(text, cwd);
+    return 'fault' in read ? read : { path: secret.split('.'), value: read.value };
+  }
+
+  const [section, id, option] = path;
+  if (section === 'providers' && id && option && path.length === 3) {
+    return { path, value: new VariableText(text) };
+  }
+  const nearest = nearestOf(key, configKeys.keys());
+  return { fault: `is not a known key${nearest ? ` (did you mean ${variableOf(nearest)}?)` : ''}` };
+}
+
+/** Text as it is where the key takes text; else JSON, and what is no JSON is left for the schema to refuse. */
+export function typed(text: string, schema: SchemaNode): unknown {
+  if (takesText(schema)) return text === 'null' && schema.type?.includes('null') ? null : text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The secret in a file, without the line end that editors and `echo` leave. */
+export function readSecret(
+  path: string,
+  cwd: string,
+): { readonly value: string } | { readonly fault: string } {
+  try {
+    return { value: readFileSync(resolve(cwd, path), 'utf8').replace(/\r?\n$/, '') };
+  } catch (error) {
+    return { fault: `${path} ${whyUnreadable(error)}` };
+  }
+}
+
+/** `http.tls.cert_file` is `POSTERN__HTTP__TLS__CERT_FILE`. */
+export function variableOf(key: string): string {
+  return PREFIX + key.toUpperCase().replaceAll('.', '__');
+}
+
+function put(tree: Record<string, unknown>, [name = '', ...rest]: KeyPath, value: unknown): void {
+  if (rest.length === 0) {
+    Object.defineProperty(tree, name, { value, enumerable: true, configurable: true, writable: true });
+    return;
+  }
+  if (!Object.hasOwn(tree, name)) put(tree, [name], {});
+  // The path's sections were made by this function; a key of the schema never is also a section.
+  put(tree[name] as Record<string, unknown>, rest, value);
+}
+
+/** `POSTERN_HTTP_PORT` looks like a setting and is none; said, not refused, for others may own such names. */
+function nearMisses(env: Environment): string[] {
+  const squeezed = (name: string) => name.toUpperCase().replace(/_+/g, '_');
+  const known = new Map([...configKeys.keys()].map((key) => [squeezed(variableOf(key)), variableOf(key)]));
+  return Object.keys(env)
+    .filter((name) => !name.startsWith(PREFIX))
+    .flatMap((name) => {
+      const meant = known.get(squeezed(name));
+      return meant === undefined ? [] : [`${name}: is not read (did you mean ${meant}?)`];
+    });
+}

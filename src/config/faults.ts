@@ -1,0 +1,90 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { didYouMean } from './did-you-mean.ts';
+import { formats } from './formats.ts';
+import type { KeyPath } from './layer.ts';
+import { configSchema, type SchemaNode } from './schema.ts';
+
+export interface Fault {
+  readonly path: KeyPath;
+  readonly message: string;
+}
+
+/** An ajv that reports every fault and knows the schema's own words. */
+export function createAjv(options: { useDefaults: boolean; strict: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, allErrors: true, verbose: true, allowUnionTypes: true });
+  ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
+  for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
+  return ajv;
+}
+
+let validateConfig: ValidateFunction | undefined;
+
+/** What the schema says against one layer's settings. */
+export function faultsOfSettings(tree: unknown): readonly Fault[] {
+  validateConfig ??= createAjv({ useDefaults: false, strict: true }).compile(configSchema);
+  return validateConfig(tree) ? [] : faultsOf(validateConfig.errors);
+}
+
+export function faultsOf(errors: ErrorObject[] | null | undefined): readonly Fault[] {
+  return (errors ?? []).map(faultOf);
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // `verbose` makes ajv hand over the schema and the value at fault.
+  const schema = error.parentSchema as SchemaNode;
+  const { keyword, params } = error;
+
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    const known = Object.keys(schema.properties ?? {});
+    return { path: [...path, name], message: `is not a known key${didYouMean(name, known)}` };
+  }
+  if (keyword === 'required') {
+    return { path: [...path, String(params.missingProperty)], message: 'must be set' };
+  }
+  return { path, message: messageOf(error, schema) + found(error.data, schema) };
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'null',
+};
+
+function messageOf({ keyword, params, message }: ErrorObject, schema: SchemaNode): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => TYPE_NAMES[String(type)] ?? String(type))
+        .join(' or ')}`;
+    case 'enum':
+      return `must be one of ${(schema.enum ?? []).join(', ')}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'format':
+      return formats[String(params.format)]?.says ?? `must be of the form ${params.format}`;
+    default:
+      return message ?? `breaks ${keyword}`;
+  }
+}
+
+/** The value that was found, where it is short and no secret; for a word of a closed list, the nearest one. */
+function found(value: unknown, schema: SchemaNode): string {
+  const isShort = value === null || (typeof value !== 'object' && value !== undefined && value !== '');
+  if (schema.secret === true || !isShort) return '';
+  const near = typeof value === 'string' ? didYouMean(value, (schema.enum ?? []).map(String)) : '';
+  return `, not ${JSON.stringify(value)}${near}`;
+}

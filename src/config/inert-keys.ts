@@ -1,0 +1,8 @@
+/** Keys whose feature this version does not have: taken and checked, and never without a warning. */
+export const INERT_KEYS = [
+  'quota.checks_per_month',
+  'rules.challenger_dir',
+  'lists.urls',
+  'metrics.port',
+  'metrics.token',
+] as const;

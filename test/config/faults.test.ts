@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { faultsOf, type Given, load } from './load.ts';
+
+const faults = (given: Given) => faultsOf(() => load(given));
+const inLocal = (text: string) => faults({ written: { 'config/local.yaml': text } });
+
+describe('a file', () => {
+  it('is refused with all its faults at once, each with line, column and path', async () => {
+    const text = [
+      'http:',
+      '  prot: 1',
+      '  port: "x"',
+      'chekc: {}',
+      'privacy: { store_addresses: hmca }',
+    ].join('\n');
+    expect((await inLocal(text)).toSorted()).toEqual([
+      'config/local.yaml:2:3 http.prot is not a known key (did you mean port?)',
+      'config/local.yaml:3:3 http.port must be a whole number, not "x"',
+      'config/local.yaml:4:1 chekc is not a known key (did you mean check?)',
+      'config/local.yaml:5:12 privacy.store_addresses must be one of plain, hmac, none, not "hmca" (did you mean hmac?)',
+    ]);
+  });
+
+  it.each([
+    ['http: { port: 65536 }', 'config/local.yaml:1:9 http.port must be at most 65535, not 65536'],
+    ['http: { port: null }', 'config/local.yaml:1:9 http.port must be a whole number, not null'],
+    ['http: { host: "" }', 'config/local.yaml:1:9 http.host must not be empty'],
+    ['http: 5', 'config/local.yaml:1:1 http must be a mapping, not 5'],
+    ['http: { host: no }', undefined],
+    [
+      'http: { trusted_proxies: [10.0.0.0/8, 10.0.0.0/33] }',
+      'config/local.yaml:1:39 http.trusted_proxies[1] must be an IP address or a CIDR range such as 10.0.0.0/8, not "10.0.0.0/33"',
+    ],
+    [
+      'dns: { servers: ["ns.example"] }',
+      'config/local.yaml:1:18 dns.servers[0] must be an IP address, with a port as 127.0.0.1:5353 or [::1]:5353, not "ns.example"',
+    ],
+    [
+      'dns: { doh_url: "http://dns.example/" }',
+      'config/local.yaml:1:8 dns.doh_url must be an https: URL (http: on loopback only), not "http://dns.example/"',
+    ],
+    [
+      'storage: { url: "postgres://db/x" }',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, not "postgres://db/x"',
+    ],
+    ['providers: { mx: 5 }', 'config/local.yaml:1:14 providers.mx must be a mapping, not 5'],
+    ['metrics: { token: short }', 'config/local.yaml:1:12 metrics.token must have at least 16 characters'],
+    ['- a', 'config/local.yaml:1:1 must be a mapping of sections'],
+    ['constructor: {}', 'config/local.yaml:1:1 constructor is not a known key'],
+    ['"__proto__": { a: 1 }', 'config/local.yaml:1:1 __proto__ is not a known key'],
+    [
+      'http: { tls: { cert_file: a.pem } }',
+      'config/local.yaml:1: http.tls.cert_file needs http.tls.key_file beside it',
+    ],
+  ])('saying %s is told: %s', async (text, fault) => {
+    expect(await inLocal(text)).toEqual(fault === undefined ? [] : [fault]);
+  });
+
+  it('is refused for a key that stands twice', async () => {
+    expect(await inLocal('log:\n  level: info\n  level: debug')).toEqual([
+      expect.stringMatching(/^config\/local\.yaml:3:3 .*unique/),
+    ]);
+  });
+
+  it('is refused for an alias, without expanding it', async () => {
+    expect(await inLocal('http: &h { port: 1 }\nlog: *h')).toContain(
+      'config/local.yaml:2:6 aliases are not taken',
+    );
+  });
+
+  it('is refused for broken YAML with line and column', async () => {
+    expect(await inLocal('http: [')).toEqual([expect.stringMatching(/^config\/local\.yaml:1:\d+ /)]);
+  });
+
+  it('named by --config must exist', async () => {
+    expect(await faults({ files: ['nowhere.yaml'] })).toEqual(['nowhere.yaml does not exist']);
+  });
+
+  it('that is a directory is told so', async () => {
+    expect(await faults({ written: { 'd/x': '' }, files: ['d'] })).toEqual(['d is a directory, not a file']);
+  });
+
+  it('is faulted also where a later layer would replace the value', async () => {
+    const written = { 'config/local.yaml': 'http: { port: -1 }' };
+    expect(await faults({ written, env: { POSTERN__HTTP__PORT: '1' } })).toHaveLength(1);
+  });
+
+  it('and the variables are faulted together', async () => {
+    const written = { 'config/local.yaml': 'http: { port: -1 }', 'a.yaml': 'a: 1' };
+    const found = await faults({
+      written,
+      files: ['a.yaml', 'b.yaml'],
+      env: { POSTERN__X: '1' },
+      port: 70_000,
+    });
+    expect(found.map((fault) => fault.split(/[: ]/)[0]).toSorted()).toEqual([
+      '--port',
+      'POSTERN__X',
+      'a.yaml',
+      'b.yaml',
+      'config/local.yaml',
+    ]);
+  });
+});
+
+describe('a variable', () => {
+  it.each([
+    [
+      { POSTERN__HTTP__PROT: '1' },
+      'POSTERN__HTTP__PROT: is not a known key (did you mean POSTERN__HTTP__PORT?)',
+    ],
+    [{ POSTERN__HTTP: '{}' }, 'POSTERN__HTTP: is not a known key'],
+    [{ POSTERN__HTTP__PORT: 'x' }, 'POSTERN__HTTP__PORT: must be a whole number, not "x"'],
+    [{ POSTERN__HTTP__PORT: '' }, 'POSTERN__HTTP__PORT: must be a whole number'],
+    [{ POSTERN__HTTP__TRUSTED_PROXIES: '["x"]' }, /^POSTERN__HTTP__TRUSTED_PROXIES: must be an IP address/],
+    [{ POSTERN__HTTP__TRUSTED_PROXIES: '10.0.0.1' }, /^POSTERN__HTTP__TRUSTED_PROXIES: must be a list/],
+    [{ POSTERN__LOG__LEVEL: 'inf' }, /^POSTERN__LOG__LEVEL: must be one of .*\(did you mean info\?\)$/],
+    [{ POSTERN__METRICS__TOKEN_FILE: 'none' }, 'POSTERN__METRICS__TOKEN_FILE: none does not exist'],
+    [{ POSTERN__HTTP__PORT_FILE: 'x' }, /^POSTERN__HTTP__PORT_FILE: is not a known key/],
+  ])('%j is refused', async (env, fault) => {
+    expect(await faults({ env })).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
+  });
+
+  it('is refused where a secret is also given by file', async () => {
+    const env = { POSTERN__METRICS__TOKEN: 'x'.repeat(16), POSTERN__METRICS__TOKEN_FILE: 'token' };
+    expect(await faults({ written: { token: 'y'.repeat(16) }, env })).toEqual([
+      'POSTERN__METRICS__TOKEN_FILE: says the same as POSTERN__METRICS__TOKEN; keep one of them',
+    ]);
+  });
+
+  it('never has its secret quoted in a fault', async () => {
+    expect((await faults({ env: { POSTERN__METRICS__TOKEN: 'hunter2' } })).join()).not.toContain('hunter2');
+  });
+});

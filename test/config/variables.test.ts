@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { load } from './load.ts';
+
+describe('a variable', () => {
+  it('is typed by its key', async () => {
+    const { config } = await load({
+      env: {
+        POSTERN__HTTP__HOST: '0.0.0.0',
+        POSTERN__HTTP__PLAIN_PORT: 'null',
+        POSTERN__HTTP__TRUSTED_PROXIES: '["10.0.0.0/8"]',
+        POSTERN__DNS__SERVERS: '["127.0.0.1:5353", "[::1]:53", "::1"]',
+        POSTERN__DNS__DOH_URL: 'null',
+        POSTERN__PROVIDERS__ENABLED: '["mx"]',
+        POSTERN__AUDIT__DURABILITY: 'async',
+      },
+    });
+    expect(config.http).toMatchObject({ host: '0.0.0.0', plainPort: null, trustedProxies: ['10.0.0.0/8'] });
+    expect(config.dns).toMatchObject({ servers: ['127.0.0.1:5353', '[::1]:53', '::1'], dohUrl: null });
+    expect(config.providers.enabled).toEqual(['mx']);
+    expect(config.audit.durability).toBe('async');
+  });
+
+  it('that names a key is that key, though it ends in _FILE', async () => {
+    const { config, cwd } = await load({ env: { POSTERN__PRIVACY__HMAC_KEY_FILE: 'my.key' } });
+    expect(config.privacy.hmacKeyFile).toBe(join(cwd, 'my.key'));
+  });
+
+  it('reads a secret from the file that it names, without the last line end', async () => {
+    const { config, origins } = await load({
+      written: { token: 'a token of letters \n' },
+      env: { POSTERN__METRICS__TOKEN_FILE: 'token' },
+    });
+    expect(config.metrics.token).toBe('a token of letters ');
+    expect(origins.get('metrics.token')).toBe('POSTERN__METRICS__TOKEN_FILE');
+  });
+
+  it('of another program is not looked at', async () => {
+    const { config } = await load({ env: { HTTP__PORT: '1', XPOSTERN__HTTP__PORT: '2' } });
+    expect(config.http.port).toBe(8443);
+  });
+});
