@@ -8,7 +8,7 @@ import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
 import type { HostPorts } from './signals/signal-collector.ts';
-import type { KeyStore } from './storage/ports.ts';
+import type { AccountStore, KeyStore } from './storage/ports.ts';
 
 /** The wall clock. */
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
@@ -24,6 +24,8 @@ export const PORTS: InjectionToken<HostPorts> = Symbol('Ports');
 export const CHECK_DEADLINE_MS: InjectionToken<number> = Symbol('CheckDeadlineMs');
 /** The rule set in force, with the providers prepared from the same files. */
 export const POLICY_BOOK: InjectionToken<PolicyBook> = Symbol('PolicyBook');
+/** Accounts. */
+export const ACCOUNT_STORE: InjectionToken<AccountStore> = Symbol('AccountStore');
 /** Keys, read on each request. */
 export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 /** Makes each answered check durable before it is answered. */
