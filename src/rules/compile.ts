@@ -1,0 +1,160 @@
+import type { ListEntry } from '../provider-kit/index.ts';
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { Action, Facts, Level } from './decision.ts';
+import {
+  type DatedListEntry,
+  isExpired,
+  RISK_SCORE,
+  type Rule,
+  type RuleDefinitions,
+  THRESHOLD_PREFIX,
+} from './definitions.ts';
+import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from './negation-normal-form.ts';
+import { hashRuleSet } from './ruleset-hash.ts';
+
+interface CompiledBase {
+  readonly id: string;
+  /** Without `not`; see `toNegationNormalForm`. */
+  readonly condition: NormalCondition;
+  /** The facts and thresholds that the condition reads, sorted. */
+  readonly reads: readonly string[];
+}
+export interface CompiledPoints extends CompiledBase {
+  readonly kind: 'points';
+  readonly group: string;
+  readonly points: number;
+  readonly absorbs: readonly string[];
+}
+export interface CompiledForce extends CompiledBase {
+  readonly kind: 'force';
+  readonly action: Action;
+}
+export interface CompiledLevel extends CompiledBase {
+  readonly kind: 'level';
+  readonly level: Level;
+}
+export interface CompiledAction extends CompiledBase {
+  readonly kind: 'action';
+  readonly action: 'BLOCK';
+}
+export type CompiledRule = CompiledPoints | CompiledForce | CompiledLevel | CompiledAction;
+
+/** All that can change a decision, and nothing else; the hash is taken over this. */
+export interface DecidingParts {
+  /** Sorted by id, as all lists of rules here. */
+  readonly points: readonly CompiledPoints[];
+  readonly forces: readonly CompiledForce[];
+  readonly levels: readonly CompiledLevel[];
+  readonly actions: readonly CompiledAction[];
+  /** By group. */
+  readonly caps: Readonly<Record<string, number>>;
+  /** By fact id, `threshold.<name>`; those that a rule in force reads. */
+  readonly thresholdFacts: Facts;
+  /** What providers make signals by: their sections of signals.yaml. */
+  readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Rules ready to decide. Immutable; an expired rule is not in it. */
+export interface RuleSet extends DecidingParts {
+  /** 16 hex digits; the response header `Postern-Ruleset`. */
+  readonly hash: string;
+  /** Run beside the others and shown in the ledger, never acted on. */
+  readonly shadows: readonly CompiledPoints[];
+  /** By provider: what its `prepare` and `check` are given as thresholds. */
+  readonly thresholds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The entries in force. */
+  readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
+  /** In ms since the epoch: when the next rule or entry expires, and a new set must be compiled. */
+  readonly nextExpiry: number | null;
+}
+
+/** Brings rules that passed lint into the form that decides. `now` settles every expiry. */
+export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCatalogue, now: number): RuleSet {
+  const inForce = definitions.rules.filter((rule) => rule.mode !== 'off' && !isExpired(rule, now));
+  const live = inForce.filter(({ mode }) => mode === 'live').map(compileRule);
+  const shadows = inForce.filter(({ mode }) => mode === 'shadow').map(compileRule);
+  requireFacts([...live, ...shadows], catalogue);
+  const deciding: DecidingParts = {
+    points: live.filter((rule) => rule.kind === 'points').toSorted(byId),
+    forces: live.filter((rule) => rule.kind === 'force').toSorted(byId),
+    levels: live.filter((rule) => rule.kind === 'level').toSorted(byId),
+    actions: live.filter((rule) => rule.kind === 'action').toSorted(byId),
+    caps: Object.fromEntries(definitions.groups.map(({ id, maxScore }) => [id, maxScore])),
+    thresholdFacts: thresholdsOf(definitions, live),
+    signals: definitions.signals,
+  };
+  const { allow, deny } = definitions.lists;
+  return deepFreeze({
+    ...deciding,
+    // Shadow rules may read thresholds that no live rule does; the hash leaves those out.
+    thresholdFacts: thresholdsOf(definitions, [...live, ...shadows]),
+    hash: hashRuleSet(deciding),
+    shadows: shadows.filter((rule) => rule.kind === 'points').toSorted(byId),
+    thresholds: definitions.signals,
+    lists: { allow: entriesInForce(allow, now), deny: entriesInForce(deny, now) },
+    nextExpiry: soonest([...inForce, ...allow, ...deny], now),
+  });
+}
+
+function compileRule(rule: Rule): CompiledRule {
+  const condition = toNegationNormalForm(rule.conditions);
+  const reads = [...new Set(literalsOf(condition).flatMap(factsRead))].sort();
+  const base = { id: rule.id, condition, reads };
+  switch (rule.kind) {
+    case 'points': {
+      const absorbs = rule.absorbs.map(({ id }) => id).sort();
+      return { ...base, kind: rule.kind, group: rule.group, points: rule.points, absorbs };
+    }
+    case 'force':
+      return { ...base, kind: rule.kind, action: rule.action };
+    case 'level':
+      return { ...base, kind: rule.kind, level: rule.level };
+    case 'action':
+      return { ...base, kind: rule.kind, action: rule.action };
+  }
+}
+
+function thresholdsOf({ thresholds }: RuleDefinitions, rules: readonly CompiledRule[]): Facts {
+  const read = new Set(rules.flatMap(({ reads }) => reads));
+  return Object.fromEntries(
+    thresholds
+      .map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value] as const)
+      .filter(([id]) => read.has(id)),
+  );
+}
+
+/** Definitions were linted against another catalogue: a bug, found here rather than in a decision. */
+function requireFacts(rules: readonly CompiledRule[], { facts }: FactCatalogue): void {
+  for (const { id, reads } of rules) {
+    const missing = reads.find(
+      (fact) => fact !== RISK_SCORE && !fact.startsWith(THRESHOLD_PREFIX) && !facts.has(fact),
+    );
+    if (missing !== undefined) throw new Error(`rule "${id}" reads "${missing}", which no provider answers`);
+  }
+}
+
+function entriesInForce(entries: readonly DatedListEntry[], now: number): readonly ListEntry[] {
+  return entries
+    .filter((entry) => !isExpired(entry, now))
+    .map(({ value, reason, owner }) => ({ value, reason, owner }));
+}
+
+function soonest(dated: readonly { readonly expires: number | null }[], now: number): number | null {
+  const ahead = dated.map(({ expires }) => expires).filter((expires) => expires !== null && expires > now);
+  return ahead.reduce<number | null>(
+    (least, expires) => Math.min(least ?? Infinity, expires ?? Infinity),
+    null,
+  );
+}
+
+function byId(a: CompiledRule, b: CompiledRule): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}

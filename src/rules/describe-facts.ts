@@ -1,0 +1,37 @@
+import type { FactType, FactValue } from '../provider-kit/index.ts';
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import { OPERATOR_NAMES, OPERATORS } from './operators.ts';
+
+/** A fact as `rules facts` shows it, with the names that leave the process. */
+export interface FactDescription {
+  readonly id: string;
+  readonly type: FactType;
+  /** Empty but for strings. */
+  readonly values: readonly string[];
+  readonly operators: readonly string[];
+  readonly description: string;
+  readonly example: FactValue;
+  readonly provider: string;
+  readonly never_unknown: boolean;
+  readonly personal: boolean;
+  /** The place of the response that it fills. */
+  readonly slot: string | null;
+}
+
+/** Every fact that rules may read, by id. */
+export function describeFacts({ facts }: FactCatalogue): readonly FactDescription[] {
+  return [...facts.values()]
+    .map((fact) => ({
+      id: fact.id,
+      type: fact.type,
+      values: fact.values ?? [],
+      operators: OPERATOR_NAMES.filter((name) => OPERATORS[name].types.some((type) => type === fact.type)),
+      description: fact.description,
+      example: fact.example,
+      provider: fact.provider,
+      never_unknown: fact.never_unknown === true,
+      personal: fact.personal === true,
+      slot: fact.slot ?? null,
+    }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}

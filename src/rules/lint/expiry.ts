@@ -1,0 +1,22 @@
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** RFC 3339; the zone must be written, or the moment would depend on the machine. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * The moment from which something is expired, in ms since the epoch. A date holds to the end of that day in
+ * UTC, as a person reads it; undefined when the text is neither a date nor a moment.
+ */
+export function readExpiry(text: string): number | undefined {
+  const date = DATE.test(text) ? text : INSTANT.exec(text)?.[1];
+  if (date === undefined || !isCalendarDay(date)) return undefined;
+  if (date === text) return Date.parse(date) + DAY_MS;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function isCalendarDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}

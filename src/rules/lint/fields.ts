@@ -1,0 +1,136 @@
+import type { Place, ProblemCode, ProblemList } from '../problem.ts';
+import { suggest } from '../suggestion.ts';
+import type { Located } from '../yaml-document.ts';
+import { readExpiry } from './expiry.ts';
+
+export interface MapShape {
+  /** For messages: `a rule`. */
+  readonly what: string;
+  readonly required: readonly string[];
+  readonly optional?: readonly string[];
+  /** Keys that json-rules-engine knows and Postern refuses, each with its own reason. */
+  readonly refused?: Readonly<Record<string, readonly [ProblemCode, string]>>;
+}
+
+const ID = /^[a-z0-9_]+$/;
+
+/**
+ * Opens a mapping. One message for each mistake: a misspelt key is read on under the name that it was meant
+ * to have, so that it is not reported as missing too, and what stands in it is still judged.
+ */
+export function openMap(value: Located, shape: MapShape, problems: ProblemList): Fields | undefined {
+  if (value.kind !== 'map') {
+    problems.report('wrong_shape', value.place, `${shape.what} must be a mapping of keys and values`);
+    return undefined;
+  }
+  const known = [...shape.required, ...(shape.optional ?? [])];
+  const fields = new Map<string, Located>();
+  const misspelt: [string, Located][] = [];
+  for (const [key, entry] of value.entries) {
+    const refusal = shape.refused?.[key];
+    if (known.includes(key)) {
+      fields.set(key, entry.value);
+    } else if (refusal) {
+      problems.report(refusal[0], entry.keyPlace, refusal[1]);
+    } else {
+      const hint = suggest(key, known);
+      problems.report('unknown_key', entry.keyPlace, `${shape.what} has no key "${key}"`, hint);
+      if (hint !== undefined) misspelt.push([hint, entry.value]);
+    }
+  }
+  for (const [key, meant] of misspelt) if (!fields.has(key)) fields.set(key, meant);
+  for (const key of shape.required) {
+    if (!fields.has(key)) problems.report('missing_key', value.place, `${shape.what} needs the key "${key}"`);
+  }
+  return new Fields(value.place, fields, problems);
+}
+
+/** The values of a mapping, each read with its type; what is wrong is reported once and read as undefined. */
+export class Fields {
+  readonly place: Place;
+  readonly #fields: ReadonlyMap<string, Located>;
+  readonly #problems: ProblemList;
+
+  constructor(place: Place, fields: ReadonlyMap<string, Located>, problems: ProblemList) {
+    this.place = place;
+    this.#fields = fields;
+    this.#problems = problems;
+  }
+
+  at(key: string): Located | undefined {
+    return this.#fields.get(key);
+  }
+
+  placeOf(key: string): Place {
+    return this.#fields.get(key)?.place ?? this.place;
+  }
+
+  text(key: string): string | undefined {
+    const value = this.#fields.get(key);
+    if (value === undefined) return undefined;
+    if (value.kind === 'scalar' && typeof value.value === 'string' && value.value.trim() !== '') {
+      return value.value;
+    }
+    this.#problems.report('wrong_shape', value.place, `"${key}" must be text`);
+    return undefined;
+  }
+
+  id(key: string): string | undefined {
+    const text = this.text(key);
+    if (text === undefined || ID.test(text)) return text;
+    const hint = text.toLowerCase().replace(/[^a-z0-9_]+/g, '_');
+    this.#problems.report('bad_id', this.placeOf(key), `"${text}" may hold only a-z, 0-9 and _`, hint);
+    return undefined;
+  }
+
+  integer(key: string, min: number, max: number): number | undefined {
+    const value = this.#fields.get(key);
+    if (value === undefined) return undefined;
+    const number = value.kind === 'scalar' ? value.value : undefined;
+    if (typeof number !== 'number') {
+      this.#problems.report('wrong_shape', value.place, `"${key}" must be a whole number`);
+    } else if (!Number.isInteger(number) || number < min || number > max) {
+      const range = `a whole number from ${min} to ${max}`;
+      this.#problems.report('out_of_range', value.place, `"${key}" must be ${range}, not ${number}`);
+    } else {
+      // Never -0, which would show in the ledger.
+      return number + 0;
+    }
+    return undefined;
+  }
+
+  oneOf<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
+    const value = this.#fields.get(key);
+    if (value === undefined) return undefined;
+    const word = value.kind === 'scalar' ? value.value : undefined;
+    const choice = choices.find((candidate) => candidate === word);
+    if (choice === undefined) {
+      const hint = typeof word === 'string' ? suggest(word, choices) : undefined;
+      this.#problems.report('unknown_value', value.place, `"${key}" is one of ${choices.join(', ')}`, hint);
+    }
+    return choice;
+  }
+
+  list(key: string): readonly Located[] {
+    const value = this.#fields.get(key);
+    if (value === undefined) return [];
+    if (value.kind === 'list') return value.items;
+    // A key with nothing but comments under it.
+    if (value.kind === 'scalar' && value.value === null) return [];
+    this.#problems.report('wrong_shape', value.place, `"${key}" must be a list`);
+    return [];
+  }
+
+  /** Milliseconds since the epoch; null when there is none. */
+  expiry(key: string): number | null {
+    const text = this.text(key);
+    if (text === undefined) return null;
+    const expires = readExpiry(text);
+    if (expires === undefined) {
+      const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)`;
+      this.#problems.report('bad_date', this.placeOf(key), message);
+      return null;
+    }
+    return expires;
+  }
+}

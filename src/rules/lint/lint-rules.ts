@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { DatedListEntry, Rule, RuleDefinitions, RuleGroup, RuleTest } from '../definitions.ts';
+import { type Problem, ProblemList } from '../problem.ts';
+import type { RuleSource, RuleSources } from '../rule-sources.ts';
+import { type Located, readYaml } from '../yaml-document.ts';
+import { checkCare } from './check-care.ts';
+import { checkLists } from './check-lists.ts';
+import { checkScoreOrder } from './check-score-order.ts';
+import { checkAbsorption, checkUnknown } from './check-unknown.ts';
+import { checkWorlds } from './check-worlds.ts';
+import { Declared } from './declared.ts';
+import { readListFile } from './read-list-file.ts';
+import { openRuleFile, readDecision, readGroup, readThresholds } from './read-rule-files.ts';
+import { readSignalsFile } from './read-signals-file.ts';
+import { readTestFile } from './read-test-file.ts';
+import { ReadableFacts } from './readable-facts.ts';
+
+export interface LintResult {
+  /** By place; the same files give the same list. */
+  readonly problems: readonly Problem[];
+  /** Present when there is no error; warnings do not keep rules from being used. */
+  readonly definitions: RuleDefinitions | undefined;
+}
+
+/** Reads and judges a rules directory: the one validator of start-up, reload and `rules lint`. */
+export function lintRules(
+  sources: RuleSources,
+  catalogue: FactCatalogue,
+  { now }: { readonly now: number },
+): LintResult {
+  const problems = new ProblemList();
+  for (const file of sources.ignored) {
+    problems.report('ignored_file', { file, line: 1, column: 1 }, 'this file is not read: name it .yaml');
+  }
+  const documents = readDocuments(sources.rules, problems);
+  const take = (name: string): Located | undefined => {
+    const document = documents.get(name);
+    documents.delete(name);
+    return document;
+  };
+  if (!documents.has('decision.yaml')) {
+    const place = { file: join(sources.dir, 'decision.yaml'), line: 1, column: 1 };
+    problems.report(
+      'missing_file',
+      place,
+      'there is no decision.yaml: it holds levels, actions and forced actions',
+    );
+  }
+  const signals = readSignalsFile(take('signals.yaml'), catalogue.thresholdSchemas, problems);
+  const lists = {
+    allow: readList(take('allow.yaml'), problems),
+    deny: readList(take('deny.yaml'), problems),
+  };
+  checkLists(lists.allow, lists.deny, now, problems);
+
+  const files = [...documents].flatMap(([name, value]) =>
+    value ? (openRuleFile(value, name === 'decision.yaml', problems) ?? []) : [],
+  );
+  const thresholds = readThresholds(files, problems);
+  const facts = new ReadableFacts(catalogue, thresholds);
+  const declared = new Declared();
+  const groups: RuleGroup[] = [];
+  const rules: Rule[] = [];
+  for (const file of files) {
+    if (file.isDecision) {
+      rules.push(...readDecision(file, { facts, declared, problems }));
+      continue;
+    }
+    const read = readGroup(file, { facts, declared, problems });
+    if (read.group) groups.push(read.group);
+    rules.push(...read.rules);
+  }
+  for (const threshold of facts.unreadThresholds()) {
+    problems.report('unused_threshold', threshold.place, `no condition reads threshold.${threshold.name}`);
+  }
+
+  checkUnknown(rules, facts, problems);
+  checkAbsorption(rules, declared, problems);
+  checkScoreOrder(rules, thresholds, problems);
+  checkWorlds(rules, facts, thresholds, problems);
+  const tests: RuleTest[] = [];
+  for (const document of readDocuments(sources.tests, problems).values()) {
+    if (document) tests.push(...readTestFile(document, { facts, declared, problems }));
+  }
+  checkCare(rules, tests, facts, now, problems);
+
+  const definitions = { groups, rules, thresholds: [...thresholds.values()], signals, lists, tests };
+  return { problems: problems.sorted(), definitions: problems.hasErrors ? undefined : definitions };
+}
+
+/** By name; undefined for a file that is no YAML, so that it is not reported as missing too. */
+function readDocuments(
+  sources: readonly RuleSource[],
+  problems: ProblemList,
+): Map<string, Located | undefined> {
+  const sorted = sources.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return new Map(sorted.map((source) => [source.name, readYaml(source, problems)]));
+}
+
+function readList(document: Located | undefined, problems: ProblemList): readonly DatedListEntry[] {
+  return document ? readListFile(document, problems) : [];
+}

@@ -1,0 +1,43 @@
+import type { DatedListEntry } from '../definitions.ts';
+import type { ProblemList } from '../problem.ts';
+import type { Located } from '../yaml-document.ts';
+import { openMap } from './fields.ts';
+
+const ENTRY = { what: 'an entry', required: ['value', 'reason', 'owner'], optional: ['expires'] };
+/** `x.org`; labels in any script, since the provider `lists` brings them to A-labels. */
+const DOMAIN = /^[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)+$/u;
+/** `.x.org` or `.org`. */
+const SUFFIX = /^(\.[^\s@.,;<>"]+)+$/u;
+
+/** `allow.yaml` or `deny.yaml`; a file with nothing but comments is an empty list. */
+export function readListFile(value: Located, problems: ProblemList): readonly DatedListEntry[] {
+  if (value.kind === 'scalar' && value.value === null) return [];
+  if (value.kind !== 'list') {
+    problems.report('wrong_shape', value.place, 'a list of { value, reason, owner, expires } stands here');
+    return [];
+  }
+  return value.items.flatMap((item) => readEntry(item, problems) ?? []);
+}
+
+function readEntry(item: Located, problems: ProblemList): DatedListEntry | undefined {
+  const fields = openMap(item, ENTRY, problems);
+  if (!fields) return undefined;
+  const value = fields.text('value');
+  const reason = fields.text('reason');
+  const owner = fields.text('owner');
+  const expires = fields.expiry('expires');
+  const place = fields.placeOf('value');
+  if (value !== undefined && !isListValue(value)) {
+    problems.report('bad_list_value', place, `"${value}" is none of user@x.org, x.org and .x.org`);
+    return undefined;
+  }
+  if (value === undefined || reason === undefined || owner === undefined) return undefined;
+  return { value, reason, owner, expires, place };
+}
+
+function isListValue(value: string): boolean {
+  const at = value.lastIndexOf('@');
+  if (at === -1) return DOMAIN.test(value) || SUFFIX.test(value);
+  const localPart = value.slice(0, at);
+  return localPart !== '' && !/\s/u.test(localPart) && DOMAIN.test(value.slice(at + 1));
+}

@@ -1,0 +1,153 @@
+import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
+import type { Operator } from '../operators.ts';
+import type { Place } from '../problem.ts';
+import { suggest } from '../suggestion.ts';
+import type { Located } from '../yaml-document.ts';
+import { openMap } from './fields.ts';
+import type { ConditionContext } from './read-condition.ts';
+import type { ReadableFact } from './readable-facts.ts';
+
+/** json-rules-engine clones an inline list on every run, and a longer one belongs into a provider's data. */
+export const LONGEST_INLINE_LIST = 20;
+
+/** The right side of a comparison, if it fits the fact on the left. */
+export function readOperand(
+  value: Located,
+  fact: ReadableFact,
+  operator: Operator,
+  context: ConditionContext,
+): Operand | undefined {
+  if (operator === 'in' || operator === 'notIn') return readWords(value, fact, operator, context);
+  if (value.kind === 'map') return readReference(value, fact, context);
+  if (value.kind === 'scalar' && isOfType(value.value, fact)) return value.value;
+  reportMisfit(value, fact, context);
+  return undefined;
+}
+
+function isOfType(value: unknown, fact: ReadableFact): value is string | number | boolean {
+  switch (fact.type) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    case 'string':
+      return typeof value === 'string' && fact.values.includes(value);
+  }
+}
+
+function reportMisfit(value: Located, fact: ReadableFact, { problems }: ConditionContext): void {
+  const word = value.kind === 'scalar' ? value.value : undefined;
+  if (fact.type === 'string') {
+    const hint = typeof word === 'string' ? suggest(word, fact.values) : undefined;
+    problems.report('value_misfit', value.place, `${fact.id} is one of ${fact.values.join(', ')}`, hint);
+    return;
+  }
+  const expected = { boolean: 'true or false', integer: 'a whole number', number: 'a number' }[fact.type];
+  const shown = value.kind === 'scalar' ? JSON.stringify(word) : `a ${value.kind}`;
+  problems.report('value_misfit', value.place, `${fact.id} is compared with ${expected}, not with ${shown}`);
+}
+
+function readWords(
+  value: Located,
+  fact: ReadableFact,
+  operator: Operator,
+  context: ConditionContext,
+): readonly string[] | undefined {
+  const { problems } = context;
+  if (value.kind !== 'list') {
+    problems.report('value_misfit', value.place, `"${operator}" takes a list of values`);
+    return undefined;
+  }
+  if (value.items.length === 0) {
+    problems.report(
+      'empty_condition',
+      value.place,
+      `an empty list makes "${operator}" the same for every address`,
+    );
+    return undefined;
+  }
+  if (value.items.length > LONGEST_INLINE_LIST) {
+    const message = `${value.items.length} values: more than ${LONGEST_INLINE_LIST} belong into a provider's data`;
+    problems.report('long_list', value.place, message);
+    return undefined;
+  }
+  const words: string[] = [];
+  for (const item of value.items) {
+    if (item.kind === 'scalar' && typeof item.value === 'string' && isOfType(item.value, fact)) {
+      words.push(item.value);
+    } else {
+      reportMisfit(item, fact, context);
+    }
+  }
+  return words.length === value.items.length ? words : undefined;
+}
+
+function readReference(
+  value: Located,
+  fact: ReadableFact,
+  context: ConditionContext,
+): { readonly fact: string } | undefined {
+  const { facts, kind, problems } = context;
+  const refused = {
+    path: ['path_refused', 'facts are flat: name the fact itself, without a path'],
+    params: ['engine_extra', 'facts take no params'],
+  } as const;
+  const fields = openMap(value, { what: 'a reference to a fact', required: ['fact'], refused }, problems);
+  const id = fields?.text('fact');
+  if (!fields || id === undefined) return undefined;
+  const place = fields.placeOf('fact');
+  const other = facts.find(id);
+  if (!other) {
+    reportUnknownReference(id, place, context);
+    return undefined;
+  }
+  if (id === RISK_SCORE) {
+    // On the right, a growing score could make a comparison false.
+    const code = kind === 'points' || kind === 'force' ? 'score_not_ready' : 'falls_with_score';
+    problems.report(code, place, 'risk_score stands on the left of a comparison only');
+    return undefined;
+  }
+  if (kind === 'level' && !id.startsWith(THRESHOLD_PREFIX)) {
+    problems.report(
+      'level_reads_fact',
+      place,
+      `a level compares risk_score with a number or a threshold, not with ${id}`,
+    );
+    return undefined;
+  }
+  if (!areComparable(fact, other)) {
+    problems.report(
+      'value_misfit',
+      place,
+      `${fact.id} (${fact.type}) cannot be compared with ${id} (${other.type})`,
+    );
+    return undefined;
+  }
+  return { fact: id };
+}
+
+function areComparable(fact: ReadableFact, other: ReadableFact): boolean {
+  const isThreshold = other.id.startsWith(THRESHOLD_PREFIX);
+  // A whole-numbered fact never equals 2.5; with another fact the types may meet by chance.
+  if (isThreshold && fact.type === 'integer') return other.type === 'integer';
+  const isNumeric = ({ type }: ReadableFact) => type === 'integer' || type === 'number';
+  if (isNumeric(fact)) return isNumeric(other);
+  if (fact.type !== other.type) return false;
+  return fact.type !== 'string' || fact.values.some((word) => other.values.includes(word));
+}
+
+function reportUnknownReference(id: string, place: Place, { facts, problems }: ConditionContext): void {
+  if (id.startsWith(THRESHOLD_PREFIX)) {
+    problems.report(
+      'unknown_threshold',
+      place,
+      `no file declares "${id}"`,
+      suggest(id, facts.thresholdNames()),
+    );
+  } else {
+    const names = [...facts.names(), ...facts.thresholdNames()];
+    problems.report('unknown_fact', place, `no provider answers a fact "${id}"`, suggest(id, names));
+  }
+}

@@ -1,0 +1,118 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../../provider-kit/index.ts';
+import type { Place, ProblemList } from '../problem.ts';
+import { suggest } from '../suggestion.ts';
+import { type Located, toPlain } from '../yaml-document.ts';
+
+type Section = Readonly<Record<string, unknown>>;
+
+/**
+ * `signals.yaml`: for each provider that declares thresholds, its section checked against that schema, with
+ * the schema's defaults where the file is silent.
+ */
+export function readSignalsFile(
+  file: Located | undefined,
+  schemas: ReadonlyMap<string, JsonSchema>,
+  problems: ProblemList,
+): Readonly<Record<string, Section>> {
+  const sections = openSections(file, schemas, problems);
+  // Not strict: a provider's schema may carry keywords of its own.
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
+  const result: Record<string, Section> = {};
+  for (const [provider, schema] of [...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const located = sections.get(provider);
+    const section = located ? toPlain(located) : {};
+    const validate = ajv.compile<Section>(schema);
+    if (validate(section)) result[provider] = section;
+    else reportFaults(provider, validate.errors ?? [], located, file, problems);
+  }
+  return result;
+}
+
+function openSections(
+  file: Located | undefined,
+  schemas: ReadonlyMap<string, JsonSchema>,
+  problems: ProblemList,
+): ReadonlyMap<string, Located> {
+  const sections = new Map<string, Located>();
+  if (!file || (file.kind === 'scalar' && file.value === null)) return sections;
+  if (file.kind !== 'map') {
+    problems.report(
+      'wrong_shape',
+      file.place,
+      'signals.yaml must be a mapping of providers to their thresholds',
+    );
+    return sections;
+  }
+  for (const [provider, { keyPlace, value }] of file.entries) {
+    // A section with nothing but comments is a section without thresholds.
+    const isEmpty = value.kind === 'scalar' && value.value === null;
+    if (schemas.has(provider)) {
+      if (!isEmpty) sections.set(provider, value);
+    } else {
+      const message = `no enabled provider reads thresholds from a section "${provider}"`;
+      problems.report('unknown_section', keyPlace, message, suggest(provider, schemas.keys()));
+    }
+  }
+  return sections;
+}
+
+/** The first fault at each place: ajv reports every branch of an `anyOf`. */
+function reportFaults(
+  provider: string,
+  errors: readonly ErrorObject[],
+  located: Located | undefined,
+  file: Located | undefined,
+  problems: ProblemList,
+): void {
+  const seen = new Set<string>();
+  for (const error of errors) {
+    const path = pathOf(error);
+    const key = path.join('/');
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const place = located
+      ? placeOf(located, path)
+      : (file?.place ?? { file: 'signals.yaml', line: 1, column: 1 });
+    const name = [provider, ...path].join('.');
+    if (error.keyword === 'additionalProperties') {
+      const known = Object.keys(error.parentSchema?.properties ?? {});
+      problems.report(
+        'unknown_key',
+        place,
+        `there is no threshold ${name}`,
+        suggest(path.at(-1) ?? '', known),
+      );
+    } else {
+      problems.report('bad_threshold', place, `${name} ${error.message ?? 'is not valid'}`);
+    }
+  }
+}
+
+function pathOf({ instancePath, keyword, params }: ErrorObject): readonly string[] {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keyword === 'additionalProperties' ? [...path, String(params.additionalProperty)] : path;
+}
+
+/** Where the path leads, or as far as the file goes along it. */
+function placeOf(located: Located, path: readonly string[]): Place {
+  let current = located;
+  let place = located.place;
+  for (const step of path) {
+    if (current.kind === 'map') {
+      const entry = current.entries.get(step);
+      if (!entry) break;
+      current = entry.value;
+      place = step === path.at(-1) ? entry.keyPlace : entry.value.place;
+    } else if (current.kind === 'list') {
+      const item = current.items[Number(step)];
+      if (!item) break;
+      current = item;
+      place = item.place;
+    }
+  }
+  return place;
+}

@@ -1,0 +1,123 @@
+import type { FactValue } from '../../provider-kit/index.ts';
+import { ACTIONS, LEVELS } from '../decision.ts';
+import type { Expectation, RuleTest } from '../definitions.ts';
+import type { ProblemList } from '../problem.ts';
+import { suggest } from '../suggestion.ts';
+import type { Located } from '../yaml-document.ts';
+import type { Declared } from './declared.ts';
+import { type Fields, openMap } from './fields.ts';
+import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
+
+const TEST = { what: 'a test', required: ['name', 'expect'], optional: ['facts', 'email'] };
+const EXPECTATION = {
+  what: 'an expectation',
+  required: [],
+  optional: ['action', 'level', 'score', 'fired', 'not_fired'],
+};
+
+export interface TestContext {
+  readonly facts: ReadableFacts;
+  readonly declared: Declared;
+  readonly problems: ProblemList;
+}
+
+/** `tests/<group>.yaml`: a list of tests. */
+export function readTestFile(value: Located, context: TestContext): readonly RuleTest[] {
+  if (value.kind === 'scalar' && value.value === null) return [];
+  if (value.kind !== 'list') {
+    context.problems.report('wrong_shape', value.place, 'a list of tests stands here');
+    return [];
+  }
+  return value.items.flatMap((item) => readTest(item, context) ?? []);
+}
+
+function readTest(item: Located, context: TestContext): RuleTest | undefined {
+  const { problems } = context;
+  const fields = openMap(item, TEST, problems);
+  if (!fields) return undefined;
+  const name = fields.text('name');
+  const email = fields.text('email') ?? null;
+  const given = fields.at('facts');
+  const facts = given ? readFacts(given, context) : {};
+  const expected = fields.at('expect');
+  const expect = expected && readExpectation(expected, context);
+  if (!given && email === null) {
+    problems.report('missing_key', fields.place, 'a test needs "facts" or "email"');
+    return undefined;
+  }
+  return name !== undefined && expect ? { name, email, facts, expect, place: fields.place } : undefined;
+}
+
+function readFacts(given: Located, { facts, problems }: TestContext): Record<string, FactValue | null> {
+  const read: Record<string, FactValue | null> = {};
+  if (given.kind !== 'map') {
+    problems.report('wrong_shape', given.place, '"facts" must be a mapping of facts to values');
+    return read;
+  }
+  for (const [id, { keyPlace, value }] of given.entries) {
+    const fact = facts.find(id);
+    if (fact?.source !== 'provider') {
+      problems.report(
+        'unknown_fact',
+        keyPlace,
+        `no provider answers a fact "${id}"`,
+        suggest(id, facts.names()),
+      );
+    } else if (value.kind === 'scalar' && fits(value.value, fact)) {
+      read[id] = value.value;
+    } else {
+      const expected = fact.type === 'string' ? `one of ${fact.values.join(', ')}` : `a ${fact.type}`;
+      const unknown = fact.isAlwaysKnown ? '; it is never unknown' : ', or null where it is unknown';
+      problems.report('value_misfit', value.place, `${id} is ${expected}${unknown}`);
+    }
+  }
+  return read;
+}
+
+function fits(value: FactValue | null, fact: ReadableFact): boolean {
+  if (value === null) return !fact.isAlwaysKnown;
+  if (fact.type === 'string') return typeof value === 'string' && fact.values.includes(value);
+  if (fact.type === 'boolean') return typeof value === 'boolean';
+  return fact.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+}
+
+function readExpectation(value: Located, { declared, problems }: TestContext): Expectation | undefined {
+  const fields = openMap(value, EXPECTATION, problems);
+  if (!fields) return undefined;
+  if (value.kind === 'map' && value.entries.size === 0) {
+    problems.report('empty_condition', value.place, 'a test that expects nothing cannot fail');
+  }
+  const action = fields.oneOf('action', ACTIONS);
+  const level = fields.oneOf('level', LEVELS);
+  const score = readScore(fields, problems);
+  const fired = readRuleIds(fields, 'fired', declared, problems);
+  const notFired = readRuleIds(fields, 'not_fired', declared, problems);
+  return { ...(action && { action }), ...(level && { level }), ...(score && { score }), fired, notFired };
+}
+
+/** `40`, or `{ min: 30, max: 50 }` with either end left out. */
+function readScore(fields: Fields, problems: ProblemList): { min: number; max: number } | undefined {
+  const value = fields.at('score');
+  if (!value) return undefined;
+  if (value.kind !== 'map') {
+    const score = fields.integer('score', 0, 100);
+    return score === undefined ? undefined : { min: score, max: score };
+  }
+  const range = openMap(value, { what: 'a range', required: [], optional: ['min', 'max'] }, problems);
+  return range && { min: range.integer('min', 0, 100) ?? 0, max: range.integer('max', 0, 100) ?? 100 };
+}
+
+function readRuleIds(
+  fields: Fields,
+  key: string,
+  declared: Declared,
+  problems: ProblemList,
+): readonly string[] {
+  return fields.list(key).flatMap((item) => {
+    const id = item.kind === 'scalar' ? String(item.value) : undefined;
+    if (id !== undefined && declared.rule(id)) return [id];
+    const message = id === undefined ? `"${key}" lists ids of rules` : `there is no rule "${id}"`;
+    problems.report('unknown_rule', item.place, message, id && declared.suggestRule(id));
+    return [];
+  });
+}

@@ -1,0 +1,66 @@
+import type { FactType } from '../../provider-kit/index.ts';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { RISK_SCORE, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
+
+/** What a condition needs to know of a fact. */
+export interface ReadableFact {
+  readonly id: string;
+  readonly source: 'provider' | 'threshold' | 'score';
+  readonly type: FactType;
+  readonly values: readonly string[];
+  /** It has a value in every decision. */
+  readonly isAlwaysKnown: boolean;
+  readonly isPersonal: boolean;
+}
+
+/** All that conditions may name: the providers' facts, the thresholds, the score. */
+export class ReadableFacts {
+  readonly #catalogue: FactCatalogue;
+  readonly #thresholds: ReadonlyMap<string, Threshold>;
+  readonly #readThresholds = new Set<string>();
+
+  constructor(catalogue: FactCatalogue, thresholds: ReadonlyMap<string, Threshold>) {
+    this.#catalogue = catalogue;
+    this.#thresholds = thresholds;
+  }
+
+  find(id: string): ReadableFact | undefined {
+    if (id === RISK_SCORE) {
+      return { id, source: 'score', type: 'integer', values: [], isAlwaysKnown: true, isPersonal: false };
+    }
+    if (id.startsWith(THRESHOLD_PREFIX)) return this.#threshold(id);
+    const fact = this.#catalogue.facts.get(id);
+    if (!fact) return undefined;
+    return {
+      id,
+      source: 'provider',
+      type: fact.type,
+      values: fact.values ?? [],
+      isAlwaysKnown: fact.never_unknown === true,
+      isPersonal: fact.personal === true,
+    };
+  }
+
+  /** For "did you mean". */
+  names(): readonly string[] {
+    return [...this.#catalogue.facts.keys(), RISK_SCORE];
+  }
+
+  thresholdNames(): readonly string[] {
+    return [...this.#thresholds.keys()].map((name) => `${THRESHOLD_PREFIX}${name}`);
+  }
+
+  /** The thresholds that no condition has named. */
+  unreadThresholds(): readonly Threshold[] {
+    return [...this.#thresholds.values()].filter(({ name }) => !this.#readThresholds.has(name));
+  }
+
+  #threshold(id: string): ReadableFact | undefined {
+    const name = id.slice(THRESHOLD_PREFIX.length);
+    const threshold = this.#thresholds.get(name);
+    if (!threshold) return undefined;
+    this.#readThresholds.add(name);
+    const type = Number.isInteger(threshold.value) ? 'integer' : 'number';
+    return { id, source: 'threshold', type, values: [], isAlwaysKnown: true, isPersonal: false };
+  }
+}

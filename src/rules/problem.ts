@@ -1,0 +1,120 @@
+/** Where something stands in a rule file; lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type Severity = 'error' | 'warning';
+
+/**
+ * Every check of the linter, by its stable code. An error keeps the rule set from being used; a warning does
+ * not. `docs/rules.md` has a paragraph for each; a test keeps the two equal.
+ */
+export const PROBLEM_SEVERITIES = {
+  // Files and YAML
+  missing_file: 'error',
+  ignored_file: 'warning',
+  yaml_syntax: 'error',
+  yaml_alias: 'error',
+  duplicate_key: 'error',
+  // Shape
+  wrong_shape: 'error',
+  unknown_key: 'error',
+  missing_key: 'error',
+  unknown_value: 'error',
+  out_of_range: 'error',
+  bad_id: 'error',
+  bad_date: 'error',
+  duplicate_id: 'error',
+  wrong_event: 'error',
+  shadow_decides: 'error',
+  // Conditions
+  empty_condition: 'error',
+  mixed_condition: 'error',
+  engine_extra: 'error',
+  path_refused: 'error',
+  decorator_refused: 'error',
+  unknown_fact: 'error',
+  unknown_operator: 'error',
+  operator_misfit: 'error',
+  value_misfit: 'error',
+  long_list: 'error',
+  unknown_threshold: 'error',
+  unused_threshold: 'warning',
+  never_true: 'warning',
+  always_true: 'warning',
+  duplicate_condition: 'warning',
+  // Unknown, and all that keeps a score monotone
+  negative_points_unknown: 'error',
+  forced_allow_unknown: 'error',
+  absorbs_unknown_rule: 'error',
+  absorbs_other_group: 'error',
+  absorbs_negative: 'error',
+  absorbs_half: 'error',
+  absorbs_too_much: 'error',
+  score_not_ready: 'error',
+  level_reads_fact: 'error',
+  falls_with_score: 'error',
+  level_order: 'error',
+  // Care
+  expired: 'warning',
+  personal_fact: 'warning',
+  untested_rule: 'warning',
+  // Lists, signals, tests
+  bad_list_value: 'error',
+  duplicate_entry: 'warning',
+  forced_clash: 'warning',
+  unknown_section: 'error',
+  bad_threshold: 'error',
+  unknown_rule: 'error',
+} as const satisfies Record<string, Severity>;
+
+export type ProblemCode = keyof typeof PROBLEM_SEVERITIES;
+
+/** One mistake in the rules directory, and where. */
+export interface Problem extends Place {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  readonly message: string;
+  /** What was probably meant. */
+  readonly hint?: string;
+}
+
+/** `file:line:col severity code message (did you mean …?)` */
+export function formatProblem(problem: Problem): string {
+  const { file, line, column, severity, code, message, hint } = problem;
+  const meant = hint === undefined ? '' : ` (did you mean "${hint}"?)`;
+  return `${file}:${line}:${column} ${severity} ${code} ${message}${meant}`;
+}
+
+/** Collects what the checks find. */
+export class ProblemList {
+  readonly #problems: Problem[] = [];
+
+  report(code: ProblemCode, { file, line, column }: Place, message: string, hint?: string): void {
+    const problem = { code, severity: PROBLEM_SEVERITIES[code], file, line, column, message };
+    this.#problems.push(hint === undefined ? problem : { ...problem, hint });
+  }
+
+  get hasErrors(): boolean {
+    return this.#problems.some(({ severity }) => severity === 'error');
+  }
+
+  /** By place, then by code, so that the same files always give the same text. */
+  sorted(): readonly Problem[] {
+    return this.#problems.toSorted(
+      (a, b) =>
+        compare(a.file, b.file) ||
+        a.line - b.line ||
+        a.column - b.column ||
+        compare(a.code, b.code) ||
+        compare(a.message, b.message),
+    );
+  }
+}
+
+/** By code units: the same everywhere, whatever the locale. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

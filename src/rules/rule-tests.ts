@@ -1,0 +1,103 @@
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { RuleSet } from './compile.ts';
+import { decide } from './decide.ts';
+import type { Decision, Facts, LedgerEntry } from './decision.ts';
+import type { RuleTest } from './definitions.ts';
+import { ordinaryFacts } from './ordinary-facts.ts';
+import type { Place } from './problem.ts';
+
+/** One expectation that was not met. */
+export interface RuleTestFailure {
+  readonly what: 'action' | 'level' | 'score' | 'fired' | 'not_fired' | 'error';
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface RuleTestResult {
+  readonly name: string;
+  readonly place: Place;
+  readonly passed: boolean;
+  readonly failures: readonly RuleTestFailure[];
+  /** Undefined when the facts could not be collected. */
+  readonly decision: Decision | undefined;
+}
+
+export interface RuleTestReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly results: readonly RuleTestResult[];
+}
+
+/** The local signals of an address, for tests with `email`; facts that it leaves out are ordinary. */
+export type CollectFacts = (email: string) => Facts | Promise<Facts>;
+
+/** Runs the tests of a rules directory against a rule set, in the order of the files. */
+export async function runRuleTests(
+  ruleSet: RuleSet,
+  tests: readonly RuleTest[],
+  catalogue: FactCatalogue,
+  collectFacts?: CollectFacts,
+): Promise<RuleTestReport> {
+  const ordinary = ordinaryFacts(catalogue);
+  const results: RuleTestResult[] = [];
+  for (const test of tests) results.push(await runOne(ruleSet, test, ordinary, collectFacts));
+  const passed = results.filter((result) => result.passed).length;
+  return { passed, failed: results.length - passed, results };
+}
+
+async function runOne(
+  ruleSet: RuleSet,
+  test: RuleTest,
+  ordinary: Facts,
+  collectFacts: CollectFacts | undefined,
+): Promise<RuleTestResult> {
+  const { name, place, email } = test;
+  const broken = (actual: string): RuleTestResult => {
+    const failure = { what: 'error', expected: `the signals of ${email}`, actual } as const;
+    return { name, place, passed: false, failures: [failure], decision: undefined };
+  };
+  let collected: Facts = {};
+  if (email !== null) {
+    if (!collectFacts) return broken('signals cannot be collected here: state the facts instead');
+    try {
+      collected = await collectFacts(email);
+    } catch (error) {
+      return broken(error instanceof Error ? error.message : String(error));
+    }
+  }
+  const decision = await decide(ruleSet, { ...ordinary, ...collected, ...test.facts });
+  const failures = judge(test, decision);
+  return { name, place, passed: failures.length === 0, failures, decision };
+}
+
+function judge({ expect }: RuleTest, decision: Decision): readonly RuleTestFailure[] {
+  const failures: RuleTestFailure[] = [];
+  const { action, level, score } = expect;
+  if (action !== undefined && action !== decision.action) {
+    failures.push({ what: 'action', expected: action, actual: decision.action });
+  }
+  if (level !== undefined && level !== decision.level) {
+    failures.push({ what: 'level', expected: level, actual: decision.level });
+  }
+  if (score && (decision.score < score.min || decision.score > score.max)) {
+    const expected = score.min === score.max ? `${score.min}` : `${score.min} to ${score.max}`;
+    failures.push({ what: 'score', expected, actual: `${decision.score}` });
+  }
+  const fired = firedIds(decision.ledger);
+  const actual = [...fired].sort().join(', ') || 'none';
+  for (const id of expect.fired) {
+    if (!fired.has(id)) failures.push({ what: 'fired', expected: id, actual });
+  }
+  for (const id of expect.notFired) {
+    if (fired.has(id)) failures.push({ what: 'not_fired', expected: `not ${id}`, actual });
+  }
+  return failures;
+}
+
+/** Absorbed rules have fired, and so have shadow rules: a test shows that before they are made live. */
+function firedIds(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
+  const ids = ledger.map((entry) => {
+    return entry.kind !== 'stood_aside' && entry.kind !== 'absorbed' && 'id' in entry ? entry.id : null;
+  });
+  return new Set(ids.filter((id) => id !== null));
+}

@@ -1,0 +1,38 @@
+import type { CompiledPoints } from './compile.ts';
+
+export const LOWEST_SCORE = 0;
+export const HIGHEST_SCORE = 100;
+
+/** How points became the score. Every number here stands in the ledger; they sum to `score`. */
+export interface Tally {
+  readonly score: number;
+  readonly absorbed: readonly { readonly id: string; readonly by: string; readonly points: number }[];
+  readonly caps: readonly { readonly group: string; readonly points: number; readonly maxScore: number }[];
+  /** What was added or taken to stay within 0 to 100. */
+  readonly bound: number;
+}
+
+/** Adds up the rules that fired, sorted by id: without the absorbed, capped by group, bounded as a whole. */
+export function addUp(fired: readonly CompiledPoints[], maxScores: Readonly<Record<string, number>>): Tally {
+  const absorbed = fired.flatMap(({ id, points }) => {
+    const by = fired.find((other) => other.absorbs.includes(id));
+    return by ? [{ id, by: by.id, points: -points }] : [];
+  });
+  const absorbedIds = new Set(absorbed.map(({ id }) => id));
+  const sums = new Map<string, number>();
+  for (const { id, group, points } of fired) {
+    if (!absorbedIds.has(id)) sums.set(group, (sums.get(group) ?? 0) + points);
+  }
+  const caps = [...sums]
+    .map(([group, sum]) => ({ group, sum, maxScore: maxScores[group] ?? HIGHEST_SCORE }))
+    .filter(({ sum, maxScore }) => sum > maxScore)
+    .map(({ group, sum, maxScore }) => ({ group, points: maxScore - sum, maxScore }))
+    .toSorted((a, b) => (a.group < b.group ? -1 : 1));
+  const total = sumOf([...fired, ...absorbed, ...caps]);
+  const score = Math.min(Math.max(total, LOWEST_SCORE), HIGHEST_SCORE);
+  return { score, absorbed, caps, bound: score - total };
+}
+
+function sumOf(entries: readonly { readonly points: number }[]): number {
+  return entries.reduce((sum, { points }) => sum + points, 0);
+}

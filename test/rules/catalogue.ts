@@ -1,0 +1,62 @@
+import type { FactDeclaration, JsonSchema } from '../../src/provider-kit/index.ts';
+import type { CataloguedFact, FactCatalogue } from '../../src/signals/fact-catalogue.ts';
+
+type Declared = Omit<FactDeclaration, 'description' | 'example'> & { readonly provider: string };
+
+const FACTS: readonly Declared[] = [
+  {
+    id: 'syntax.valid_format',
+    type: 'boolean',
+    never_unknown: true,
+    provider: 'syntax',
+    slot: 'syntax.valid_format',
+  },
+  { id: 'syntax.fault_count', type: 'integer', never_unknown: true, provider: 'syntax' },
+  { id: 'entropy.score', type: 'number', never_unknown: true, provider: 'entropy' },
+  { id: 'entropy.suspicious', type: 'boolean', never_unknown: true, provider: 'entropy' },
+  { id: 'domain.is_known_disposable', type: 'boolean', never_unknown: true, provider: 'disposable' },
+  { id: 'domain.is_known_free_provider', type: 'boolean', never_unknown: true, provider: 'free_provider' },
+  { id: 'domain.has_mx', type: 'boolean', provider: 'mx' },
+  {
+    id: 'mx.outcome',
+    type: 'string',
+    values: ['mx', 'implicit_mx', 'private_mx', 'null_mx', 'nodata', 'nxdomain'],
+    provider: 'mx',
+  },
+  { id: 'mx.host_count', type: 'integer', provider: 'mx' },
+  { id: 'mx.provider', type: 'string', values: ['other', 'google', 'microsoft'], provider: 'mx' },
+  { id: 'domain.is_catch_all', type: 'boolean', provider: 'catch_all' },
+  { id: 'domain.is_role_account', type: 'boolean', never_unknown: true, provider: 'role_account' },
+  {
+    id: 'domain.tld_risk_level',
+    type: 'string',
+    values: ['low', 'medium', 'high'],
+    never_unknown: true,
+    provider: 'tld',
+  },
+  { id: 'lists.allowed', type: 'boolean', never_unknown: true, provider: 'lists' },
+  { id: 'lists.denied', type: 'boolean', never_unknown: true, provider: 'lists' },
+  { id: 'typo.suggestion', type: 'string', values: ['none', 'some'], personal: true, provider: 'typo' },
+];
+
+const THRESHOLDS: ReadonlyMap<string, JsonSchema> = new Map([
+  [
+    'entropy',
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: { minimum_length: { type: 'integer', minimum: 1, default: 8 } },
+    },
+  ],
+]);
+
+/** A catalogue as the providers would declare it, and two facts for what lint looks at. */
+export const catalogue: FactCatalogue = {
+  facts: new Map(FACTS.map((fact): [string, CataloguedFact] => [fact.id, describe(fact)])),
+  thresholdSchemas: THRESHOLDS,
+};
+
+function describe(fact: Declared): CataloguedFact {
+  const example = fact.type === 'boolean' ? true : fact.type === 'string' ? (fact.values?.[0] ?? '') : 1;
+  return { ...fact, description: `What ${fact.id} says.`, example };
+}
