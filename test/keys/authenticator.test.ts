@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import { KeyAuthenticator } from '../../src/keys/authenticator.ts';
+import { createSecret, hashSecret } from '../../src/keys/secret.ts';
+import { MemoryKeyStore } from './stores.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const { text: secret, prefix } = createSecret('live');
+
+describe('KeyAuthenticator', () => {
+  let store: MemoryKeyStore;
+  let authenticator: KeyAuthenticator;
+
+  beforeEach(async () => {
+    store = new MemoryKeyStore();
+    authenticator = new KeyAuthenticator(store);
+    const key = { id: 'key_1', accountId: 'acc_1', environment: 'live', name: null, prefix } as const;
+    await store.create({ ...key, createdAt: AT, hash: hashSecret(secret) });
+  });
+
+  function refusalOf(header: string | undefined): { code: string; challenge: string | undefined } {
+    try {
+      authenticator.authenticate(header);
+    } catch (error) {
+      if (error instanceof AppError) {
+        return { code: error.code, challenge: error.headers['WWW-Authenticate'] };
+      }
+      throw error;
+    }
+    throw new Error('was let in');
+  }
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', (scheme) => {
+    expect(authenticator.authenticate(`${scheme} ${secret}`).id).toBe('key_1');
+  });
+
+  it('answers the key without its hash', () => {
+    expect(authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', `Basic ${secret}`, secret, `Bearer${secret}`])(
+    'asks for a key where none came: %j',
+    (header) => {
+      expect(refusalOf(header)).toEqual({ code: 'missing_api_key', challenge: 'Bearer realm="postern"' });
+      expect(store.reads).toBe(0);
+    },
+  );
+
+  it.each([secret.slice(0, -1), `${secret} ${secret}`, `${secret},`, 'x', secret.replace('live', 'test')])(
+    'refuses a malformed key without a look-up: %j',
+    (bad) => {
+      expect(refusalOf(`Bearer ${bad}`)).toEqual({
+        code: 'malformed_api_key',
+        challenge: 'Bearer realm="postern", error="invalid_token"',
+      });
+      expect(store.reads).toBe(0);
+    },
+  );
+
+  it('refuses an unknown and a revoked key in the same words', async () => {
+    const unknown = refusalOf(`Bearer ${createSecret('live').text}`);
+    await store.revoke('key_1', AT);
+    expect(refusalOf(`Bearer ${secret}`)).toEqual(unknown);
+    expect(unknown).toEqual({
+      code: 'invalid_api_key',
+      challenge: 'Bearer realm="postern", error="invalid_token"',
+    });
+  });
+
+  it('rejects a revoked key as soon as the revocation is stored', async () => {
+    authenticator.authenticate(`Bearer ${secret}`);
+    await store.revoke('key_1', AT);
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+    expect(store.reads).toBe(2);
+  });
+
+  it('does not take the store’s word that the hash is the same', () => {
+    const [key] = store.keys;
+    store.findByHash = () => key && { ...key, hash: hashSecret('another') };
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+  });
+
+  it('passes on that the store cannot be read', () => {
+    store.findByHash = () => {
+      throw new AppError('unavailable');
+    };
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('unavailable');
+  });
+});

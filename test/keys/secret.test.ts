@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENVIRONMENTS } from '../../src/keys/key.ts';
+import { createSecret, hashSecret, parseSecret } from '../../src/keys/secret.ts';
+
+const BODY = 'pst_live_'.length;
+const anySecret = fc.constantFrom(...ENVIRONMENTS).map((environment) => createSecret(environment).text);
+
+describe('a secret', () => {
+  it.each(ENVIRONMENTS)('of the environment %s says so, and its prefix does too', (environment) => {
+    const { text, prefix } = createSecret(environment);
+    expect(text).toMatch(/^pst_(live|test)_[0-9a-hjkmnp-tv-z]{39}$/);
+    expect(parseSecret(text)).toEqual({ ok: true, environment });
+    expect(text.startsWith(prefix)).toBe(true);
+    expect(prefix).toHaveLength(`pst_${environment}_4f7q`.length);
+  });
+
+  it('carries at least 160 random bits', () => {
+    const texts = Array.from({ length: 2_000 }, () => createSecret('live').text);
+    expect(new Set(texts).size).toBe(texts.length);
+    // Each of the 32 five-bit places takes all of its 32 values: none of them is fixed or narrowed.
+    for (let place = BODY; place < BODY + 32; place += 1) {
+      expect(new Set(texts.map((text) => text[place])).size).toBe(32);
+    }
+  });
+
+  it('with any one character changed is malformed', () => {
+    fc.assert(
+      fc.property(
+        anySecret,
+        fc.nat(),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+        (text, at, other) => {
+          const place = at % text.length;
+          fc.pre(text[place] !== other);
+          expect(parseSecret(text.slice(0, place) + other + text.slice(place + 1)).ok).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('with two neighbours swapped is malformed', () => {
+    fc.assert(
+      fc.property(anySecret, fc.nat(), (text, at) => {
+        const place = at % (text.length - 1);
+        const [a, b] = [text[place], text[place + 1]];
+        fc.pre(a !== b);
+        expect(parseSecret(`${text.slice(0, place)}${b}${a}${text.slice(place + 2)}`).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('does not pass for a key of the other environment', () => {
+    expect(parseSecret(createSecret('test').text.replace('_test_', '_live_')).ok).toBe(false);
+  });
+
+  it('cut, padded, shouted or followed by a line end is malformed', () => {
+    const { text } = createSecret('live');
+    for (const bad of ['', text.slice(0, -1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
+      expect(parseSecret(bad).ok, JSON.stringify(bad)).toBe(false);
+    }
+  });
+
+  it('is never read out of arbitrary text, which never makes it throw', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !parseSecret(text).ok));
+  });
+
+  it('is stored as its SHA-256', () => {
+    // FIPS 180-4, the one-block example "abc".
+    const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    expect(hashSecret('abc').toString('hex')).toBe(abc);
+  });
+});

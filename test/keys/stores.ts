@@ -1,0 +1,61 @@
+import type { Account, ApiKey, NewApiKey } from '../../src/keys/key.ts';
+import type { AccountStore, KeyStore } from '../../src/storage/ports.ts';
+
+/** Stores in memory, for tests of what stands on the ports. */
+export class MemoryAccountStore implements AccountStore {
+  readonly accounts: Account[] = [];
+
+  async create(account: Account): Promise<void> {
+    this.accounts.push(account);
+  }
+
+  async find(id: string): Promise<Account | undefined> {
+    return this.accounts.find((account) => account.id === id);
+  }
+
+  async list(): Promise<readonly Account[]> {
+    return this.accounts;
+  }
+}
+
+type StoredKey = ApiKey & { readonly hash: Uint8Array };
+
+export class MemoryKeyStore implements KeyStore {
+  readonly keys: StoredKey[] = [];
+  reads = 0;
+
+  async create(key: NewApiKey): Promise<void> {
+    this.keys.push({ ...key, revokedAt: null, seenInClearAt: null });
+  }
+
+  findByHash(hash: Uint8Array): StoredKey | undefined {
+    this.reads += 1;
+    return this.keys.find((key) => Buffer.from(hash).equals(key.hash));
+  }
+
+  async find(id: string): Promise<ApiKey | undefined> {
+    return this.keys.find((key) => key.id === id);
+  }
+
+  async list(accountId?: string): Promise<readonly ApiKey[]> {
+    return this.keys.filter((key) => accountId === undefined || key.accountId === accountId);
+  }
+
+  async revoke(id: string, at: string): Promise<boolean> {
+    return this.#change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
+  }
+
+  async markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean> {
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (key?.seenInClearAt && key.seenInClearAt > unlessSince) return false;
+    return this.#change(id, (found) => ({ ...found, seenInClearAt: at }));
+  }
+
+  #change(id: string, change: (key: StoredKey) => StoredKey): boolean {
+    const index = this.keys.findIndex((key) => key.id === id);
+    const key = this.keys[index];
+    if (!key) return false;
+    this.keys[index] = change(key);
+    return true;
+  }
+}

@@ -1,0 +1,76 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { startRetention } from '../../src/storage/retention.ts';
+
+function setUp(deleteBefore: (instant: string) => Promise<number>) {
+  const logged: Record<string, unknown>[] = [];
+  const timer: { intervalMs: number; tick: () => void; isStopped: boolean } = {
+    intervalMs: 0,
+    tick: () => undefined,
+    isStopped: false,
+  };
+  const clock = { time: Date.parse('2026-11-20T10:00:00.000Z'), now: () => clock.time };
+  const retention = startRetention({
+    checks: { deleteBefore },
+    days: 90,
+    clock,
+    log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
+    every(intervalMs, tick) {
+      Object.assign(timer, { intervalMs, tick });
+      return () => {
+        timer.isStopped = true;
+      };
+    },
+  });
+  return { retention, logged, timer, clock };
+}
+
+describe('retention', () => {
+  it('deletes what is older than its days at the start and every hour, and logs how many', async () => {
+    const instants: string[] = [];
+    const { retention, logged, timer, clock } = setUp(async (instant) => instants.push(instant));
+    await retention.run();
+    clock.time += 3_600_000;
+    timer.tick();
+    await retention.run();
+    expect(timer.intervalMs).toBe(3_600_000);
+    expect(instants).toEqual(['2026-08-22T10:00:00.000Z', '2026-08-22T11:00:00.000Z']);
+    expect(logged).toMatchObject([
+      { deleted: 1, days: 90 },
+      { deleted: 2, days: 90 },
+    ]);
+  });
+
+  it('is silent when nothing was due', async () => {
+    const { retention, logged } = setUp(async () => 0);
+    await retention.run();
+    expect(logged).toEqual([]);
+  });
+
+  it('does not start a second run beside one that is under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    let runs = 0;
+    const { retention, timer } = setUp(() => {
+      runs += 1;
+      return promise;
+    });
+    timer.tick();
+    resolve(0);
+    await retention.run();
+    expect(runs).toBe(1);
+  });
+
+  it('logs a failure and tries again', async () => {
+    const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve(3)];
+    const { retention, logged } = setUp(() => outcomes.shift() ?? Promise.resolve(0));
+    await retention.run();
+    await retention.run();
+    expect(logged).toMatchObject([{ level: 50, err: { message: 'disk full' } }, { deleted: 3 }]);
+  });
+
+  it('stops', () => {
+    const { retention, timer } = setUp(async () => 0);
+    retention.stop();
+    expect(timer.isStopped).toBe(true);
+  });
+});
