@@ -1,5 +1,5 @@
 import type { ApiKey } from '../keys/key.ts';
-import { type AddressPrivacy, withoutPersonal } from '../privacy/address-privacy.ts';
+import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
 import type { CheckRow, CheckStore } from '../storage/ports.ts';
 import type { Check } from './check-service.ts';
 
@@ -21,7 +21,9 @@ export class CheckRecorder {
   }
 
   #row({ id, createdAt, address, signals, decision }: Check, key: ApiKey): CheckRow {
-    const { facts, unknown } = withoutPersonal(signals, this.#personalFacts, this.#privacy.mode);
+    const { mode } = this.#privacy;
+    const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
+    const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
     return {
       id,
       created_at: createdAt,
@@ -34,8 +36,8 @@ export class CheckRecorder {
       ruleset: decision.ruleset,
       facts: JSON.stringify(facts),
       unknown: JSON.stringify(unknown),
-      evidence: JSON.stringify(signals.evidence),
-      ledger: JSON.stringify(decision.ledger),
+      evidence: JSON.stringify(evidence),
+      ledger: JSON.stringify(ledger),
       timings: JSON.stringify(signals.timingsUs),
       sources: JSON.stringify(signals.sources),
       ...this.#privacy.columns(address),

@@ -19,7 +19,7 @@ export function authenticate(
       ctx.state.key = authenticator.authenticate(ctx.req.headers.authorization);
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
-      const verdict = await throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
+      const verdict = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
       if (verdict.allowed) throw error;
       throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     }

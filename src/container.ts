@@ -1,0 +1,69 @@
+import { CheckRecorder } from './checks/check-recorder.ts';
+import { createIds } from './checks/ids.ts';
+import type { PolicyBook } from './checks/policy-book.ts';
+import type { Config } from './config/config.ts';
+import { createContainer, type DependencyContainer } from './di.ts';
+import { Readiness } from './http/ops/readiness.ts';
+import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
+import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
+import type { Logger } from './observability/logger.ts';
+import type { AddressPrivacy } from './privacy/address-privacy.ts';
+import type { Clock, DnsResolver, SignalProvider } from './provider-kit/index.ts';
+import { SignalCollector } from './signals/signal-collector.ts';
+import type { Storage } from './storage/ports.ts';
+import * as tokens from './tokens.ts';
+
+/** What the pipeline is made of: all that had to be awaited or read is already there. */
+export interface PipelineParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly dns: DnsResolver;
+  readonly providers: readonly SignalProvider[];
+}
+
+/** What the service adds to the pipeline. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly privacy: AddressPrivacy;
+  readonly personalFacts: ReadonlySet<string>;
+}
+
+/** Binds what an assessment needs. The composition root: tokens are bound in this file and nowhere else. */
+export function bindPipeline({ config, log, clock, dns, providers }: PipelineParts): DependencyContainer {
+  const container = createContainer();
+  for (const provider of providers) container.registerInstance(tokens.SIGNAL_PROVIDER, provider);
+  container.registerInstance(tokens.CONFIG, config);
+  container.registerInstance(tokens.LOGGER, log);
+  container.registerInstance(tokens.CLOCK, clock);
+  container.registerInstance(tokens.CHECK_DEADLINE_MS, config.check.deadlineMs);
+  container.registerInstance(tokens.PORTS, { dns, clock, logFor: (provider) => log.child({ provider }) });
+  container.registerSingleton(SignalCollector);
+  return container;
+}
+
+/** The policy is made of files with the collector's help, so it comes after it. */
+export function bindPolicies(container: DependencyContainer, policies: PolicyBook): void {
+  container.registerInstance(tokens.POLICY_BOOK, policies);
+}
+
+/** Binds what answering over HTTP needs besides. */
+export function bindService(container: DependencyContainer, parts: ServiceParts): void {
+  const { config, clock, storage, privacy, personalFacts } = parts;
+  container.registerInstance(tokens.IDS, createIds(clock));
+  container.registerInstance(tokens.KEY_STORE, storage.keys);
+  container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
+  container.registerInstance(
+    tokens.CHECK_RECORDER,
+    new CheckRecorder(storage.checks, privacy, personalFacts),
+  );
+  const { requests, windowSeconds } = config.rateLimit;
+  container.registerInstance(tokens.KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
+  container.registerSingleton(FailedAuthThrottle);
+  container.registerInstance(
+    tokens.READINESS,
+    new Readiness([{ name: 'storage', check: () => storage.ping() }]),
+  );
+}

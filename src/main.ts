@@ -1,0 +1,87 @@
+import type { LoadedConfig } from './config/load-config.ts';
+import { bindService } from './container.ts';
+import { App } from './http/app.ts';
+import { ensureCertificate } from './http/server/certificate.ts';
+import { startListeners } from './http/server/listeners.ts';
+import { createFirstKey } from './keys/first-key.ts';
+import { KeyService } from './keys/key-service.ts';
+import type { Logger } from './observability/logger.ts';
+import { openPipeline } from './pipeline.ts';
+import { AddressPrivacy } from './privacy/address-privacy.ts';
+import { loadHmacKey } from './privacy/hmac-key.ts';
+import { startRetention } from './storage/retention.ts';
+import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
+import { systemClock } from './system-clock.ts';
+import { READINESS } from './tokens.ts';
+
+export interface RunningService {
+  readonly httpsPort: number;
+  readonly plainPort: number | null;
+  /** The certificate authority to trust; null with certificates of one's own. */
+  readonly caFile: string | null;
+  /** The secret of the key that the first start makes, to be shown once; null at every later start. */
+  readonly firstKey: string | null;
+  /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
+  reload(): Promise<void>;
+  /** Stops listening, finishes what is under way, makes it durable. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service; nothing listens before everything stands. Throws a StartupError that lists the
+ * faults of configuration, providers, rules or certificates.
+ */
+export async function startService(loaded: LoadedConfig, log: Logger): Promise<RunningService> {
+  const { config } = loaded;
+  const clock = systemClock;
+  // Everything that can be at fault comes before anything that leaves a trace on the disk.
+  const { container, collector, policies } = await openPipeline(loaded, log, clock);
+  const certificate = await ensureCertificate(config, clock);
+  const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
+  const storage = await openSqliteStorage({
+    file: config.storage.url,
+    durability: config.audit.durability,
+    log,
+  });
+
+  const facts = [...collector.catalogue.facts.values()];
+  bindService(container, {
+    config,
+    clock,
+    storage,
+    privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
+    personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
+  });
+  const keys = container.resolve(KeyService);
+  const firstKey = await createFirstKey(keys);
+  const retention = startRetention({ checks: storage.checks, days: config.retention.days, clock, log });
+  const listeners = await startListeners({
+    config: config.http,
+    handler: container.resolve(App).koa.callback(),
+    certificate,
+    onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
+    log,
+  });
+  log.info(
+    { ruleset: policies.current.ruleSet.hash, providers: collector.providers.length },
+    'service started',
+  );
+
+  return {
+    httpsPort: listeners.httpsPort,
+    plainPort: listeners.plainPort,
+    caFile: certificate.caFile,
+    firstKey,
+    async reload() {
+      await Promise.all([policies.reload(), listeners.reloadCertificate()]);
+    },
+    async stop() {
+      container.resolve(READINESS).startDraining();
+      await listeners.drain(config.http.drainTimeoutMs);
+      policies.close();
+      retention.stop();
+      await storage.close();
+      log.info('service stopped');
+    },
+  };
+}

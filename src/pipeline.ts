@@ -1,0 +1,50 @@
+import { Assessor } from './checks/assessor.ts';
+import { PolicyBook } from './checks/policy-book.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { checkProviderOptions } from './config/provider-options.ts';
+import { bindPipeline, bindPolicies } from './container.ts';
+import type { DependencyContainer } from './di.ts';
+import { createDnsResolver } from './net/create-dns-resolver.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Clock } from './provider-kit/index.ts';
+import { builtInIds, discoverProviders } from './signals/discover-providers.ts';
+import { SignalCollector } from './signals/signal-collector.ts';
+
+/** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
+export interface Pipeline {
+  readonly container: DependencyContainer;
+  readonly collector: SignalCollector;
+  readonly policies: PolicyBook;
+  readonly assessor: Assessor;
+}
+
+/** The providers alone, without rules: for `rules lint` and `providers list`, which must work beside broken rules. */
+export async function openCollector(
+  loaded: LoadedConfig,
+  log: Logger,
+  clock: Clock,
+): Promise<Pick<Pipeline, 'container' | 'collector'> & { readonly options: ProviderOptions }> {
+  const { config } = loaded;
+  const providers = await discoverProviders(config.providers);
+  // A section for a provider that is switched off is no fault; what it says is read by nobody.
+  const disabled = builtInIds().filter((id) => !providers.some((provider) => provider.id === id));
+  const options = checkProviderOptions(loaded, [...providers, ...disabled.map((id) => ({ id }))]);
+  const container = bindPipeline({ config, log, clock, dns: createDnsResolver(config.dns), providers });
+  return { container, collector: container.resolve(SignalCollector), options };
+}
+
+type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Throws a StartupError that lists the faults of providers, their options, or the rules. */
+export async function openPipeline(loaded: LoadedConfig, log: Logger, clock: Clock): Promise<Pipeline> {
+  const { container, collector, options } = await openCollector(loaded, log, clock);
+  const policies = await PolicyBook.open({
+    rulesDir: loaded.config.rules.dir,
+    providerOptions: options,
+    collector,
+    clock,
+    log,
+  });
+  bindPolicies(container, policies);
+  return { container, collector, policies, assessor: container.resolve(Assessor) };
+}

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Behaviour } from '../support/dns-server.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** Far beyond the deadline of 400 ms: an answer that waited for the server would come this late. */
+const SERVER_TAKES_MS = 8_000;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ check: { deadline_ms: 400 } }, { dnsTimeoutMs: 300 });
+});
+afterAll(() => service.stop());
+
+/** A name that no test has asked for, so that no cache knows it. */
+let names = 0;
+const freshName = () => `name${names++}.example.com`;
+
+async function checkUnder(behaviour: Behaviour, localPart = 'jane') {
+  const name = freshName();
+  service.dns.setBehaviour(behaviour, name);
+  const answer = await Promise.race([
+    service.check(`${localPart}@${name}`),
+    wait(SERVER_TAKES_MS, 'late' as const),
+  ]);
+  if (answer === 'late') throw new Error('the answer waited for the DNS server');
+  return answer;
+}
+
+describe('a DNS server', () => {
+  it('that is healthy degrades nothing', async () => {
+    const { headers, json } = await service.check('jane@example.com');
+    expect(headers).not.toHaveProperty('postern-degraded');
+    expect(json.signals.domain.has_mx).toBe(true);
+  });
+
+  it('that says NXDOMAIN has answered: the domain takes no mail', async () => {
+    const { headers, json } = await checkUnder('healthy');
+    expect(headers).not.toHaveProperty('postern-degraded');
+    expect(json.summary.action).toBe('BLOCK');
+  });
+
+  it.each<[string, Behaviour]>([
+    ['is slow', { slowMs: SERVER_TAKES_MS }],
+    ['is silent', 'silent'],
+    ['refuses', 'refusing'],
+    ['fails', 'servfail'],
+    ['sends garbage', 'malformed'],
+    ['answers another question', 'wrong_name'],
+    ['answers with another id', 'wrong_id'],
+  ])(
+    'that %s leaves has_mx unknown: named, in time, and no score is higher for it',
+    async (_how, behaviour) => {
+      for (const localPart of ['jane', 'admin', 'xk7qz9vw2p4t']) {
+        const troubled = await checkUnder(behaviour, localPart);
+        expect(troubled.status).toBe(200);
+        expect(troubled.headers['postern-degraded']).toBe('mx');
+        expect(troubled.json.signals.domain.has_mx).toBe(false);
+        const withMail = await service.check(`${localPart}@example.com`);
+        const withoutMail = await checkUnder('healthy', localPart);
+        for (const known of [withMail, withoutMail]) {
+          expect(troubled.json.summary.risk_score).toBeLessThanOrEqual(known.json.summary.risk_score);
+        }
+        expect(troubled.json.summary.action).toBe('ALLOW');
+      }
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CHECK_RESPONSE } from '../../src/http/v1/check.schema.ts';
+import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+describe('a first start on empty data', () => {
+  it('prints one key with a curl line that answers 200 in shape, although DNS cannot be reached', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    // Port 9 (discard): nobody answers there.
+    const postern = spawnPostern({ dataDir, env: { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]' } });
+    onTestFinished(() => void postern.child.kill('SIGKILL'));
+    const { httpsPort } = await postern.ready;
+    const key = keyOf(postern);
+    expect(postern.stdout()).toContain(
+      `curl --cacert ${join(dataDir, 'tls/ca.pem')} https://localhost:${httpsPort}/v1/ -H 'Authorization: Bearer ${key}'`,
+    );
+    const client = aClient(dataDir, httpsPort, key);
+    const { status, headers, json } = await client.check('jane.doe@example.com');
+    client.close();
+    expect(status).toBe(200);
+    expect(new Ajv2020({ allowUnionTypes: true }).validate(CHECK_RESPONSE, json)).toBe(true);
+    expect(headers['postern-degraded']).toBe('mx');
+    expect(json.summary).toMatchObject({ action: 'ALLOW', risk_level: 'low' });
+
+    postern.child.kill('SIGTERM');
+    expect(await postern.exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('keeps what it makes to its owner', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    const postern = spawnPostern({ dataDir });
+    onTestFinished(() => void postern.child.kill('SIGKILL'));
+    await postern.ready;
+    expect(mode(dataDir)).toBe('700');
+    for (const file of ['postern.db', 'tls/key.pem', 'tls/cert.pem', 'secrets/hmac.key']) {
+      expect(`${file} ${mode(join(dataDir, file))}`).toBe(`${file} 600`);
+    }
+  });
+
+  it('says the key once: a second start knows it and prints none', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    const first = spawnPostern({ dataDir });
+    await first.ready;
+    const key = keyOf(first);
+    first.child.kill('SIGTERM');
+    await first.exited;
+    const second = spawnPostern({ dataDir });
+    onTestFinished(() => void second.child.kill('SIGKILL'));
+    const { httpsPort } = await second.ready;
+    expect(second.stdout()).not.toContain('pst_');
+    const client = aClient(dataDir, httpsPort, key);
+    expect((await client.check('jane.doe@example.com')).status).toBe(200);
+    client.close();
+    expect(first.stderr() + second.stderr()).not.toContain(key);
+  });
+});
+
+describe('a start with faults', () => {
+  it('lists them all, exits with 78 and leaves nothing behind', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    const postern = spawnPostern({
+      dataDir,
+      env: { POSTERN__HTTP__PROT: '1', POSTERN__CHECK__DEADLINE_MS: 'soon' },
+    });
+    expect(await postern.exited).toEqual({ code: 78, signal: null });
+    expect(postern.stderr()).toContain('POSTERN__HTTP__PROT');
+    expect(postern.stderr()).toContain('did you mean');
+    expect(postern.stderr()).toContain('POSTERN__CHECK__DEADLINE_MS');
+    expect(postern.stdout()).toBe('');
+    expect(() => statSync(dataDir)).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,53 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** The code blocks of docs/providers.md, by the file name that stands above each. */
+function blocksOf(page: string): Map<string, string> {
+  const text = readFileSync(join(packageRoot, page), 'utf8');
+  const blocks = [...text.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)];
+  return new Map(blocks.map(([, name = '', code = '']) => [name, code]));
+}
+
+it('docs/providers.md: a folder outside the checkout becomes a fact, a rule and a decision', async () => {
+  const directory = temporaryDirectory();
+  const blocks = blocksOf('docs/providers.md');
+  cpSync(join(packageRoot, 'rules'), join(directory, 'rules'), { recursive: true });
+  for (const [name, code] of blocks) {
+    const file = join(directory, name);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, code);
+  }
+  expect([...blocks.keys()]).toEqual([
+    'keyboard-walk/index.ts',
+    'rules/pattern.yaml',
+    'rules/tests/pattern.yaml',
+    'plugin.yaml',
+  ]);
+  expect(blocks.get('keyboard-walk/index.ts')?.split('\n').length).toBeLessThanOrEqual(41);
+
+  const dataDir = join(directory, 'data');
+  const postern = spawnPostern({
+    dataDir,
+    args: ['--config', join(directory, 'plugin.yaml'), '--config', dnsOf(directory)],
+  });
+  onTestFinished(() => void postern.child.kill('SIGKILL'));
+  const { httpsPort } = await postern.ready;
+  const client = aClient(dataDir, httpsPort, keyOf(postern));
+  const plain = await client.check('jane.doe@example.com');
+  const walk = await client.check('qwertyui@example.com');
+  client.close();
+  expect(walk.json.summary.risk_score - plain.json.summary.risk_score).toBe(30);
+  // A plugin's facts serve rules and records; the response stays as it is.
+  expect(Object.keys(walk.json.signals)).toEqual(['syntax', 'entropy', 'domain']);
+});
+
+/** No packet leaves for DNS: port 9 (discard) refuses at once. */
+function dnsOf(directory: string): string {
+  const file = join(directory, 'dns.yaml');
+  writeFileSync(file, 'dns: { servers: ["127.0.0.1:9"] }\n');
+  return file;
+}

@@ -1,0 +1,66 @@
+import { appendFileSync, cpSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+async function start() {
+  const directory = temporaryDirectory();
+  const rules = join(directory, 'rules');
+  const dataDir = join(directory, 'data');
+  cpSync(join(packageRoot, 'rules'), rules, { recursive: true });
+  const postern = spawnPostern({
+    dataDir,
+    env: { POSTERN__RULES__DIR: rules, POSTERN__DNS__SERVERS: '["127.0.0.1:9"]' },
+  });
+  onTestFinished(() => void postern.child.kill('SIGKILL'));
+  const { httpsPort, plainPort } = await postern.ready;
+  const client = aClient(dataDir, httpsPort, keyOf(postern));
+  onTestFinished(() => client.close());
+  return { postern, client, rules, httpsPort, plainPort };
+}
+
+/** Resolves when the log says it; the log is the only sign of a reload from outside. */
+async function untilLogged(postern: Awaited<ReturnType<typeof start>>['postern'], text: string) {
+  while (!postern.stderr().includes(text)) {
+    await new Promise((resolve) => postern.child.stderr?.once('data', resolve));
+  }
+}
+
+it('SIGHUP takes new rules and lists: an address is blocked from then on', async () => {
+  const { postern, client, rules } = await start();
+  const before = await client.check('jane.doe@example.com');
+  expect(before.json.summary.action).toBe('ALLOW');
+  appendFileSync(
+    join(rules, 'deny.yaml'),
+    '- { value: jane.doe@example.com, reason: Test., owner: tests }\n',
+  );
+  postern.child.kill('SIGHUP');
+  await untilLogged(postern, 'rules loaded');
+  expect((await client.check('jane.doe@example.com')).json.summary.action).toBe('BLOCK');
+});
+
+it('SIGHUP with a broken file leaves the old rules in force and says what is wrong', async () => {
+  const { postern, client, rules } = await start();
+  const before = await client.check('jane.doe@example.com');
+  appendFileSync(join(rules, 'deny.yaml'), '- { value: "not a domain", reason: Test., owner: tests }\n');
+  postern.child.kill('SIGHUP');
+  await untilLogged(postern, 'rules not reloaded');
+  expect(postern.stderr()).toMatch(/deny\.yaml:\d+:\d+/);
+  const after = await client.check('jane.doe@example.com');
+  expect(after.json.summary).toEqual(before.json.summary);
+  expect(after.headers['postern-ruleset']).toBe(before.headers['postern-ruleset']);
+});
+
+it('SIGTERM finishes the request that is under way, refuses new ones and exits with 0', async () => {
+  const { postern, client, httpsPort } = await start();
+  const underWay = client.check('jane.doe@example.com');
+  const idle = connect(httpsPort, '127.0.0.1');
+  idle.on('error', () => undefined);
+  await underWay;
+  postern.child.kill('SIGTERM');
+  expect(await postern.exited).toEqual({ code: 0, signal: null });
+  await expect(client.check('jane.doe@example.com')).rejects.toThrow();
+});

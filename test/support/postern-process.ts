@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
+import { type Answer, type SendOptions, transmit } from './transmit.ts';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The built `postern serve` as its own process. */
+export interface PosternProcess {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly exited: Promise<Exit>;
+  /** Resolves with the ports of the ready line; rejects when the process ends before. */
+  readonly ready: Promise<{ readonly httpsPort: number; readonly plainPort: number | null }>;
+}
+
+export interface SpawnOptions {
+  readonly dataDir: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function spawnPostern({ dataDir, args = [], env = {} }: SpawnOptions): PosternProcess {
+  const child = spawn(
+    process.execPath,
+    [join(packageRoot, 'bin/postern.js'), 'serve', '--data-dir', dataDir, '--port', '0', ...args],
+    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let out = '';
+  let err = '';
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const ready = new Promise<{ httpsPort: number; plainPort: number | null }>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      const line = /^ready https:\/\/\S+:(\d+)$/m.exec(out);
+      const plain = /^plain http:\/\/\S+:(\d+)$/m.exec(out);
+      if (line) resolve({ httpsPort: Number(line[1]), plainPort: plain ? Number(plain[1]) : null });
+    });
+    void exited.then(({ code }) =>
+      reject(new Error(`postern ended with ${code} before it was ready:\n${err}`)),
+    );
+  });
+  // A test may look at the exit alone.
+  ready.catch(() => undefined);
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  return { child, stdout: () => out, stderr: () => err, exited, ready };
+}
+
+/** The key that the first start printed. */
+export function keyOf(postern: PosternProcess): string {
+  const key = /pst_live_[0-9a-z]+/.exec(postern.stdout())?.[0];
+  if (!key) throw new Error(`no key in:\n${postern.stdout()}`);
+  return key;
+}
+
+export interface Client {
+  check(email: string): Promise<Answer>;
+  close(): void;
+}
+
+/** A customer's backend that trusts the authority of the data directory. */
+export function aClient(dataDir: string, port: number, key: string, options: SendOptions = {}): Client {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls/ca.pem')) });
+  return {
+    check: (email) =>
+      transmit({
+        agent,
+        port,
+        method: 'POST',
+        path: '/v1/',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ email }),
+        ...options,
+      }),
+    close: () => agent.destroy(),
+  };
+}

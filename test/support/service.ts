@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { stringify } from 'yaml';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { startService } from '../../src/main.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
+import { type Answer, type SendOptions, transmit } from './transmit.ts';
+
+/** Names that the tests' DNS server knows. */
+export const ZONE: Zone = {
+  'example.com': { MX: [{ exchange: 'mx.example.com', preference: 10 }] },
+  'mx.example.com': { A: ['203.0.113.10'] },
+  'gmail.com': { MX: [{ exchange: 'mx.example.com', preference: 5 }] },
+  'no-mail.example': { A: ['203.0.113.11'] },
+};
+
+/** A whole service on free loopback ports, with its own data directory, rules and DNS. */
+export interface TestService {
+  readonly key: string;
+  readonly dataDir: string;
+  readonly dns: DnsServer;
+  readonly httpsPort: number;
+  readonly plainPort: number | null;
+  /** A request as it stands; nothing is added. */
+  send(options: SendOptions): Promise<Answer>;
+  /** `POST /v1/` with the first key. */
+  check(email: unknown, options?: SendOptions): Promise<Answer>;
+  reload(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startTestService(
+  settings: Record<string, unknown> = {},
+  { dnsTimeoutMs = 300 } = {},
+): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postern-service-'));
+  const dns = await startDnsServer(ZONE);
+  const file = join(dataDir, 'test.yaml');
+  writeFileSync(file, stringify({ dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...settings }));
+  const loaded = await loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, port: 0 });
+  const service = await startService(loaded, createLogger('silent'));
+  if (!service.firstKey || !service.caFile) throw new Error('a first start makes a key and an authority');
+  const key = service.firstKey;
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(service.caFile) });
+  const send = (options: SendOptions) => transmit({ agent, port: service.httpsPort, ...options });
+
+  return {
+    key,
+    dataDir,
+    dns,
+    httpsPort: service.httpsPort,
+    plainPort: service.plainPort,
+    send,
+    check: (email, options = {}) =>
+      send({
+        method: 'POST',
+        path: '/v1/',
+        ...options,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...options.headers },
+        body: options.body ?? JSON.stringify({ email }),
+      }),
+    reload: () => service.reload(),
+    async stop() {
+      agent.destroy();
+      await service.stop();
+      await dns.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** Status, envelope and content type of a refusal, as the table of errors has them. */
+export function expectRefusal(answer: Answer, code: ErrorCode): void {
+  expect({ status: answer.status, code: answer.json?.error?.code }).toEqual({
+    status: ERRORS[code].status,
+    code,
+  });
+  expect(answer.headers['content-type']).toBe('application/json');
+  const { details: _details, ...fixed } = answer.json.error;
+  expect(Object.keys(answer.json)).toEqual(['error']);
+  expect(fixed).toEqual({ code, message: ERRORS[code].message, request_id: answer.headers['request-id'] });
+}
