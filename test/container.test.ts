@@ -10,7 +10,7 @@ const sources = globSync('src/**/*.ts', { cwd: packageRoot }).map((file) => ({
 
 /** The parameters of the constructor, by the commas that stand outside of brackets. */
 function constructorParameters(text: string): string[] {
-  const from = text.indexOf('constructor(');
+  const from = text.indexOf('constructor(', text.indexOf('@injectable()'));
   if (from < 0) return [];
   const parameters: string[] = [];
   let depth = 0;
