@@ -1,0 +1,180 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CommitQueue, type Refusal } from '../../src/storage/commit-queue.ts';
+
+/** A disk whose every commit is finished by the test. */
+class ManualDisk {
+  readonly batches: { rows: readonly string[]; done: PromiseWithResolvers<readonly Refusal[]> }[] = [];
+  #wake: () => void = () => undefined;
+
+  readonly commit = (rows: readonly string[]): Promise<readonly Refusal[]> => {
+    const done = Promise.withResolvers<readonly Refusal[]>();
+    this.batches.push({ rows, done });
+    this.#wake();
+    return done.promise;
+  };
+
+  /** The batch of that number, once it has begun. */
+  async begun(number: number) {
+    for (;;) {
+      const batch = this.batches[number];
+      if (batch) return batch;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+/** After it, whatever promises could settle have settled. */
+const turnOfTheEventLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
+
+describe('CommitQueue', () => {
+  let disk: ManualDisk;
+  let logged: Record<string, unknown>[];
+
+  beforeEach(() => {
+    disk = new ManualDisk();
+    logged = [];
+    // Only the pause between two attempts is a timer.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  function queueOf(durability: 'commit' | 'async', capacity?: number): CommitQueue<string> {
+    const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) });
+    return new CommitQueue({ commit: disk.commit, durability, capacity, log });
+  }
+
+  it('commits together what came together, and what came meanwhile as the next batch', async () => {
+    const queue = queueOf('commit');
+    const first = [queue.append('a'), queue.append('b')];
+    const one = await disk.begun(0);
+    const second = [queue.append('c'), queue.append('d'), queue.append('e')];
+    expect(disk.batches).toHaveLength(1);
+    one.done.resolve([]);
+    await Promise.all(first);
+    const two = await disk.begun(1);
+    two.done.resolve([]);
+    await Promise.all(second);
+    expect(disk.batches.map(({ rows }) => rows.join(''))).toEqual(['ab', 'cde']);
+  });
+
+  it('resolves no append before its batch is committed', async () => {
+    const queue = queueOf('commit');
+    const resolved: string[] = [];
+    void queue.append('a').then(() => resolved.push('a'));
+    const batch = await disk.begun(0);
+    expect(resolved).toEqual([]);
+    expect(queue.depth).toBe(1);
+    batch.done.resolve([]);
+    await queue.settled();
+    expect(resolved).toEqual(['a']);
+    await queue.close();
+    expect(queue.depth).toBe(0);
+  });
+
+  it('refuses when as many rows wait or are being written as it may hold, and takes rows again after', async () => {
+    const queue = queueOf('commit', 2);
+    const taken = [queue.append('a'), queue.append('b')];
+    await disk.begun(0);
+    await expect(queue.append('c')).rejects.toMatchObject(UNAVAILABLE);
+    disk.batches[0]?.done.resolve([]);
+    await Promise.all(taken);
+    void queue.append('d');
+    expect((await disk.begun(1)).rows).toEqual(['d']);
+    disk.batches[1]?.done.resolve([]);
+  });
+
+  it('rejects every row of a failed batch and tries the next ones afresh', async () => {
+    const queue = queueOf('commit');
+    const failed = [queue.append('a'), queue.append('b')];
+    const cause = new Error('disk full');
+    (await disk.begun(0)).done.reject(cause);
+    for (const append of failed) await expect(append).rejects.toMatchObject({ ...UNAVAILABLE, cause });
+    const next = queue.append('c');
+    (await disk.begun(1)).done.resolve([]);
+    await next;
+  });
+
+  it('rejects a row that is itself at fault as a bug, and its neighbours not at all', async () => {
+    const queue = queueOf('commit');
+    const results = Promise.allSettled(['a', 'b', 'c'].map((row) => queue.append(row)));
+    (await disk.begun(0)).done.resolve([{ index: 1, reason: 'UNIQUE' }]);
+    const [a, b, c] = await results;
+    expect([a?.status, c?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(b).toMatchObject({
+      status: 'rejected',
+      reason: expect.not.objectContaining({ code: 'unavailable' }),
+    });
+  });
+
+  it('splits what has gathered into transactions of at most a thousand rows, in order', async () => {
+    const queue = queueOf('commit');
+    const all = Array.from({ length: 2_500 }, (_, index) => queue.append(String(index)));
+    for (const number of [0, 1, 2]) (await disk.begun(number)).done.resolve([]);
+    await Promise.all(all);
+    expect(disk.batches.map(({ rows }) => rows.length)).toEqual([1_000, 1_000, 500]);
+    expect(disk.batches.flatMap(({ rows }) => rows)).toEqual(all.map((_, index) => String(index)));
+  });
+
+  it('commits what is queued when it closes, and takes nothing after', async () => {
+    const queue = queueOf('commit');
+    const last = queue.append('a');
+    const closed = queue.close();
+    await expect(queue.append('b')).rejects.toMatchObject(UNAVAILABLE);
+    (await disk.begun(0)).done.resolve([]);
+    await Promise.all([last, closed]);
+  });
+
+  describe('with async durability', () => {
+    it('resolves before the commit', async () => {
+      const queue = queueOf('async');
+      await queue.append('a');
+      expect(disk.batches).toEqual([]);
+      (await disk.begun(0)).done.resolve([]);
+    });
+
+    it('keeps a batch that failed, refuses more meanwhile, and tries again after a second', async () => {
+      const queue = queueOf('async');
+      await queue.append('a');
+      const first = await disk.begun(0);
+      await queue.append('b');
+      first.done.reject(new Error('disk full'));
+      await turnOfTheEventLoop();
+      await expect(queue.append('c')).rejects.toMatchObject(UNAVAILABLE);
+      await expect(queue.settled()).rejects.toMatchObject(UNAVAILABLE);
+      expect(logged).toMatchObject([{ level: 50, rows: 1 }]);
+      vi.advanceTimersByTime(1_000);
+      const again = await disk.begun(1);
+      expect(again.rows).toEqual(['a', 'b']);
+      again.done.resolve([]);
+      await turnOfTheEventLoop();
+      expect(queue.depth).toBe(0);
+      await queue.append('d');
+      (await disk.begun(2)).done.resolve([]);
+    });
+
+    it('closes after one last attempt and logs each check that is lost', async () => {
+      const queue = queueOf('async');
+      await queue.append('a');
+      (await disk.begun(0)).done.reject(new Error('disk full'));
+      await turnOfTheEventLoop();
+      const closed = queue.close();
+      (await disk.begun(1)).done.reject(new Error('disk still full'));
+      await closed;
+      expect(logged).toHaveLength(2);
+      expect(logged[1]).toMatchObject({ level: 50, msg: 'a check that was answered is not recorded' });
+    });
+
+    it('drops and logs a row that is itself at fault', async () => {
+      const queue = queueOf('async');
+      await queue.append('a');
+      (await disk.begun(0)).done.resolve([{ index: 0, reason: 'UNIQUE' }]);
+      await queue.close();
+      expect(logged).toMatchObject([{ level: 50, msg: 'a check that was answered is not recorded' }]);
+    });
+  });
+});

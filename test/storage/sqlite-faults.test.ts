@@ -1,0 +1,281 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { StartupError } from '../../src/errors.ts';
+import type { Storage } from '../../src/storage/ports.ts';
+import { migrate } from '../../src/storage/sqlite/migrate.ts';
+import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
+import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { accountOf, checkOf } from './rows.ts';
+
+const UNAVAILABLE = { code: 'unavailable', retryAfterMs: 1_000 };
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postern-sqlite-'));
+  file = join(folder, 'postern.db');
+  onTestFinished(() => rm(folder, { recursive: true }));
+});
+
+async function open(options: Partial<SqliteStorageOptions> = {}): Promise<Storage> {
+  const storage = await openSqliteStorage({ file, durability: 'commit', ...options });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** Another process's connection, as far as SQLite can tell. */
+function connect(): DatabaseSync {
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+describe('the files', () => {
+  it('are for their owner alone, the log and its index too', async () => {
+    file = join(folder, 'data', 'postern.db');
+    const storage = await open();
+    await storage.checks.append(checkOf('chk_1'));
+    const names = await readdir(join(folder, 'data'));
+    expect(names.toSorted()).toEqual(['postern.db', 'postern.db-shm', 'postern.db-wal']);
+    for (const name of names) {
+      expect((await stat(join(folder, 'data', name))).mode & 0o777, name).toBe(0o600);
+    }
+    expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('are closed to others where they were open', async () => {
+    await (await open()).close();
+    await chmod(file, 0o644);
+    await open();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('hold nothing of a person who was forgotten', async () => {
+    const storage = await open();
+    const address = 'Very.Unlikely.Name.4711@example.org';
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        storage.checks.append(
+          checkOf(`chk_${index}`, { address, address_hmac: 'aa', evidence: address.repeat(200) }),
+        ),
+      ),
+    );
+    await storage.checks.append(checkOf('chk_stays'));
+    const onDisk = async () =>
+      (await Promise.all([file, `${file}-wal`].map((path) => readFile(path)))).join('');
+    expect(await onDisk()).toContain('Unlikely');
+    expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(200);
+    expect(await onDisk()).not.toContain('Unlikely');
+    expect(await onDisk()).toContain('chk_stays');
+  });
+
+  it('are cleaned by the next deletion when a reader in another process was in the way', async () => {
+    const logged: string[] = [];
+    const storage = await open({ log: pino({}, { write: (line) => logged.push(line) }) });
+    await storage.checks.append(checkOf('chk_1', { address: 'Unlikely@example.org', address_hmac: 'aa' }));
+    const reader = connect();
+    reader.exec('BEGIN; SELECT * FROM checks');
+    expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(1);
+    expect(logged.join('')).toContain('while another process reads');
+    reader.exec('COMMIT');
+    await storage.checks.deleteBefore('2000-01-01T00:00:00.000Z');
+    expect((await stat(`${file}-wal`)).size).toBe(0);
+    expect(await readFile(file, 'latin1')).not.toContain('Unlikely');
+  });
+});
+
+describe('a connection', () => {
+  it('syncs its log at each commit, overwrites what it deletes, and minds foreign keys', async () => {
+    await open();
+    const database = openDatabase(file, 100);
+    onTestFinished(() => database.close());
+    const setting = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(setting('journal_mode')).toBe('wal');
+    // 2 is FULL: sqlite.org/pragma.html#pragma_synchronous.
+    expect(setting('synchronous')).toBe(2);
+    expect(setting('secure_delete')).toBe(1);
+    expect(setting('foreign_keys')).toBe(1);
+  });
+});
+
+describe('the schema', () => {
+  it('has exactly the columns of the contract', async () => {
+    await open();
+    const columns = connect().prepare("SELECT name FROM pragma_table_info('checks')").all();
+    expect(columns.map(({ name }) => name).join(' ')).toBe(
+      'id created_at account_id key_id environment action risk_score risk_level ruleset facts unknown ' +
+        'evidence ledger timings sources domain address_hmac address',
+    );
+  });
+
+  it('of a newer Postern is refused by name, and left as it is', async () => {
+    await (await open()).close();
+    const newer = connect();
+    newer.exec("INSERT INTO migrations (name, timestamp) VALUES ('9999-from-the-future', '2030-01-01')");
+    const opening = openSqliteStorage({ file, durability: 'commit' });
+    await expect(opening).rejects.toThrow(StartupError);
+    await expect(opening).rejects.toThrow('written by a newer Postern (migration 9999-from-the-future)');
+    expect(newer.prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(2);
+  });
+
+  it('is made once when many open a new database at the same time', async () => {
+    const storages = await Promise.all(Array.from({ length: 5 }, () => open()));
+    await storages[0]?.checks.append(checkOf('chk_1'));
+    expect(await storages[4]?.checks.find('chk_1')).toBeDefined();
+    expect(connect().prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(1);
+  });
+
+  it('changes by all migrations or by none', async () => {
+    await (await open()).close();
+    const failing = {
+      '0001-accounts-keys-checks': { up: async () => undefined },
+      '0002-half': {
+        up: async () => {
+          connect();
+          throw new Error('half way');
+        },
+      },
+    };
+    await expect(migrate(file, failing)).rejects.toThrow('half way');
+    expect(connect().prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(1);
+    await open();
+  });
+});
+
+describe('what cannot be opened', () => {
+  it.each([
+    ['a file that is no database', async () => writeFile(file, 'x'.repeat(5_000))],
+    ['a folder', async () => void (await mkdir(file))],
+  ])('is refused with its path: %s', async (_case, make) => {
+    await make();
+    const opening = openSqliteStorage({ file, durability: 'commit' });
+    await expect(opening).rejects.toThrow(StartupError);
+    await expect(opening).rejects.toThrow(file);
+  });
+
+  it.each(['', ':memory:'])('is a database in memory: %j', async (memory) => {
+    await expect(openSqliteStorage({ file: memory, durability: 'commit' })).rejects.toThrow(StartupError);
+  });
+});
+
+describe('a fault while serving', () => {
+  it('answers 503 while the disk is full, and records again once there is room', async () => {
+    const storage = await open({ maxPages: 60 });
+    const big = 'x'.repeat(10_000);
+    const old = { created_at: '2026-01-01T00:00:00.000Z', evidence: big };
+    const recorded: string[] = [];
+    const fill = async () => {
+      for (let number = 0; ; number += 1) {
+        await storage.checks.append(checkOf(`chk_${number}`, old));
+        recorded.push(`chk_${number}`);
+      }
+    };
+    await expect(fill()).rejects.toMatchObject(UNAVAILABLE);
+    expect(recorded.length).toBeGreaterThan(5);
+    for (const id of recorded) expect(await storage.checks.find(id), id).toBeDefined();
+    expect(await storage.checks.find(`chk_${recorded.length}`)).toBeUndefined();
+    expect(await storage.checks.deleteBefore('2026-06-01T00:00:00.000Z')).toBe(recorded.length);
+    await storage.checks.append(checkOf('chk_after', { evidence: big }));
+  });
+
+  it('answers 503 when another process holds the database too long', async () => {
+    const storage = await open({ busyTimeoutMs: 50 });
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.accounts.create(accountOf('acc_1'))).rejects.toMatchObject(UNAVAILABLE);
+    other.exec('COMMIT');
+    await storage.checks.append(checkOf('chk_1'));
+    await storage.accounts.create(accountOf('acc_1'));
+  });
+
+  it('answers 503 at once when the queue is full, and records all that was taken', async () => {
+    const storage = await open({ queueCapacity: 3 });
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    const taken = ['chk_1', 'chk_2', 'chk_3'].map((id) => storage.checks.append(checkOf(id)));
+    await expect(storage.checks.append(checkOf('chk_4'))).rejects.toMatchObject(UNAVAILABLE);
+    other.exec('COMMIT');
+    await Promise.all(taken);
+    expect(await storage.checks.find('chk_3')).toBeDefined();
+    expect(await storage.checks.find('chk_4')).toBeUndefined();
+  });
+
+  it('keeps the event loop free while a commit waits', async () => {
+    const storage = await open();
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    const append = storage.checks.append(checkOf('chk_1'));
+    let turns = 0;
+    // Were the main thread the one that waits, it could not run these, nor release the lock after them.
+    while (turns < 1_000) turns += await new Promise<number>((resolve) => setImmediate(resolve, 1));
+    expect(await storage.checks.find('chk_1')).toBeUndefined();
+    other.exec('COMMIT');
+    await append;
+  });
+
+  it('rejects what a fallen writer had in hand, and records again when it is up', async () => {
+    const logged: string[] = [];
+    const worker = new URL('./crashing.worker.ts', import.meta.url);
+    const storage = await open({ worker, log: pino({}, { write: (line) => logged.push(line) }) });
+    const doomed = ['chk_crash', 'chk_neighbour'].map((id) => storage.checks.append(checkOf(id)));
+    for (const append of doomed) await expect(append).rejects.toMatchObject(UNAVAILABLE);
+    expect(() => storage.ping()).toThrow('the writing thread is down');
+    await expect(storage.checks.append(checkOf('chk_early'))).rejects.toMatchObject(UNAVAILABLE);
+    await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 10 });
+    await storage.checks.append(checkOf('chk_late'));
+    for (const id of ['chk_crash', 'chk_neighbour', 'chk_early']) {
+      expect(await storage.checks.find(id), id).toBeUndefined();
+    }
+    expect(logged.join('')).toContain('the writing thread fell');
+    expect(logged.join('')).toContain('the writing thread is up again');
+  });
+
+  it('falls again and again without an end to its restarts', async () => {
+    const storage = await open({ worker: new URL('./crashing.worker.ts', import.meta.url) });
+    for (let fall = 0; fall < 3; fall += 1) {
+      await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 10 });
+      await expect(storage.checks.append(checkOf('chk_crash'))).rejects.toMatchObject(UNAVAILABLE);
+    }
+    await storage.close();
+  });
+
+  it('closes while its writer is down', async () => {
+    const storage = await open({ worker: new URL('./crashing.worker.ts', import.meta.url) });
+    await expect(storage.checks.append(checkOf('chk_crash'))).rejects.toMatchObject(UNAVAILABLE);
+    await storage.close();
+  });
+});
+
+describe('kill -9 under load', () => {
+  it('loses no check whose append resolved', { timeout: 60_000 }, async () => {
+    const script = fileURLToPath(new URL('./append-under-load.ts', import.meta.url));
+    const acknowledged: string[] = [];
+    for (const round of [1, 2, 3]) {
+      const child = spawn(process.execPath, [script, file, String(round)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const enough = round * 300;
+      let lines = 0;
+      createInterface({ input: child.stdout }).on('line', (id) => {
+        acknowledged.push(id);
+        lines += 1;
+        if (lines === enough) child.kill('SIGKILL');
+      });
+      const [, signal] = await once(child, 'close');
+      expect(signal).toBe('SIGKILL');
+      expect(lines).toBeGreaterThanOrEqual(enough);
+    }
+    const { checks } = await open();
+    for (const id of acknowledged) expect(await checks.find(id), id).toBeDefined();
+  });
+});
