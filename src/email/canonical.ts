@@ -1,0 +1,97 @@
+import type { Address } from '../provider-kit/index.ts';
+import { DOT, isAtext } from './characters.ts';
+import { findMailboxRule, type MailboxRule } from './mailbox-providers.ts';
+
+export type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;
+
+/**
+ * For providers without a rule of their own: the specification's canonical form strips `+tag`, RFC 5233's example
+ * and by far the most common separator.
+ */
+const GENERIC_SEPARATOR = '+';
+
+/** Makes the stored form from an unquoted local part in NFC and a readable domain. */
+export function canonicalize(localPart: string, domain: string): Normalized {
+  const folded = localPart.toLowerCase().normalize('NFC');
+  const found = findMailboxRule(domain);
+  if (found === null) {
+    const { base, tag } = cutTag(folded, GENERIC_SEPARATOR, 1);
+    return present(base, domain, tag === null ? 'none' : 'generic', tag, false);
+  }
+
+  const { rule, user } = found;
+  const { base, tag } = splitByRule(folded, rule, user);
+  const plain = applyCharacterRule(base, rule);
+  // Without its dots an address such as `...@gmail.com` would have no local part: then it stays as it is.
+  const local = plain === '' ? base : plain;
+  const hasDotsRemoved = base.includes('.') && local !== base && rule.dots !== 'keep';
+  return present(local, found.domain, 'provider', tag, hasDotsRemoved);
+}
+
+/** `tag@user.fastmail.com` says what `user+tag@fastmail.com` says. */
+function splitByRule(folded: string, rule: MailboxRule, user: string | null): Cut {
+  if (user !== null) return { base: user, tag: folded };
+  return rule.tagSeparator === null
+    ? { base: folded, tag: null }
+    : cutTag(folded, rule.tagSeparator, rule.minLocal);
+}
+
+interface Cut {
+  readonly base: string;
+  /** What stood behind the separator, which may be nothing; null without a separator. */
+  readonly tag: string | null;
+}
+
+/** Cuts at the first separator that leaves at least `minLocal` characters: never an empty local part. */
+function cutTag(local: string, separator: string, minLocal: number): Cut {
+  const at = local.indexOf(separator, minLocal);
+  return at === -1
+    ? { base: local, tag: null }
+    : { base: local.slice(0, at), tag: local.slice(at + separator.length) };
+}
+
+function applyCharacterRule(local: string, rule: MailboxRule): string {
+  let result = '';
+  for (const character of local) {
+    if (character === '.') result += { keep: '.', remove: '', hyphen: '-' }[rule.dots];
+    else if (!rule.ignored.includes(character)) result += character;
+  }
+  return result;
+}
+
+function present(
+  local: string,
+  domain: string,
+  basis: Address['canonical']['basis'],
+  subaddress: string | null,
+  hasDotsRemoved: boolean,
+): Normalized {
+  // Taking a dot away can bring a letter and an accent together.
+  const value = local.normalize('NFC');
+  const localPart = isDotAtom(value) ? value : quote(value);
+  return {
+    canonical: { address: `${localPart}@${domain}`, localPart, domain, basis },
+    subaddress,
+    hasDotsRemoved,
+  };
+}
+
+/** Whether it can stand without quotes (RFC 5322, 3.2.3). */
+function isDotAtom(local: string): boolean {
+  let waitsForAtom = true;
+  for (const character of local) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code === DOT) {
+      if (waitsForAtom) return false;
+      waitsForAtom = true;
+    } else {
+      if (!isAtext(code)) return false;
+      waitsForAtom = false;
+    }
+  }
+  return !waitsForAtom;
+}
+
+function quote(local: string): string {
+  return `"${local.replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,141 @@
+import type { SyntaxFault } from '../provider-kit/index.ts';
+import {
+  AT,
+  BACKSLASH,
+  DOT,
+  isAtext,
+  isCombiningMark,
+  OPEN_PAREN,
+  QUOTE,
+  SPACE,
+  unsafety,
+} from './characters.ts';
+import { skipCfws } from './comment.ts';
+import { type Refusal, refuse, unclean } from './faults.ts';
+import type { Source } from './source.ts';
+
+/** The part before the @. */
+export interface LocalPart {
+  /** What it stands for: without quotes, comments and spaces; in NFC. */
+  readonly value: string;
+  /** Its length as it would be sent, quotes included. */
+  readonly octets: number;
+  /** The index of the @. */
+  readonly end: number;
+}
+
+/** RFC 5321, 4.5.3.1.1. */
+const MAX_LOCAL_PART_OCTETS = 64;
+
+/** What the grammar waits for: a word (at the start and after a dot), or nothing, after an atom or a quoted string. */
+type Last = 'nothing' | 'dot' | 'atom' | 'quoted' | 'atom_and_gap';
+
+/**
+ * Reads `word *("." word)` with comments and spaces between, as RFC 5322 and its obsolete forms have it
+ * (3.4.1, 4.4), and lets dots stand out of place: some mailboxes really have them.
+ */
+export function readLocalPart(
+  source: Source,
+  from: number,
+  to: number,
+  faults: SyntaxFault[],
+): LocalPart | Refusal {
+  const { codes, offset } = source;
+  let value = '';
+  let sent = '';
+  let last: Last = 'nothing';
+  let first: number | null = null;
+  /** The index of a dot that no word has followed yet, unless it is reported already. */
+  let openDot: number | null = null;
+  let index = from;
+
+  for (;;) {
+    const code = codes[index];
+    if (index >= to || code === undefined) return refuse('no_at', index + offset);
+    if (code === AT) break;
+    if (code === SPACE || code === OPEN_PAREN) {
+      const after = skipCfws(source, index, to, faults);
+      if (typeof after !== 'number') return after;
+      index = after;
+      if (last === 'atom') last = 'atom_and_gap';
+      continue;
+    }
+    first ??= index;
+    if (code === DOT) {
+      const isMisplaced = last === 'nothing' || last === 'dot';
+      if (isMisplaced) faults.push(unclean('misplaced_dot', index + offset));
+      openDot = isMisplaced ? null : index;
+      value += '.';
+      sent += '.';
+      last = 'dot';
+      index++;
+    } else if (code === QUOTE) {
+      if (last !== 'nothing' && last !== 'dot') return refuse('misplaced_quote', index + offset);
+      faults.push(unclean('quoted_local_part', index + offset));
+      const quoted = readQuotedString(source, index, to, faults, value === '');
+      if ('refusal' in quoted) return quoted;
+      value += quoted.value;
+      sent += quoted.sent;
+      last = 'quoted';
+      index = quoted.end;
+    } else if (isAtext(code)) {
+      if (last === 'quoted') return refuse('misplaced_quote', index + offset);
+      if (last === 'atom_and_gap') return refuse('broken_local_part', index + offset);
+      inspect(code, index + offset, value === '', faults);
+      const character = String.fromCodePoint(code);
+      value += character;
+      sent += character;
+      last = 'atom';
+      index++;
+    } else {
+      return refuse('local_character', index + offset);
+    }
+  }
+
+  if (value === '') return refuse('empty_local_part', index + offset);
+  if (last === 'dot' && openDot !== null) faults.push(unclean('misplaced_dot', openDot + offset));
+  // NFC can be longer than what was typed, and the other way round: neither may pass the limit.
+  const octets = Math.max(Buffer.byteLength(sent), Buffer.byteLength(sent.normalize('NFC')));
+  if (octets > MAX_LOCAL_PART_OCTETS) {
+    faults.push(unclean('local_part_too_long', (first ?? from) + offset));
+  }
+  return { value: value.normalize('NFC'), octets, end: index };
+}
+
+interface QuotedString {
+  readonly value: string;
+  readonly sent: string;
+  readonly end: number;
+}
+
+/** RFC 5322, 3.2.4: a backslash makes the next character plain. */
+function readQuotedString(
+  source: Source,
+  from: number,
+  to: number,
+  faults: SyntaxFault[],
+  isFirstWord: boolean,
+): QuotedString | Refusal {
+  let value = '';
+  let sent = '"';
+  for (let index = from + 1; index < to; index++) {
+    let code = source.codes[index] ?? 0;
+    if (code === QUOTE) return { value, sent: `${sent}"`, end: index + 1 };
+    if (code === BACKSLASH) {
+      index++;
+      if (index >= to) break;
+      code = source.codes[index] ?? 0;
+      sent += '\\';
+    }
+    inspect(code, index + source.offset, isFirstWord && value === '', faults);
+    const character = String.fromCodePoint(code);
+    value += character;
+    sent += character;
+  }
+  return refuse('unclosed_quote', from + source.offset);
+}
+
+function inspect(code: number, position: number, isFirst: boolean, faults: SyntaxFault[]): void {
+  const fault = isFirst && isCombiningMark(code) ? 'leading_mark' : unsafety(code);
+  if (fault !== null) faults.push(unclean(fault, position));
+}

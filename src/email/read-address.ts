@@ -1,0 +1,62 @@
+import type { Address, SyntaxFault } from '../provider-kit/index.ts';
+import { canonicalize } from './canonical.ts';
+import { AT, LOOKALIKE_ATS } from './characters.ts';
+import { unwrapDisplayName } from './display-name.ts';
+import { readDomain } from './domain.ts';
+import { type Refusal, refuse, unclean } from './faults.ts';
+import { readLocalPart } from './local-part.ts';
+import { MAX_OCTETS, readSource, type Source } from './source.ts';
+
+/** An address that could be read, clean or not, or the one reason why not. */
+export type Reading =
+  | { readonly ok: true; readonly address: Address }
+  | { readonly ok: false; readonly refusal: SyntaxFault };
+
+/** RFC 5321, 4.5.3.1.3 less the angle brackets of a path; erratum 1690 of RFC 3696. */
+const MAX_ADDRESS_OCTETS = 254;
+
+/**
+ * Reads what a person typed as one address and normalizes it. Pure: the same string gives the same answer
+ * in the same version. Never throws; the work grows with the length, and over 1,024 octets nothing is tried.
+ */
+export function readAddress(raw: string): Reading {
+  const address = read(raw);
+  return 'refusal' in address ? { ok: false, refusal: address.refusal } : { ok: true, address };
+}
+
+function read(raw: string): Address | Refusal {
+  const source = readSource(raw);
+  if ('refusal' in source) return source;
+  if (!source.codes.includes(AT)) return refuseWithoutAt(source);
+
+  const faults: SyntaxFault[] = [];
+  const span = unwrapDisplayName(source, faults);
+  if ('refusal' in span) return span;
+  const local = readLocalPart(source, span.from, span.to, faults);
+  if ('refusal' in local) return local;
+  const domain = readDomain(source, local.end + 1, span.to, faults);
+  if ('refusal' in domain) return domain;
+
+  if (local.octets + 1 + domain.octets > MAX_ADDRESS_OCTETS) {
+    faults.push(unclean('address_too_long', span.from + source.offset));
+  }
+  const normalized = canonicalize(local.value, domain.value);
+  // Normalizing can lengthen; what is canonical must be readable in its turn.
+  if (Buffer.byteLength(normalized.canonical.address) > MAX_OCTETS) return refuse('too_long', source.offset);
+  return {
+    raw,
+    localPart: local.value,
+    domain: domain.value,
+    domainKind: domain.kind,
+    ...normalized,
+    faults: faults.sort((a, b) => a.position - b.position),
+  };
+}
+
+function refuseWithoutAt(source: Source): Refusal {
+  const { codes, offset } = source;
+  const lookalike = codes.findIndex((code) => LOOKALIKE_ATS.includes(code));
+  return lookalike === -1
+    ? refuse('no_at', codes.length + offset)
+    : refuse('lookalike_at', lookalike + offset);
+}
