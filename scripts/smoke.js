@@ -36,7 +36,10 @@ async function answerTo(port, key) {
   });
 }
 
-service.once('exit', (code) => output.includes('ready https://') || fail(`ended with ${code} before it was ready`));
+service.once(
+  'exit',
+  (code) => output.includes('ready https://') || fail(`ended with ${code} before it was ready`),
+);
 service.stdout.on('data', async (chunk) => {
   output += chunk;
   const port = /^ready https:\/\/\S+:(\d+)$/m.exec(output)?.[1];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { AppError, ERRORS } from '../src/errors.ts';
+import { packageRoot } from '../src/package-root.ts';
+
+it('docs/errors.md lists every code as the table has it, and no other', () => {
+  const page = readFileSync(join(packageRoot, 'docs/errors.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (\d{3}) \| `(\w+)` \| (yes|no) \| (.+) \|$/gm)];
+  const documented = rows.map(([, status, code, retry, message]) => [
+    code,
+    { status: Number(status), retryable: retry === 'yes', message },
+  ]);
+  expect(Object.fromEntries(documented)).toEqual(ERRORS);
+  expect(documented.length).toBe(Object.keys(ERRORS).length);
+});
+
+it('an AppError carries what the table says of its code', () => {
+  const error = new AppError('rate_limited', { retryAfterMs: 1500 });
+  expect(error).toMatchObject({ status: 429, retryable: true, message: ERRORS.rate_limited.message });
+});
