@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { ENVIRONMENTS, type Environment } from './key.ts';
 
@@ -48,7 +48,7 @@ export function parseSecret(text: string): ParsedSecret {
  * dictionary and no search covers, so a slow hash would only slow every request.
  */
 export function hashSecret(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function checksumOf(text: string): string {
