@@ -1,0 +1,34 @@
+import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../../errors.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { requestIdOf } from '../request-id.ts';
+import type { Connections } from './connections.ts';
+import { refuseConnection } from './refuse.ts';
+
+/** Node's codes for what its parser and its clocks refuse; everything else is no valid HTTP. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/** Answers what node's parser refuses in the envelope, and closes the connection. */
+export function createClientErrorHandler(connections: Connections, log: Logger) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    const { unanswered, last } = connections.stateOf(socket);
+    const [waiting] = unanswered;
+    if (error.code === 'ECONNRESET' || !socket.writable || waiting?.headersSent === true) {
+      socket.destroy();
+    } else if (waiting?.req.complete === true) {
+      // The fault lies in a later, pipelined message. A refusal now would be taken for this one's answer.
+      waiting.shouldKeepAlive = false;
+    } else if (waiting === undefined && last?.complete === false) {
+      // Its answer is out and only its body is not in: there is nothing left to answer.
+      socket.destroy();
+    } else {
+      const code = CODES[error.code ?? ''] ?? 'bad_request';
+      const requestId = requestIdOf(waiting?.req.headers['request-id']);
+      refuseConnection(socket, code, requestId);
+      log.info({ request_id: requestId, code, reason: error.code }, 'request refused by the parser');
+    }
+  };
+}

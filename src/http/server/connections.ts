@@ -1,0 +1,86 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
+
+interface Connection {
+  readonly unanswered: Set<ServerResponse>;
+  last: IncomingMessage | undefined;
+}
+
+/** What is open on one server, and how it ends. Node itself knows no connections that have not sent a request. */
+export class Connections {
+  readonly #server: Server;
+  readonly #open = new Map<Duplex, Connection>();
+  /** TCP connections whose TLS handshake is not through, by the peer's address and port. */
+  readonly #handshaking = new Map<string, Socket>();
+  #draining = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    if (server instanceof TlsServer) {
+      server.on('connection', (socket) => this.#handshake(socket));
+      server.on('secureConnection', (socket) => {
+        this.#handshaking.delete(peerOf(socket));
+        this.#opened(socket);
+      });
+    } else server.on('connection', (socket) => this.#opened(socket));
+  }
+
+  /** To be called for each request before it is handled. */
+  begin(req: IncomingMessage, res: ServerResponse): void {
+    const connection = this.#open.get(req.socket);
+    if (connection === undefined) return;
+    connection.last = req;
+    connection.unanswered.add(res);
+    // Node then says `Connection: close` on the answer and closes after it.
+    if (this.#draining) res.shouldKeepAlive = false;
+    res.once('close', () => {
+      connection.unanswered.delete(res);
+      if (this.#draining && connection.unanswered.size === 0) req.socket.destroySoon();
+    });
+  }
+
+  /** The answers that a connection still waits for, in order, and the last request that began on it. */
+  stateOf(socket: Duplex): { unanswered: readonly ServerResponse[]; last: IncomingMessage | undefined } {
+    const connection = this.#open.get(socket);
+    return { unanswered: [...(connection?.unanswered ?? [])], last: connection?.last };
+  }
+
+  /** Takes no more connections, lets the requests in flight finish, and cuts what is left at the deadline. */
+  async drain(deadlineMs: number): Promise<void> {
+    this.#draining = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#handshaking.values()) socket.destroy();
+    for (const [socket, { unanswered }] of this.#open) {
+      if (unanswered.size === 0) socket.end(() => socket.destroy());
+      for (const res of unanswered) res.shouldKeepAlive = false;
+    }
+    const timer = setTimeout(() => this.#cut(), deadlineMs);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  #cut(): void {
+    for (const socket of [...this.#handshaking.values(), ...this.#open.keys()]) socket.destroy();
+  }
+
+  #handshake(socket: Socket): void {
+    const peer = peerOf(socket);
+    this.#handshaking.set(peer, socket);
+    socket.once('close', () => this.#handshaking.delete(peer));
+  }
+
+  #opened(socket: Duplex): void {
+    if (this.#draining) {
+      socket.destroy();
+      return;
+    }
+    this.#open.set(socket, { unanswered: new Set(), last: undefined });
+    socket.once('close', () => this.#open.delete(socket));
+  }
+}
+
+function peerOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`;
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Config } from '../../config/config.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { requestIdOf } from '../request-id.ts';
+import { createClientErrorHandler } from './client-error.ts';
+import { Connections } from './connections.ts';
+import { continueWhenRead } from './continue-when-read.ts';
+import { refuseConnection, refuseRequest } from './refuse.ts';
+
+/** What serves the requests that are let in, for example Koa's callback. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
+
+export interface DoorOptions {
+  readonly http: Config['http'];
+  /** False refuses the request as `https_required`. */
+  readonly admits: (req: IncomingMessage) => boolean;
+  readonly handler: RequestHandler;
+  readonly log: Logger;
+}
+
+/** Node's own bound on one request's headers, said because it is promised. */
+const MAX_HEADER_BYTES = 16_384;
+/** Between two looks for slow requests; node's default of 30 s would let one live that much longer. */
+const CHECK_INTERVAL_MS = 1000;
+const DROP_WARNING_MS = 60_000;
+
+/** Options against slow clients that node takes only when a server is made. */
+export function slowClientLimits(http: Config['http']) {
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Node refuses a time for headers that is longer than the time for the whole request.
+    headersTimeout: Math.min(http.headersTimeoutMs, http.requestTimeoutMs),
+    requestTimeout: http.requestTimeoutMs,
+    keepAliveTimeout: http.idleTimeoutMs,
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, http.headersTimeoutMs / 2),
+    // Node would answer a missing Host header outside the envelope.
+    requireHostHeader: false,
+  };
+}
+
+/** Gives a server everything that must hold before a request reaches the handler. */
+export function openDoor(server: Server, { http, admits, handler, log }: DoorOptions): Connections {
+  const connections = new Connections(server);
+  server.maxConnections = http.maxConnections;
+  // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
+  server.timeout = 2 * http.requestTimeoutMs;
+
+  /** The refusals that come before any route: HTTPS first. */
+  const faultOf = (req: IncomingMessage): ErrorCode | undefined => {
+    if (!admits(req)) return 'https_required';
+    // RFC 9112, 3.2: a request of HTTP/1.1 without Host is answered 400.
+    if (req.headers.host === undefined && req.httpVersion === '1.1') return 'bad_request';
+    return undefined;
+  };
+  const refused = (req: IncomingMessage, code: ErrorCode): string => {
+    const requestId = requestIdOf(req.headers['request-id']);
+    log.info({ request_id: requestId, code }, 'request refused at the door');
+    return requestId;
+  };
+  const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
+    connections.begin(req, res);
+    const fault = faultOf(req) ?? also;
+    if (fault === undefined) handler(req, res);
+    else refuseRequest(res, fault, refused(req, fault));
+  };
+  const refuseTunnel = (req: IncomingMessage, socket: Duplex) => {
+    const fault = faultOf(req) ?? 'bad_request';
+    refuseConnection(socket, fault, refused(req, fault));
+  };
+
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  server
+    .on('request', (req, res) => receive(req, res))
+    .on('checkContinue', (req, res) => {
+      continueWhenRead(req, res);
+      receive(req, res);
+    })
+    // `Expect` with anything but 100-continue (RFC 9110, 10.1.1).
+    .on('checkExpectation', (req, res) => receive(req, res, 'bad_request'))
+    .on('upgrade', refuseTunnel)
+    .on('connect', refuseTunnel)
+    .on('clientError', createClientErrorHandler(connections, log))
+    .on('tlsClientError', (error) => log.debug({ reason: error.code }, 'TLS handshake failed'))
+    .on('drop', () => {
+      if (performance.now() - warnedAt < DROP_WARNING_MS) return;
+      warnedAt = performance.now();
+      log.warn(
+        { max_connections: http.maxConnections },
+        'connections are dropped: http.max_connections is reached',
+      );
+    });
+  return connections;
+}

@@ -1,0 +1,159 @@
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, type PeerCertificate } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { type Certificate, ensureCertificate } from '../../../src/http/server/certificate.ts';
+import { issueLocalhostCertificate } from '../../../src/http/server/issue-certificate.ts';
+import { faultsOf } from '../../config/load.ts';
+import { temporaryFolder } from '../../config/temporary-folder.ts';
+import { openListeners } from './open-listeners.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.now();
+const clock = { now: () => NOW };
+const NO_FILES = { certFile: null, keyFile: null };
+
+const ensure = (dataDir: string, now = NOW) =>
+  ensureCertificate({ dataDir, http: { tls: NO_FILES } }, { now: () => now });
+const ensureOwn = (folder: string, now = NOW) =>
+  ensureCertificate(
+    { dataDir: folder, http: { tls: { certFile: join(folder, 'c.pem'), keyFile: join(folder, 'k.pem') } } },
+    { now: () => now },
+  );
+
+/** Connects as a client that trusts this authority alone; rejects when the chain or the name does not hold. */
+function peerCertificate(port: number, ca: string, servername?: string): Promise<PeerCertificate> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', ca, ...(servername ? { servername } : {}) }, () => {
+      resolve(socket.getPeerCertificate());
+      socket.destroy();
+    }).once('error', reject);
+  });
+}
+
+describe('the first start’s certificate', () => {
+  it('verifies for localhost and 127.0.0.1 by trusting ca.pem alone', async () => {
+    const dataDir = temporaryFolder();
+    const certificate = await ensure(dataDir);
+    const { httpsPort } = await openListeners({}, undefined, certificate);
+    const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8');
+    const { subjectaltname } = await peerCertificate(httpsPort, ca);
+    expect(subjectaltname).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+    await peerCertificate(httpsPort, ca, 'localhost');
+    await expect(peerCertificate(httpsPort, ca, 'postern.example')).rejects.toThrow(/altnames/);
+  });
+
+  it('is trusted by nobody else', async () => {
+    const { httpsPort } = await openListeners({}, undefined, await ensure(temporaryFolder()));
+    const other = await issueLocalhostCertificate(NOW);
+    await expect(peerCertificate(httpsPort, other.ca)).rejects.toThrow();
+  });
+
+  it('lies in 0600 files of a 0700 directory, and the authority’s private key nowhere', async () => {
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'tls'));
+    chmodSync(join(dataDir, 'tls'), 0o755);
+    const { key, caFile } = await ensure(dataDir);
+    const directory = join(dataDir, 'tls');
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(readdirSync(directory).toSorted()).toEqual(['ca.pem', 'cert.pem', 'key.pem']);
+    for (const name of readdirSync(directory))
+      expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(directory, 'key.pem'), 'utf8')).toBe(key);
+    expect(caFile).toBe(join(directory, 'ca.pem'));
+  });
+
+  it('stays the same until 30 days before it expires, and is then made anew', async () => {
+    const dataDir = temporaryFolder();
+    const first = await ensure(dataDir);
+    const end = new X509Certificate(first.cert).validToDate.getTime();
+    expect((await ensure(dataDir, end - 31 * DAY_MS)).cert).toBe(first.cert);
+    const second = await ensure(dataDir, end - 29 * DAY_MS);
+    expect(second.cert).not.toBe(first.cert);
+    expect(new X509Certificate(second.cert).validToDate.getTime()).toBeGreaterThan(end);
+  });
+
+  it.each(['ca.pem', 'cert.pem', 'key.pem'])(
+    'is made anew when %s is missing or does not fit',
+    async (name) => {
+      const dataDir = temporaryFolder();
+      const first = await ensure(dataDir);
+      rmSync(join(dataDir, 'tls', name));
+      const second = await ensure(dataDir);
+      expect(second.cert).not.toBe(first.cert);
+      writeFileSync(join(dataDir, 'tls', name), 'not PEM');
+      expect((await ensure(dataDir)).cert).not.toBe(second.cert);
+    },
+  );
+});
+
+describe('a certificate of one’s own', () => {
+  const write = async (folder: string) => {
+    const pems = await issueLocalhostCertificate(NOW);
+    writeFileSync(join(folder, 'c.pem'), pems.cert);
+    writeFileSync(join(folder, 'k.pem'), pems.key);
+    return pems;
+  };
+
+  it('is served, and the data directory stays untouched', async () => {
+    const folder = temporaryFolder();
+    const { ca } = await write(folder);
+    const certificate = await ensureOwn(folder);
+    expect(certificate.caFile).toBeNull();
+    const { httpsPort } = await openListeners({}, undefined, certificate);
+    await peerCertificate(httpsPort, ca);
+    expect(readdirSync(folder)).not.toContain('tls');
+  });
+
+  it('is read again on reload: new connections get the new one', async () => {
+    const folder = temporaryFolder();
+    const before = await write(folder);
+    const { httpsPort, reloadCertificate } = await openListeners({}, undefined, await ensureOwn(folder));
+    const after = await write(folder);
+    await reloadCertificate();
+    await peerCertificate(httpsPort, after.ca);
+    await expect(peerCertificate(httpsPort, before.ca)).rejects.toThrow();
+  });
+
+  it('stays in use when the reload finds faults', async () => {
+    const folder = temporaryFolder();
+    const { ca } = await write(folder);
+    const { httpsPort, reloadCertificate } = await openListeners({}, undefined, await ensureOwn(folder));
+    writeFileSync(join(folder, 'c.pem'), 'broken');
+    expect(await faultsOf(reloadCertificate)).toHaveLength(1);
+    await peerCertificate(httpsPort, ca);
+  });
+
+  it('is refused with all its faults', async () => {
+    const folder = temporaryFolder({ 'c.pem': 'no', 'k.pem': 'no' });
+    expect(await faultsOf(() => ensureOwn(folder))).toEqual([
+      `http.tls.cert_file: ${folder}/c.pem holds no PEM certificate`,
+      `http.tls.key_file: ${folder}/k.pem holds no PEM private key, or one with a passphrase`,
+    ]);
+    expect(await faultsOf(() => ensureOwn(join(folder, 'no')))).toEqual([
+      `http.tls.cert_file: ${folder}/no/c.pem cannot be read (ENOENT)`,
+      `http.tls.key_file: ${folder}/no/k.pem cannot be read (ENOENT)`,
+    ]);
+  });
+
+  it('is refused with another’s key, and when it has expired', async () => {
+    const folder = temporaryFolder();
+    const { cert } = await write(folder);
+    expect(await faultsOf(() => ensureOwn(folder, NOW + 1000 * DAY_MS))).toEqual([
+      expect.stringMatching(/^http\.tls\.cert_file: .* expired on /),
+    ]);
+    await write(folder);
+    writeFileSync(join(folder, 'c.pem'), cert);
+    expect(await faultsOf(() => ensureOwn(folder))).toEqual([
+      `http.tls.key_file: ${folder}/k.pem is not the key of the first certificate in ${folder}/c.pem`,
+    ]);
+  });
+
+  it('needs both files', async () => {
+    const tls = { certFile: '/c.pem', keyFile: null };
+    const attempt = (): Promise<Certificate> =>
+      ensureCertificate({ dataDir: '/nowhere', http: { tls } }, clock);
+    expect(await faultsOf(attempt)).toEqual(['http.tls: cert_file and key_file go together']);
+  });
+});

@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const LONG = 60_000;
+
+async function withOneInFlight() {
+  const responses: ServerResponse[] = [];
+  const listeners = await openListeners({}, (_, res) => void responses.push(res));
+  const socket = await openSocket(listeners.httpsPort);
+  const text = readToEnd(socket);
+  socket.write(GET);
+  await expect.poll(() => responses.length).toBe(1);
+  return { listeners, text, responses };
+}
+
+describe('drain', () => {
+  it('answers what is in flight, says Connection: close on it, and only then resolves', async () => {
+    const { listeners, text, responses } = await withOneInFlight();
+    let drained = false;
+    const drain = listeners.drain(LONG).then(() => {
+      drained = true;
+    });
+    await new Promise(setImmediate);
+    expect(drained).toBe(false);
+    responses[0]?.end('done');
+    await drain;
+    expect(parseAnswer(await text)).toMatchObject({
+      status: 200,
+      body: 'done',
+      headers: { connection: 'close' },
+    });
+  });
+
+  it('closes the connection also where the answer had begun as keep-alive', async () => {
+    const { listeners, text, responses } = await withOneInFlight();
+    responses[0]?.writeHead(200, { 'Content-Length': 4 }).write('do');
+    const drain = listeners.drain(LONG);
+    responses[0]?.end('ne');
+    await drain;
+    expect(parseAnswer(await text).body).toBe('done');
+  });
+
+  it('takes no new connection', async () => {
+    const { listeners, responses } = await withOneInFlight();
+    const drain = listeners.drain(LONG);
+    const refused = await new Promise((resolve) => {
+      connect(listeners.httpsPort, '127.0.0.1')
+        .once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+        .once('connect', () => resolve('connected'));
+    });
+    expect(refused).toBe('ECONNREFUSED');
+    responses[0]?.end();
+    await drain;
+  });
+
+  it('does not wait for idle, silent or half-open connections', async () => {
+    const { httpsPort, plain, drain } = await openListeners();
+    const idle = await openSocket(httpsPort);
+    idle.write(GET);
+    await new Promise((resolve) => idle.once('data', resolve));
+    const others = [openSocket(httpsPort), openSocket(plain, 'plain'), openSocket(httpsPort, 'plain')];
+    const texts = [idle, ...(await Promise.all(others))].map(readToEnd);
+    await new Promise(setImmediate);
+    await drain(LONG);
+    expect(await Promise.all(texts)).toEqual(['', '', '', '']);
+  });
+
+  it('cuts what is left at the deadline', async () => {
+    const { listeners, text } = await withOneInFlight();
+    await listeners.drain(1);
+    expect(await text).toBe('');
+  });
+});

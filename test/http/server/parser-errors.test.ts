@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal } from './expect-refusal.ts';
+import { exchange, openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
+
+const HOST = 'Host: localhost\r\n';
+
+describe('what node’s parser refuses', () => {
+  it.each([
+    ['garbage', 'hello there\r\n\r\n'],
+    ['an unknown method', `GRAB / HTTP/1.1\r\n${HOST}\r\n`],
+    ['two different lengths', `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+    [
+      'length beside chunks',
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a space in a header name', `GET / HTTP/1.1\r\n${HOST}A b: 1\r\n\r\n`],
+    ['a broken chunk', `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ])('%s is answered 400 bad_request in the envelope', async (_, bytes) => {
+    const { httpsPort } = await openListeners({}, () => {});
+    expectRefusal(await exchange(httpsPort, bytes), 'bad_request');
+  });
+
+  it('is answered on the plain port too', async () => {
+    const { plain } = await openListeners();
+    expectRefusal(await exchange(plain, 'hello there\r\n\r\n', 'plain'), 'bad_request');
+  });
+
+  it('answers headers over 16 KiB 431 headers_too_large', async () => {
+    const { httpsPort } = await openListeners();
+    const bytes = `GET / HTTP/1.1\r\n${HOST}A: ${'x'.repeat(100_000)}\r\n\r\n`;
+    expectRefusal(await exchange(httpsPort, bytes), 'headers_too_large');
+  });
+
+  it('never answers an earlier request in its place', async () => {
+    const waiting: ServerResponse[] = [];
+    const { httpsPort } = await openListeners({}, (_, res) => void waiting.push(res));
+    const socket = await openSocket(httpsPort);
+    const text = readToEnd(socket);
+    // One write is one TLS record: both are parsed in the same turn.
+    socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n\0\0garbage\r\n\r\n`);
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting[0]?.end('mine');
+    expect(parseAnswer(await text)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  });
+});
+
+describe('what the door refuses', () => {
+  it('HTTP/1.1 without Host, 400, with the caller’s request id', async () => {
+    const { httpsPort } = await openListeners();
+    expectRefusal(
+      await exchange(httpsPort, 'GET / HTTP/1.1\r\nRequest-Id: mine-1\r\n\r\n'),
+      'bad_request',
+      'mine-1',
+    );
+  });
+
+  it('serves HTTP/1.0 without Host', async () => {
+    const { httpsPort } = await openListeners();
+    expect(await exchange(httpsPort, 'GET / HTTP/1.0\r\n\r\n')).toMatchObject({
+      status: 200,
+      body: 'served',
+    });
+  });
+
+  it.each([
+    [
+      'an upgrade',
+      `GET / HTTP/1.1\r\n${HOST}Request-Id: mine-2\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    ],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\nRequest-Id: mine-2\r\n\r\n'],
+    [
+      'an expectation nobody can meet',
+      `POST / HTTP/1.1\r\n${HOST}Request-Id: mine-2\r\nExpect: 200-ok\r\n\r\n`,
+    ],
+  ])('%s, 400', async (_, bytes) => {
+    const { httpsPort } = await openListeners();
+    expectRefusal(await exchange(httpsPort, bytes), 'bad_request', 'mine-2');
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  const POST = `POST / HTTP/1.1\r\n${HOST}Content-Length: 4\r\nExpect: 100-continue\r\n\r\n`;
+
+  it('gets no 100 when the request is answered without its body, and the connection is closed', async () => {
+    const { httpsPort } = await openListeners({}, (_, res) => {
+      res.statusCode = 401;
+      res.end('no');
+    });
+    expect(await exchange(httpsPort, POST)).toMatchObject({ status: 401, headers: { connection: 'close' } });
+  });
+
+  it('gets 100 as soon as the body is read', async () => {
+    const { httpsPort } = await openListeners({}, async (req, res) => {
+      let body = '';
+      for await (const chunk of req) body += chunk;
+      res.end(`got ${body}`);
+    });
+    const socket = await openSocket(httpsPort);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.write(POST);
+    await expect.poll(() => text).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('body');
+    await expect.poll(() => text).toMatch(/200 OK.*keep-alive.*got body/is);
+  });
+});
