@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// The door. Its syntax is one that Node 12 parses, so that an old Node can say what it lacks.
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+const CANNOT_RUN = 2;
+const main = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) runUnderPinnedNode();
+else if (existsSync(main)) import(pathToFileURL(main).href).catch(fail);
+else stop('Postern is not built yet. Run "npm run build" first.');
+
+/** The `node` package, a development dependency, is a Node of the right version. */
+function runUnderPinnedNode() {
+  let pinned = null;
+  try {
+    pinned = realpathSync(createRequire(import.meta.url).resolve('node/bin/node'));
+  } catch (_) {
+    // Not installed, or its install script did not run.
+  }
+  // The pinned Node itself being too old would start itself for ever.
+  if (pinned === null || pinned === realpathSync(process.execPath)) {
+    stop(
+      `Postern needs Node ${NEEDED_MAJOR} or newer; this is ${process.version}. ` +
+        'Install it, or run "npm ci" here, which brings one along.',
+    );
+    return;
+  }
+
+  const args = process.execArgv.concat(fileURLToPath(import.meta.url), process.argv.slice(2));
+  const child = spawn(pinned, args, { stdio: 'inherit' });
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+  signals.forEach((signal) => {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the whole group: the child has it already.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  });
+  child.on('error', fail);
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code === null ? CANNOT_RUN : code);
+    signals.forEach((name) => {
+      process.removeAllListeners(name);
+    });
+    process.kill(process.pid, signal);
+  });
+}
+
+function fail(error) {
+  stop(error instanceof Error ? error.stack : String(error));
+}
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = CANNOT_RUN;
+}

@@ -1,0 +1,92 @@
+// Compiles src/ and providers/ to dist/, copies the providers' data, and removes what has lost its source.
+// `--if-stale` does nothing while no source is newer than the last whole build.
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { argv, execPath, exit } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
+const SOURCES = ['src', 'providers', 'tsconfig.json', 'package.json'];
+
+/** Whether a source is newer than the last whole build. Folders count, for a file that was deleted or renamed. */
+export function isStale(root = packageRoot) {
+  const stamp = join(root, 'dist', '.built');
+  if (!existsSync(stamp)) return true;
+  const built = statSync(stamp).mtimeMs;
+  return SOURCES.some((source) => isNewer(join(root, source), built));
+}
+
+function isNewer(path, instant) {
+  const stats = statSync(path);
+  if (stats.mtimeMs > instant) return true;
+  return stats.isDirectory() && readdirSync(path).some((name) => isNewer(join(path, name), instant));
+}
+
+/** The compiler's path, or null after `npm ci --omit=dev`. */
+export function findCompiler() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+    return join(dirname(manifest), 'bin', 'tsc');
+  } catch {
+    return null;
+  }
+}
+
+/** Builds; true when it went well. The compiler has then said what is wrong. */
+export function build(compiler, root = packageRoot) {
+  // A source that is saved while the compiler runs must count as newer than this build.
+  const started = new Date();
+  const { status } = spawnSync(execPath, [compiler, '-p', join(root, 'tsconfig.json')], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) return false;
+  const dist = join(root, 'dist');
+  for (const folder of ['src', 'providers']) removeOrphans(join(dist, folder), join(root, folder));
+  copyProviderData(join(root, 'providers'), join(dist, 'providers'));
+  const stamp = join(dist, '.built');
+  writeFileSync(stamp, '');
+  utimesSync(stamp, started, started);
+  return true;
+}
+
+/** A provider that was deleted from the sources would otherwise still be found in dist/. */
+function removeOrphans(compiled, source) {
+  if (!existsSync(compiled)) return;
+  for (const entry of readdirSync(compiled, { withFileTypes: true })) {
+    const path = join(compiled, entry.name);
+    const origin = join(source, entry.name.replace(/(\.d\.ts|\.js|\.js\.map)$/, '.ts'));
+    if (!existsSync(origin) && !existsSync(join(source, entry.name))) rmSync(path, { recursive: true });
+    else if (entry.isDirectory()) removeOrphans(path, join(source, entry.name));
+  }
+}
+
+function copyProviderData(providers, compiled) {
+  for (const id of readdirSync(providers)) {
+    const [from, to] = [join(providers, id, 'data'), join(compiled, id, 'data')];
+    rmSync(to, { recursive: true, force: true });
+    if (!existsSync(from)) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(from, to, { recursive: true });
+  }
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const compiler = findCompiler();
+  if (argv.includes('--if-stale') && !isStale()) exit(0);
+  if (compiler === null) {
+    console.error('There is no compiler here; "npm ci" without --omit=dev brings it.');
+    exit(2);
+  }
+  exit(build(compiler) ? 0 : 1);
+}
