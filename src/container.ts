@@ -8,7 +8,8 @@ import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
-import type { Clock, DnsResolver, SignalProvider } from './provider-kit/index.ts';
+import type { Clock, DnsResolver } from './provider-kit/index.ts';
+import type { DiscoveredProviders } from './signals/discover-providers.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 import type { Storage } from './storage/ports.ts';
 import * as tokens from './tokens.ts';
@@ -19,7 +20,7 @@ export interface PipelineParts {
   readonly log: Logger;
   readonly clock: Clock;
   readonly dns: DnsResolver;
-  readonly providers: readonly SignalProvider[];
+  readonly providers: DiscoveredProviders;
 }
 
 /** What the service adds to the pipeline. */
@@ -34,7 +35,8 @@ export interface ServiceParts {
 /** Binds what an assessment needs. The composition root: tokens are bound in this file and nowhere else. */
 export function bindPipeline({ config, log, clock, dns, providers }: PipelineParts): DependencyContainer {
   const container = createContainer();
-  for (const provider of providers) container.registerInstance(tokens.SIGNAL_PROVIDER, provider);
+  for (const provider of providers.enabled) container.registerInstance(tokens.SIGNAL_PROVIDER, provider);
+  for (const provider of providers.disabled) container.registerInstance(tokens.DISABLED_PROVIDER, provider);
   container.registerInstance(tokens.CONFIG, config);
   container.registerInstance(tokens.LOGGER, log);
   container.registerInstance(tokens.CLOCK, clock);

@@ -7,7 +7,7 @@ import type { DependencyContainer } from './di.ts';
 import { createDnsResolver } from './net/create-dns-resolver.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Clock } from './provider-kit/index.ts';
-import { builtInIds, discoverProviders } from './signals/discover-providers.ts';
+import { discoverProviders } from './signals/discover-providers.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 
 /** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
@@ -27,8 +27,7 @@ export async function openCollector(
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
-  const disabled = builtInIds().filter((id) => !providers.some((provider) => provider.id === id));
-  const options = checkProviderOptions(loaded, [...providers, ...disabled.map((id) => ({ id }))]);
+  const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const container = bindPipeline({ config, log, clock, dns: createDnsResolver(config.dns), providers });
   return { container, collector: container.resolve(SignalCollector), options };
 }

@@ -18,6 +18,8 @@ export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
 export const IDS: InjectionToken<Ids> = Symbol('Ids');
 /** Each enabled signal provider; registered once per provider, collected by `injectAll`. */
 export const SIGNAL_PROVIDER: InjectionToken<SignalProvider> = Symbol('SignalProvider');
+/** Each built-in provider that is switched off: its facts stay known by name. */
+export const DISABLED_PROVIDER: InjectionToken<SignalProvider> = Symbol('DisabledProvider');
 /** What providers may be granted. */
 export const PORTS: InjectionToken<HostPorts> = Symbol('Ports');
 /** `check.deadline_ms`. */

@@ -7,18 +7,24 @@ import type { Signals } from './signals.ts';
 /** A provider answered against its own declaration; for the log. */
 export type ReportBreach = (provider: string, breach: string) => void;
 
+/** Where every collection begins: each fact of the catalogue null, and why for those that nobody will answer. */
+export interface BlankSignals {
+  readonly facts: Readonly<Record<string, null>>;
+  readonly unknown: Readonly<Record<string, UnknownReason>>;
+}
+
 /** The answers to one check as they come in. */
 export class Collection {
   readonly #facts: Record<string, FactValue | null>;
-  readonly #unknown: Record<string, UnknownReason> = {};
+  readonly #unknown: Record<string, UnknownReason>;
   readonly #evidence: Record<string, Readonly<Record<string, unknown>>> = {};
   readonly #timingsUs: Record<string, number> = {};
   readonly #degraded: string[] = [];
   readonly #report: ReportBreach;
 
-  /** @param blank every fact of the catalogue, null */
-  constructor(blank: Readonly<Record<string, null>>, report: ReportBreach) {
-    this.#facts = { ...blank };
+  constructor(blank: BlankSignals, report: ReportBreach) {
+    this.#facts = { ...blank.facts };
+    this.#unknown = { ...blank.unknown };
     this.#report = report;
   }
 

@@ -41,29 +41,36 @@ export function builtInIds(): readonly string[] {
     .sort();
 }
 
+export interface DiscoveredProviders {
+  readonly enabled: readonly SignalProvider[];
+  /** Built in and switched off: nobody asks them, but rules may still name their facts. */
+  readonly disabled: readonly SignalProvider[];
+}
+
 /**
- * Imports and checks the enabled built-in providers and every folder of `paths`.
- * `enabled: null` is all built in. Throws one StartupError that lists every provider that fails.
+ * Imports and checks the built-in providers and every folder of `paths`; whoever names a folder
+ * enables it. `enabled: null` is all built in. Throws one StartupError that lists all that fails.
  */
 export async function discoverProviders(options: {
   readonly enabled: readonly string[] | null;
   readonly paths: readonly string[];
-}): Promise<readonly SignalProvider[]> {
-  const faults: string[] = [];
+}): Promise<DiscoveredProviders> {
   const available = builtInIds();
-  const folders: string[] = [];
-  for (const id of options.enabled ?? available) {
-    if (available.includes(id)) folders.push(join(BUILT_IN, folderOf(id)));
-    else if (!options.paths.some((path) => basename(path) === folderOf(id))) {
-      faults.push(`providers.enabled: no provider "${id}"${didYouMean(id, available)}`);
-    }
-  }
+  const plugged = options.paths.map((path) => basename(path));
+  const faults = (options.enabled ?? [])
+    .filter((id) => !available.includes(id) && !plugged.includes(folderOf(id)))
+    .map((id) => `providers.enabled: no provider "${id}"${didYouMean(id, available)}`);
   if (options.paths.length > 0) resolveKit();
-  const loaded = await Promise.all([...folders, ...options.paths].map((folder) => load(folder, faults)));
-  const providers = loaded.filter((provider) => provider !== undefined);
-  faults.push(...clashes(providers));
+  const loadAll = async (folders: readonly string[]) => {
+    const loaded = await Promise.all(folders.map((folder) => load(folder, faults)));
+    return loaded.filter((provider) => provider !== undefined);
+  };
+  const builtIn = await loadAll(available.map((id) => join(BUILT_IN, folderOf(id))));
+  const isEnabled = ({ id }: SignalProvider) => options.enabled?.includes(id) ?? true;
+  const enabled = [...builtIn.filter(isEnabled), ...(await loadAll(options.paths))];
+  faults.push(...clashes(enabled));
   if (faults.length > 0) throw new StartupError(faults.sort());
-  return providers;
+  return { enabled, disabled: builtIn.filter((provider) => !isEnabled(provider)) };
 }
 
 async function load(folder: string, faults: string[]): Promise<SignalProvider | undefined> {

@@ -16,9 +16,18 @@ export interface CollectionPlan {
   readonly catalogue: FactCatalogue;
 }
 
-/** Orders the providers by their needs; a missing need or a cycle stops the start. */
-export function planCollection(providers: readonly SignalProvider[]): CollectionPlan {
+/**
+ * Orders the providers by their needs; a missing need or a cycle stops the start. What disabled
+ * providers would answer is in the catalogue too, unless an enabled one answers it in their place.
+ */
+export function planCollection(
+  providers: readonly SignalProvider[],
+  disabled: readonly SignalProvider[] = [],
+): CollectionPlan {
   const facts = new Map<string, CataloguedFact>();
+  for (const provider of disabled) {
+    for (const fact of provider.facts) facts.set(fact.id, { ...fact, provider: provider.id, disabled: true });
+  }
   for (const provider of providers) {
     for (const fact of provider.facts) facts.set(fact.id, { ...fact, provider: provider.id });
   }
@@ -67,7 +76,9 @@ export function planCollection(providers: readonly SignalProvider[]): Collection
     catalogue: {
       facts,
       thresholdSchemas: new Map(
-        providers.flatMap(({ id, thresholds }) => (thresholds ? [[id, thresholds] as const] : [])),
+        [...disabled, ...providers].flatMap(({ id, thresholds }) =>
+          thresholds ? [[id, thresholds] as const] : [],
+        ),
       ),
     },
   };

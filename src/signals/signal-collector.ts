@@ -1,8 +1,8 @@
 import { inject, injectAll, injectable } from '../di.ts';
 import type { Address, Answer, Context, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
-import { CHECK_DEADLINE_MS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
-import { Collection } from './collection.ts';
+import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
+import { type BlankSignals, Collection } from './collection.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import { type AnyNetworkProvider, type CollectionPlan, planCollection } from './plan.ts';
 import {
@@ -25,19 +25,20 @@ export class SignalCollector {
   readonly #plan: CollectionPlan;
   readonly #ports: HostPorts;
   readonly #deadlineMs: number;
-  readonly #blank: Readonly<Record<string, null>>;
+  readonly #blank: BlankSignals;
   readonly #granted = new Map<string, Partial<Ports>>();
 
   constructor(
     @injectAll(SIGNAL_PROVIDER, { isOptional: true }) providers: readonly SignalProvider[],
+    @injectAll(DISABLED_PROVIDER, { isOptional: true }) disabled: readonly SignalProvider[],
     @inject(PORTS) ports: HostPorts,
     @inject(CHECK_DEADLINE_MS) deadlineMs: number,
   ) {
     this.#providers = providers;
-    this.#plan = planCollection(providers);
+    this.#plan = planCollection(providers, disabled);
     this.#ports = ports;
     this.#deadlineMs = deadlineMs;
-    this.#blank = Object.fromEntries([...this.#plan.catalogue.facts.keys()].map((id) => [id, null]));
+    this.#blank = blankOf(this.#plan.catalogue);
     for (const provider of providers) this.#granted.set(provider.id, this.#grant(provider));
   }
 
@@ -171,6 +172,15 @@ export class SignalCollector {
       ...(uses.has('log') && { log: this.#ports.logFor(provider.id) }),
     };
   }
+}
+
+/** What is known before anyone was asked: that what is switched off is not run. */
+function blankOf({ facts }: FactCatalogue): BlankSignals {
+  const disabled = [...facts.values()].filter((fact) => fact.disabled);
+  return {
+    facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
+    unknown: Object.fromEntries(disabled.map(({ id }) => [id, 'not_run'])),
+  };
 }
 
 /** The signal of local providers: they are never cut off. */

@@ -54,6 +54,21 @@ describe('checkProvider', () => {
 });
 
 describe('planCollection', () => {
+  it('catalogues the facts of disabled providers as such', () => {
+    const { catalogue } = planCollection([aLocalProvider('on')], [aLocalProvider('off')]);
+    expect(catalogue.facts.get('on.seen')).not.toHaveProperty('disabled');
+    expect(catalogue.facts.get('off.seen')).toMatchObject({ provider: 'off', disabled: true });
+  });
+
+  it('lets an enabled provider take the place of a disabled one', () => {
+    const facts = [aFact('domain.has_mx', { slot: 'domain.has_mx' })];
+    const { catalogue } = planCollection(
+      [aLocalProvider('mine', { facts })],
+      [aLocalProvider('mx', { facts })],
+    );
+    expect(catalogue.facts.get('domain.has_mx')).toMatchObject({ provider: 'mine' });
+  });
+
   it.each([
     [
       'a need that nobody answers',

@@ -26,7 +26,7 @@ function folder(name: string, source: string, file = 'index.js'): string {
   return path;
 }
 
-const plugins = (...paths: string[]) => discoverProviders({ enabled: [], paths });
+const plugins = async (...paths: string[]) => (await discoverProviders({ enabled: [], paths })).enabled;
 
 describe('discoverProviders', () => {
   it('finds the nine built-in providers', async () => {
@@ -42,8 +42,15 @@ describe('discoverProviders', () => {
       'tld',
     ];
     expect(builtInIds()).toEqual(ids);
-    const providers = await discoverProviders({ enabled: null, paths: [] });
-    expect(providers.map(({ id }) => id).sort()).toEqual(ids);
+    const { enabled, disabled } = await discoverProviders({ enabled: null, paths: [] });
+    expect(enabled.map(({ id }) => id).sort()).toEqual(ids);
+    expect(disabled).toEqual([]);
+  });
+
+  it('keeps what is switched off apart, so that rules can still name its facts', async () => {
+    const { enabled, disabled } = await discoverProviders({ enabled: ['syntax', 'mx'], paths: [] });
+    expect(enabled.map(({ id }) => id).sort()).toEqual(['mx', 'syntax']);
+    expect(disabled.map(({ id }) => id)).toContain('disposable');
   });
 
   it('loads a folder that lies anywhere, in JavaScript or in TypeScript', async () => {

@@ -119,6 +119,15 @@ describe('SignalCollector', () => {
     expect(await collect(address)).toMatchObject({ unknown: { 'idle.seen': 'not_run' }, degraded: [] });
   });
 
+  it('leaves the facts of a disabled provider unknown, not run and not degraded', async () => {
+    const { collect } = await aCollector([aLocalProvider('on')], { disabled: [aLocalProvider('off')] });
+    expect(await collect(address)).toMatchObject({
+      facts: { 'on.seen': true, 'off.seen': null },
+      unknown: { 'off.seen': 'not_run' },
+      degraded: [],
+    });
+  });
+
   it('keeps the facts that were found beside one that was not', async () => {
     const half = aNetworkProvider('half', {
       facts: [aFact('half.known'), aFact('half.lost')],
