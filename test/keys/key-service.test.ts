@@ -116,6 +116,19 @@ describe('KeyService', () => {
       expect(logged).toHaveLength(2);
     });
 
+    it('spares the store a write within the hour', async () => {
+      await service.flagKeySeenInClear(secret);
+      keys.markSeenInClear = () => Promise.reject(new Error('written'));
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toHaveLength(1);
+    });
+
+    it('leaves the warning to the process that marked it first', async () => {
+      keys.markSeenInClear = async () => false;
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toEqual([]);
+    });
+
     it('does nothing for a key that is unknown or malformed', async () => {
       await service.flagKeySeenInClear(createSecret('live').text);
       await service.flagKeySeenInClear('not a key');

@@ -198,6 +198,15 @@ describe('a fault while serving', () => {
     await storage.accounts.create(accountOf('acc_1'));
   });
 
+  it('leaves no transaction open after a failed batch', async () => {
+    const storage = await open();
+    const other = connect();
+    other.exec('ALTER TABLE checks RENAME TO elsewhere');
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
+    other.exec('ALTER TABLE elsewhere RENAME TO checks');
+    await storage.checks.append(checkOf('chk_1'));
+  });
+
   it('answers 503 at once when the queue is full, and records all that was taken', async () => {
     const storage = await open({ queueCapacity: 3 });
     const other = connect();
