@@ -60,6 +60,7 @@ export const PROBLEM_SEVERITIES = {
   // Care
   expired: 'warning',
   personal_fact: 'warning',
+  disabled_fact: 'warning',
   untested_rule: 'warning',
   // Lists, signals, tests
   bad_list_value: 'error',

@@ -1,7 +1,10 @@
 import type { FactDeclaration, JsonSchema } from '../../src/provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../src/signals/fact-catalogue.ts';
 
-type Declared = Omit<FactDeclaration, 'description' | 'example'> & { readonly provider: string };
+type Declared = Omit<FactDeclaration, 'description' | 'example'> & {
+  readonly provider: string;
+  readonly disabled?: true;
+};
 
 const FACTS: readonly Declared[] = [
   {
@@ -20,7 +23,16 @@ const FACTS: readonly Declared[] = [
   {
     id: 'mx.outcome',
     type: 'string',
-    values: ['mx', 'implicit_mx', 'private_mx', 'null_mx', 'nodata', 'nxdomain'],
+    values: [
+      'mx',
+      'unresolvable_mx',
+      'implicit_mx',
+      'private_mx',
+      'null_mx',
+      'no_mail_host',
+      'nxdomain',
+      'not_a_name',
+    ],
     provider: 'mx',
   },
   { id: 'mx.host_count', type: 'integer', provider: 'mx' },
@@ -36,6 +48,8 @@ const FACTS: readonly Declared[] = [
   },
   { id: 'lists.allowed', type: 'boolean', never_unknown: true, provider: 'lists' },
   { id: 'lists.denied', type: 'boolean', never_unknown: true, provider: 'lists' },
+  { id: 'disposable.listed_siblings', type: 'integer', never_unknown: true, provider: 'disposable' },
+  { id: 'off.flag', type: 'boolean', never_unknown: true, provider: 'off', disabled: true },
   { id: 'typo.suggestion', type: 'string', values: ['none', 'some'], personal: true, provider: 'typo' },
 ];
 
@@ -50,7 +64,7 @@ const THRESHOLDS: ReadonlyMap<string, JsonSchema> = new Map([
   ],
 ]);
 
-/** A catalogue as the providers would declare it, and two facts for what lint looks at. */
+/** A catalogue as the providers would declare it, and some facts more for what lint looks at. */
 export const catalogue: FactCatalogue = {
   facts: new Map(FACTS.map((fact): [string, CataloguedFact] => [fact.id, describe(fact)])),
   thresholdSchemas: THRESHOLDS,

@@ -31,7 +31,7 @@ function requireKnown(
   const seen = new Set<string>();
   for (const comparison of comparisonsOf(rule.conditions)) {
     for (const id of factsRead(comparison)) {
-      if (seen.has(id) || facts.find(id)?.isAlwaysKnown !== false) continue;
+      if (seen.has(id) || facts.find(id)?.isSettled !== false) continue;
       seen.add(id);
       problems.report(code, comparison.place, `${rule.id} reads ${id}, which may be unknown: ${why}`);
     }
@@ -50,7 +50,7 @@ export function checkAbsorption(rules: readonly Rule[], declared: Declared, prob
     for (const { id, place } of rule.absorbs) {
       const other = declared.rule(id);
       if (!other) {
-        problems.report('absorbs_unknown_rule', place, `there is no rule "${id}"`, declared.suggestRule(id));
+        declared.reportUnknown('absorbs_unknown_rule', id, place, problems);
         continue;
       }
       if (other.kind !== 'points' || other.group !== rule.group) {

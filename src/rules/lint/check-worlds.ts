@@ -31,14 +31,7 @@ export function checkWorlds(
   const seen = new Map<string, Rule>();
   for (const rule of rules) {
     const condition = toNegationNormalForm(rule.conditions);
-    const key = JSON.stringify([rule.kind, condition]);
-    const twin = seen.get(key);
-    if (twin) {
-      const message = `${rule.id} has the same condition as ${twin.id}: they always fire together`;
-      problems.report('duplicate_condition', rule.place, message);
-    }
-    seen.set(key, twin ?? rule);
-
+    reportTwin(rule, JSON.stringify([rule.kind, condition]), seen, problems);
     const literals = literalsOf(condition);
     if (rule.kind === 'level' || comparesTwoFacts(literals)) continue;
     const worlds = worldsOf(literals, facts, named);
@@ -54,6 +47,17 @@ export function checkWorlds(
       problems.report('always_true', rule.place, `the condition of ${rule.id} is true for every address`);
     }
   }
+}
+
+/** A shadow or a rule that is off may well repeat a live one, with other points. */
+function reportTwin(rule: Rule, key: string, seen: Map<string, Rule>, problems: ProblemList): void {
+  if (rule.mode !== 'live') return;
+  const twin = seen.get(key);
+  if (twin) {
+    const message = `${rule.id} has the same condition as ${twin.id}: they always fire together`;
+    problems.report('duplicate_condition', rule.place, message);
+  }
+  seen.set(key, twin ?? rule);
 }
 
 function comparesTwoFacts(literals: readonly Literal[]): boolean {

@@ -11,8 +11,14 @@ interface DeclaredRule {
  * the tests and composites that name it.
  */
 export class Declared {
+  /** False once a file or a rule could not be read: what is missing may stand there. */
+  isComplete: boolean;
   readonly #groups = new Map<string, Place>();
   readonly #rules = new Map<string, DeclaredRule & { readonly place: Place }>();
+
+  constructor(isComplete: boolean) {
+    this.isComplete = isComplete;
+  }
 
   addGroup(id: string, place: Place, problems: ProblemList): void {
     const first = this.#groups.get(id);
@@ -30,9 +36,15 @@ export class Declared {
     return this.#rules.get(id);
   }
 
-  /** For "did you mean". */
-  suggestRule(id: string): string | undefined {
-    return suggest(id, this.#rules.keys());
+  /** Says that no rule has this id, unless it may stand in what could not be read. */
+  reportUnknown(
+    code: 'unknown_rule' | 'absorbs_unknown_rule',
+    id: string,
+    place: Place,
+    problems: ProblemList,
+  ): void {
+    if (!this.isComplete) return;
+    problems.report(code, place, `there is no rule "${id}"`, suggest(id, this.#rules.keys()));
   }
 }
 

@@ -4,7 +4,7 @@ import type { DatedListEntry, Rule, RuleDefinitions, RuleGroup, RuleTest } from 
 import { type Problem, ProblemList } from '../problem.ts';
 import type { RuleSource, RuleSources } from '../rule-sources.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
-import { checkCare } from './check-care.ts';
+import { checkCare, checkTested, checkThresholdsUsed } from './check-care.ts';
 import { checkLists } from './check-lists.ts';
 import { checkScoreOrder } from './check-score-order.ts';
 import { checkAbsorption, checkUnknown } from './check-unknown.ts';
@@ -58,8 +58,9 @@ export function lintRules(
     value ? (openRuleFile(value, name === 'decision.yaml', problems) ?? []) : [],
   );
   const thresholds = readThresholds(files, problems);
-  const facts = new ReadableFacts(catalogue, thresholds);
-  const declared = new Declared();
+  const isComplete = files.length === documents.size;
+  const facts = new ReadableFacts(catalogue, thresholds, isComplete);
+  const declared = new Declared(isComplete);
   const groups: RuleGroup[] = [];
   const rules: Rule[] = [];
   for (const file of files) {
@@ -71,10 +72,6 @@ export function lintRules(
     if (read.group) groups.push(read.group);
     rules.push(...read.rules);
   }
-  for (const threshold of facts.unreadThresholds()) {
-    problems.report('unused_threshold', threshold.place, `no condition reads threshold.${threshold.name}`);
-  }
-
   checkUnknown(rules, facts, problems);
   checkAbsorption(rules, declared, problems);
   checkScoreOrder(rules, thresholds, problems);
@@ -83,7 +80,12 @@ export function lintRules(
   for (const document of readDocuments(sources.tests, problems).values()) {
     if (document) tests.push(...readTestFile(document, { facts, declared, problems }));
   }
-  checkCare(rules, tests, facts, now, problems);
+  checkCare(rules, facts, now, problems);
+  // What seems to be missing may stand in what could not be read.
+  if (!problems.hasErrors) {
+    checkTested(rules, tests, now, problems);
+    checkThresholdsUsed(facts, problems);
+  }
 
   const definitions = { groups, rules, thresholds: [...thresholds.values()], signals, lists, tests };
   return { problems: problems.sorted(), definitions: problems.hasErrors ? undefined : definitions };

@@ -140,6 +140,7 @@ function areComparable(fact: ReadableFact, other: ReadableFact): boolean {
 
 function reportUnknownReference(id: string, place: Place, { facts, problems }: ConditionContext): void {
   if (id.startsWith(THRESHOLD_PREFIX)) {
+    if (!facts.isComplete) return;
     problems.report(
       'unknown_threshold',
       place,

@@ -45,9 +45,13 @@ export interface RuleContext {
 export function readRule(value: Located, context: RuleContext): Rule | undefined {
   const { kind, group, problems } = context;
   const fields = openMap(value, kind === 'points' ? POINTS_RULE : DECISION_RULE, problems);
-  if (!fields) return undefined;
+  if (!fields) {
+    context.declared.isComplete = false;
+    return undefined;
+  }
   const id = fields.id('id');
-  if (id !== undefined) context.declared.addRule(id, fields.placeOf('id'), { kind, group }, problems);
+  if (id === undefined) context.declared.isComplete = false;
+  else context.declared.addRule(id, fields.placeOf('id'), { kind, group }, problems);
   const description = fields.text('description');
   const owner = fields.text('owner');
   const mode = fields.oneOf('mode', MODES);
@@ -69,7 +73,9 @@ export function readRule(value: Located, context: RuleContext): Rule | undefined
     );
     return undefined;
   }
-  if (id === undefined || description === undefined || !conditions || !outcome) return undefined;
+  const isModeBroken = mode === undefined && fields.at('mode') !== undefined;
+  if (id === undefined || description === undefined || !conditions || !outcome || isModeBroken)
+    return undefined;
   const base = { id, description, owner: owner ?? null, mode: mode ?? 'live', expires, conditions };
   const place = fields.placeOf('id');
   return outcome.kind === 'points' ? { ...base, ...outcome, absorbs, place } : { ...base, ...outcome, place };

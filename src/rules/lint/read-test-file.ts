@@ -67,7 +67,7 @@ function readFacts(given: Located, { facts, problems }: TestContext): Record<str
       read[id] = value.value;
     } else {
       const expected = fact.type === 'string' ? `one of ${fact.values.join(', ')}` : `a ${fact.type}`;
-      const unknown = fact.isAlwaysKnown ? '; it is never unknown' : ', or null where it is unknown';
+      const unknown = fact.isSettled ? '; it is never unknown' : ', or null where it is unknown';
       problems.report('value_misfit', value.place, `${id} is ${expected}${unknown}`);
     }
   }
@@ -75,7 +75,7 @@ function readFacts(given: Located, { facts, problems }: TestContext): Record<str
 }
 
 function fits(value: FactValue | null, fact: ReadableFact): boolean {
-  if (value === null) return !fact.isAlwaysKnown;
+  if (value === null) return fact.isDisabled || !fact.isSettled;
   if (fact.type === 'string') return typeof value === 'string' && fact.values.includes(value);
   if (fact.type === 'boolean') return typeof value === 'boolean';
   return fact.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
@@ -114,10 +114,13 @@ function readRuleIds(
   problems: ProblemList,
 ): readonly string[] {
   return fields.list(key).flatMap((item) => {
-    const id = item.kind === 'scalar' ? String(item.value) : undefined;
-    if (id !== undefined && declared.rule(id)) return [id];
-    const message = id === undefined ? `"${key}" lists ids of rules` : `there is no rule "${id}"`;
-    problems.report('unknown_rule', item.place, message, id && declared.suggestRule(id));
+    if (item.kind !== 'scalar') {
+      problems.report('wrong_shape', item.place, `"${key}" lists ids of rules`);
+      return [];
+    }
+    const id = String(item.value);
+    if (declared.rule(id)) return [id];
+    declared.reportUnknown('unknown_rule', id, item.place, problems);
     return [];
   });
 }

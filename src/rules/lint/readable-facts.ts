@@ -8,9 +8,11 @@ export interface ReadableFact {
   readonly source: 'provider' | 'threshold' | 'score';
   readonly type: FactType;
   readonly values: readonly string[];
-  /** It has a value in every decision. */
-  readonly isAlwaysKnown: boolean;
+  /** Unknown never comes and goes with it: it has a value in every decision, or in none. */
+  readonly isSettled: boolean;
   readonly isPersonal: boolean;
+  /** Its provider is switched off: it is unknown in every decision. */
+  readonly isDisabled: boolean;
 }
 
 /** All that conditions may name: the providers' facts, the thresholds, the score. */
@@ -18,15 +20,26 @@ export class ReadableFacts {
   readonly #catalogue: FactCatalogue;
   readonly #thresholds: ReadonlyMap<string, Threshold>;
   readonly #readThresholds = new Set<string>();
+  /** False when a file could not be read: a threshold that is missing may stand there. */
+  readonly isComplete: boolean;
 
-  constructor(catalogue: FactCatalogue, thresholds: ReadonlyMap<string, Threshold>) {
+  constructor(catalogue: FactCatalogue, thresholds: ReadonlyMap<string, Threshold>, isComplete: boolean) {
     this.#catalogue = catalogue;
     this.#thresholds = thresholds;
+    this.isComplete = isComplete;
   }
 
   find(id: string): ReadableFact | undefined {
     if (id === RISK_SCORE) {
-      return { id, source: 'score', type: 'integer', values: [], isAlwaysKnown: true, isPersonal: false };
+      return {
+        id,
+        source: 'score',
+        type: 'integer',
+        values: [],
+        isSettled: true,
+        isPersonal: false,
+        isDisabled: false,
+      };
     }
     if (id.startsWith(THRESHOLD_PREFIX)) return this.#threshold(id);
     const fact = this.#catalogue.facts.get(id);
@@ -36,8 +49,9 @@ export class ReadableFacts {
       source: 'provider',
       type: fact.type,
       values: fact.values ?? [],
-      isAlwaysKnown: fact.never_unknown === true,
+      isSettled: fact.never_unknown === true || fact.disabled === true,
       isPersonal: fact.personal === true,
+      isDisabled: fact.disabled === true,
     };
   }
 
@@ -61,6 +75,14 @@ export class ReadableFacts {
     if (!threshold) return undefined;
     this.#readThresholds.add(name);
     const type = Number.isInteger(threshold.value) ? 'integer' : 'number';
-    return { id, source: 'threshold', type, values: [], isAlwaysKnown: true, isPersonal: false };
+    return {
+      id,
+      source: 'threshold',
+      type,
+      values: [],
+      isSettled: true,
+      isPersonal: false,
+      isDisabled: false,
+    };
   }
 }

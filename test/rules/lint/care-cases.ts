@@ -1,0 +1,84 @@
+import { group, is, points, when } from '../rules-directory.ts';
+import { condition, DISPOSABLE, type LintCase, test } from './lint-case.ts';
+
+export const CARE_CASES: readonly LintCase[] = [
+  {
+    code: 'expired',
+    mistake: 'a rule past its date',
+    files: { 'a.yaml': group('a', { '«r': `${points(10)}, ${DISPOSABLE}, expires: 2026-11-19` }) },
+  },
+  {
+    code: 'expired',
+    mistake: 'an entry past its moment',
+    files: { 'allow.yaml': '- { value: «x.org, reason: Y., owner: z, expires: "2026-11-20T12:00:00Z" }' },
+  },
+  {
+    code: 'personal_fact',
+    mistake: 'a fact that quotes the address',
+    files: condition(`{ all: [${is('«typo.suggestion', 'some')}] }`),
+  },
+  {
+    code: 'untested_rule',
+    mistake: 'no test at all',
+    files: { 'a.yaml': group('a', { '«r': `${points(10)}, ${DISPOSABLE}` }) },
+  },
+  {
+    code: 'untested_rule',
+    mistake: 'no test in which it stays quiet',
+    files: {
+      'a.yaml': group('a', { '«r': `${points(10)}, ${DISPOSABLE}` }),
+      ...test('{ name: x, facts: {}, expect: { fired: [r] } }'),
+    },
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'two @',
+    files: { 'deny.yaml': '- { value: «"a@@x", reason: Y., owner: z }' },
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'a wildcard with a space',
+    files: { 'deny.yaml': '- { value: «"x org", reason: Y., owner: z }' },
+  },
+  {
+    code: 'duplicate_entry',
+    mistake: 'an entry twice',
+    files: {
+      'deny.yaml': '- { value: x.org, reason: Y., owner: z }\n- { value: «X.org, reason: Y., owner: z }',
+    },
+  },
+  {
+    code: 'forced_clash',
+    mistake: 'allowed and denied',
+    files: {
+      'allow.yaml': '- { value: x.org, reason: Y., owner: z }',
+      'deny.yaml': '- { value: «x.org, reason: Y., owner: z }',
+    },
+  },
+  {
+    code: 'unknown_section',
+    mistake: 'a misspelt provider',
+    files: { 'signals.yaml': '«entrpy: {}' },
+    hint: 'entropy',
+  },
+  {
+    code: 'bad_threshold',
+    mistake: 'below its minimum',
+    files: { 'signals.yaml': 'entropy:\n  «minimum_length: 0' },
+  },
+  {
+    code: 'unknown_rule',
+    mistake: 'a test of no rule',
+    files: test('{ name: x, facts: {}, expect: { fired: [«level_hihg] } }'),
+    hint: 'level_high',
+  },
+  {
+    code: 'disabled_fact',
+    mistake: 'a fact of a provider that is off, in a rule that takes points away',
+    files: {
+      'a.yaml': group('a', { r: `${points(-5)}, ${when(is('«off.flag', true))}` }),
+      'tests/a.yaml':
+        '- { name: x, facts: { off.flag: null }, expect: { not_fired: [r] } }\n- { name: y, facts: { off.flag: true }, expect: { fired: [r] } }',
+    },
+  },
+];

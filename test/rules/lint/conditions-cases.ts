@@ -1,0 +1,166 @@
+import { group, is, points, when } from '../rules-directory.ts';
+import { condition, DISPOSABLE, type LintCase, quiet, rule, test } from './lint-case.ts';
+
+const LONG = Array.from({ length: 21 }, () => 'google').join(', ');
+
+export const CONDITIONS_CASES: readonly LintCase[] = [
+  { code: 'empty_condition', mistake: 'any of nothing', files: condition('{ any: «[] }') },
+  {
+    code: 'empty_condition',
+    mistake: 'in nothing',
+    files: condition('{ all: [{ fact: mx.outcome, operator: in, value: «[] }] }'),
+  },
+  {
+    code: 'empty_condition',
+    mistake: 'a test that expects nothing',
+    files: test('{ name: x, facts: {}, expect: «{} }'),
+  },
+  {
+    code: 'mixed_condition',
+    mistake: 'any beside all',
+    files: condition(`«{ any: [${is('domain.has_mx', true)}], all: [${is('domain.has_mx', true)}] }`),
+  },
+  { code: 'engine_extra', mistake: 'a priority', files: rule(`${quiet}, ${DISPOSABLE}, «priority: 0`) },
+  {
+    code: 'engine_extra',
+    mistake: 'a named condition',
+    files: condition('{ all: [«{ condition: shared }] }'),
+  },
+  {
+    code: 'path_refused',
+    mistake: 'a path',
+    files: condition('{ all: [{ fact: domain.has_mx, operator: equal, value: true, «path: $.x }] }'),
+  },
+  {
+    code: 'decorator_refused',
+    mistake: 'not:equal',
+    files: condition('{ all: [{ fact: domain.has_mx, operator: «"not:equal", value: true }] }'),
+  },
+  {
+    code: 'unknown_fact',
+    mistake: 'a misspelt fact',
+    files: condition(`{ all: [${is('«domain.has_mxx', true)}] }`),
+    hint: 'domain.has_mx',
+  },
+  {
+    code: 'unknown_fact',
+    mistake: 'a fact without its first part',
+    files: condition(`{ all: [${is('«is_known_disposable', true)}] }`),
+    hint: 'domain.is_known_disposable',
+  },
+  {
+    code: 'unknown_fact',
+    mistake: 'a misspelt fact in a test',
+    files: test('{ name: x, facts: { «domain.hasmx: true }, expect: { action: ALLOW } }'),
+    hint: 'domain.has_mx',
+  },
+  {
+    code: 'unknown_operator',
+    mistake: 'a misspelt operator',
+    files: condition('{ all: [{ fact: mx.host_count, operator: «greaterthan, value: 1 }] }'),
+    hint: 'greaterThan',
+  },
+  {
+    code: 'unknown_operator',
+    mistake: 'an operator for lists',
+    files: condition('{ all: [{ fact: mx.host_count, operator: «contains, value: 1 }] }'),
+  },
+  {
+    code: 'operator_misfit',
+    mistake: 'a boolean by size',
+    files: condition('{ all: [{ fact: domain.has_mx, operator: «lessThan, value: true }] }'),
+  },
+  {
+    code: 'operator_misfit',
+    mistake: 'a number in a list',
+    files: condition('{ all: [{ fact: mx.host_count, operator: «in, value: [1] }] }'),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'text for a boolean',
+    files: condition('{ all: [{ fact: domain.has_mx, operator: equal, value: «"true" }] }'),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'null, which is no value',
+    files: condition('{ all: [{ fact: domain.has_mx, operator: equal, value: «null }] }'),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a word that is not of the list',
+    files: condition(`{ all: [{ fact: mx.outcome, operator: equal, value: «nulmx }] }`),
+    hint: 'null_mx',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a word within a list',
+    files: condition('{ all: [{ fact: mx.outcome, operator: in, value: [mx, «nxdomai] }] }'),
+    hint: 'nxdomain',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a fact of another type',
+    files: condition('{ all: [{ fact: mx.host_count, operator: equal, value: { fact: «domain.has_mx } }] }'),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'unknown where it cannot be',
+    files: test('{ name: x, facts: { syntax.fault_count: «null }, expect: { action: ALLOW } }'),
+  },
+  {
+    code: 'long_list',
+    mistake: '21 values',
+    files: condition(`{ all: [{ fact: mx.provider, operator: in, value: «[${LONG}] }] }`),
+  },
+  {
+    code: 'unknown_threshold',
+    mistake: 'a misspelt threshold',
+    files: {
+      'a.yaml': `thresholds: { busy: { value: 3, description: Busy. } }\n${group('a', {
+        r: `${quiet}, ${when('{ fact: mx.host_count, operator: greaterThan, value: { fact: «threshold.bussy } }')}`,
+        s: `${quiet}, ${when('{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }')}`,
+      })}`,
+    },
+    hint: 'threshold.busy',
+  },
+  {
+    code: 'unused_threshold',
+    mistake: 'a threshold that nobody reads',
+    files: { 'a.yaml': `thresholds:\n  «busy: { value: 3, description: Busy. }\n${group('a', {})}` },
+  },
+  {
+    code: 'never_true',
+    mistake: 'two words at once',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, ${when(is('mx.outcome', 'mx'), is('mx.outcome', 'nxdomain'))}`,
+      }),
+    },
+  },
+  {
+    code: 'never_true',
+    mistake: 'above 3 and below 2',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, ${when('{ fact: mx.host_count, operator: greaterThan, value: 3 }', '{ fact: mx.host_count, operator: lessThan, value: 2 }')}`,
+      }),
+    },
+  },
+  {
+    code: 'always_true',
+    mistake: 'a thing or its opposite',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, conditions: { any: [${is('domain.has_mx', true)}, { not: ${is('domain.has_mx', true)} }] }`,
+      }),
+    },
+  },
+  {
+    code: 'duplicate_condition',
+    mistake: 'one condition twice',
+    files: {
+      'a.yaml': group('a', { r: `${points(1)}, ${DISPOSABLE}`, '«s': `${points(2)}, ${DISPOSABLE}` }),
+      'tests/a.yaml': `- { name: x, facts: {}, expect: { not_fired: [r, s] } }\n- { name: y, facts: {}, expect: { fired: [r, s] } }`,
+    },
+  },
+];

@@ -1,0 +1,141 @@
+import { DECISION, group, is, points, when } from '../rules-directory.ts';
+import { condition, DISPOSABLE, type LintCase, quiet, rule } from './lint-case.ts';
+
+export const FILES_CASES: readonly LintCase[] = [
+  {
+    code: 'missing_file',
+    mistake: 'no decision.yaml',
+    files: { 'decision.yaml': undefined, 'tests/decision.yaml': undefined },
+  },
+  { code: 'ignored_file', mistake: 'the other ending', files: { 'extra.yml': '«group: extra' } },
+  { code: 'yaml_syntax', mistake: 'a bracket left open', files: { 'a.yaml': 'group: [a\n«' } },
+  {
+    code: 'yaml_alias',
+    mistake: 'an anchor',
+    files: { 'a.yaml': group('a', {}).replace('A group', '&x «A group') },
+  },
+  {
+    code: 'yaml_alias',
+    mistake: 'a tag',
+    files: { 'a.yaml': group('a', {}).replace('A group', '!!str «A group') },
+  },
+  { code: 'yaml_alias', mistake: 'a directive', files: { 'a.yaml': `«%YAML 1.1\n---\n${group('a', {})}` } },
+  { code: 'duplicate_key', mistake: 'a key twice', files: { 'a.yaml': `${group('a', {})}«group: b\n` } },
+  { code: 'wrong_shape', mistake: 'a file that is a list', files: { 'a.yaml': '«- group' } },
+  {
+    code: 'wrong_shape',
+    mistake: 'rules that are no list',
+    files: { 'a.yaml': group('a', {}).replace('rules:', 'rules: «x') },
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a comparison at the root',
+    files: condition(`«${is('domain.has_mx', true)}`),
+    hint: 'all',
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a misspelt combiner',
+    files: condition(`«{ al: [${is('domain.has_mx', true)}] }`),
+    hint: 'all',
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'text for a number',
+    files: rule(`mode: off, ${DISPOSABLE}, event: { type: points, params: { points: «many } }`),
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a blank description',
+    files: { 'a.yaml': group('a', {}).replace('A group.', '«" "') },
+  },
+  {
+    code: 'unknown_key',
+    mistake: 'a misspelt key',
+    files: { 'a.yaml': group('a', {}).replace('max_score', '«max_scor') },
+    hint: 'max_score',
+  },
+  { code: 'unknown_key', mistake: 'a key of no rule', files: rule(`${quiet}, ${DISPOSABLE}, «colour: red`) },
+  {
+    code: 'missing_key',
+    mistake: 'no owner',
+    files: {
+      'a.yaml': group('a', { r: `${quiet}, ${DISPOSABLE}` })
+        .replace('owner: risk, ', '')
+        .replace('- {', '- «{'),
+    },
+  },
+  {
+    code: 'unknown_value',
+    mistake: 'a misspelt mode',
+    files: rule(`${points(10, '«shadwo')}, ${DISPOSABLE}`),
+    hint: 'shadow',
+  },
+  {
+    code: 'unknown_value',
+    mistake: 'an action that allows',
+    files: {
+      'decision.yaml': DECISION.replace('params: { action: BLOCK }', 'params: { action: «ALLOW }'),
+    },
+  },
+  {
+    code: 'out_of_range',
+    mistake: 'half a point',
+    files: rule(`mode: off, ${DISPOSABLE}, event: { type: points, params: { points: «1.5 } }`),
+  },
+  {
+    code: 'out_of_range',
+    mistake: 'no points at all',
+    files: rule(`mode: off, ${DISPOSABLE}, event: { type: points, params: { points: «0 } }`),
+  },
+  {
+    code: 'bad_id',
+    mistake: 'a dash',
+    files: { 'a.yaml': group('a', {}).replace('group: a', 'group: «a-B') },
+    hint: 'a_b',
+  },
+  { code: 'bad_date', mistake: '30 February', files: rule(`${quiet}, ${DISPOSABLE}, expires: «2027-02-30`) },
+  {
+    code: 'duplicate_id',
+    mistake: 'one id in two files',
+    files: {
+      'a.yaml': group('a', { r: `${quiet}, ${DISPOSABLE}` }),
+      'b.yaml': group('b', { '«r': `${quiet}, ${when(is('domain.has_mx', true))}` }),
+    },
+  },
+  {
+    code: 'duplicate_id',
+    mistake: 'one group in two files',
+    files: { 'a.yaml': group('a', {}), 'b.yaml': group('«a', {}) },
+  },
+  {
+    code: 'duplicate_id',
+    mistake: 'a level named like a rule',
+    files: {
+      'a.yaml': group('a', { level_high: `${quiet}, ${DISPOSABLE}` }),
+      'decision.yaml': DECISION.replace('id: level_high', 'id: «level_high'),
+    },
+  },
+  {
+    code: 'wrong_event',
+    mistake: 'an action among points',
+    files: rule(`mode: off, ${DISPOSABLE}, event: { type: «action, params: { action: BLOCK } }`),
+    hint: 'points',
+  },
+  {
+    code: 'shadow_decides',
+    mistake: 'a level in shadow',
+    files: {
+      'decision.yaml': DECISION.replace(
+        '    description: Too high.',
+        '    description: Too high.\n    mode: «shadow',
+      ),
+    },
+  },
+  {
+    code: 'unknown_key',
+    mistake: 'a misspelt signal threshold',
+    files: { 'signals.yaml': 'entropy:\n  «minimum_lenght: 9' },
+    hint: 'minimum_length',
+  },
+];

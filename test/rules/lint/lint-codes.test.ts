@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { formatProblem, PROBLEM_SEVERITIES } from '../../../src/rules/problem.ts';
+import { lint } from '../rules-directory.ts';
+import { CARE_CASES } from './care-cases.ts';
+import { CONDITIONS_CASES } from './conditions-cases.ts';
+import { FILES_CASES } from './files-cases.ts';
+import { type LintCase, unmark } from './lint-case.ts';
+import { UNKNOWN_CASES } from './unknown-cases.ts';
+
+const CASES: readonly LintCase[] = [...FILES_CASES, ...CONDITIONS_CASES, ...UNKNOWN_CASES, ...CARE_CASES];
+
+describe('lint', () => {
+  it.each(CASES)('finds $code, once and in its place: $mistake', ({ code, files, hint }) => {
+    const { place, texts } = unmark(files);
+    const { problems, definitions } = lint(texts);
+    expect(problems.map((found) => found.code)).toEqual([code]);
+    const [found] = problems;
+    if (place) expect(`${found?.file}:${found?.line}:${found?.column}`).toBe(place);
+    expect(found?.hint).toBe(hint);
+    expect(found?.severity).toBe(PROBLEM_SEVERITIES[code]);
+    expect(definitions === undefined).toBe(PROBLEM_SEVERITIES[code] === 'error');
+  });
+
+  it('has a case for each code', () => {
+    const found = new Set<string>(CASES.map(({ code }) => code));
+    expect([...found].sort()).toEqual(Object.keys(PROBLEM_SEVERITIES).sort());
+  });
+
+  it('gives eight messages for eight mistakes, in the order of the file', () => {
+    const text = `group: mixed
+description: Eight mistakes.
+max_score: 200
+rules:
+  - id: Bad-Id
+    descripton: Misspelt.
+    owner: risk
+    mode: live
+    conditions:
+      all:
+        - { fact: domain.has_mxx, operator: equal, value: true }
+        - { fact: domain.is_catch_all, operator: eqal, value: true }
+        - { fact: mx.outcome, operator: equal, value: 12 }
+        - any: []
+    event: { type: points, params: { points: "many" } }
+    absorbs: [nothing]
+`;
+    const { problems } = lint({ 'a.yaml': text });
+    expect(problems.map(formatProblem)).toEqual([
+      'rules/a.yaml:3:12 error out_of_range "max_score" must be a whole number from 0 to 100, not 200',
+      'rules/a.yaml:5:9 error bad_id "Bad-Id" may hold only a-z, 0-9 and _ (did you mean "bad_id"?)',
+      'rules/a.yaml:6:5 error unknown_key a rule has no key "descripton" (did you mean "description"?)',
+      'rules/a.yaml:11:19 error unknown_fact no provider answers a fact "domain.has_mxx" (did you mean "domain.has_mx"?)',
+      'rules/a.yaml:12:50 error unknown_operator there is no operator "eqal" (did you mean "equal"?)',
+      'rules/a.yaml:13:55 error value_misfit mx.outcome is one of mx, unresolvable_mx, implicit_mx, private_mx, null_mx, no_mail_host, nxdomain, not_a_name',
+      'rules/a.yaml:14:16 error empty_condition an empty "any" would always be true',
+      'rules/a.yaml:15:46 error wrong_shape "points" must be a whole number',
+    ]);
+  });
+});
+
+describe('lint of one broken file', () => {
+  const rule =
+    'group: a\ndescription: A.\nmax_score: 10\nthresholds: { busy: { value: 3, description: B. } }\nrules:\n  - { id: r, description: R., owner: o, mode: live, event: { type: points, params: { points: 5 } }, conditions: { all: [{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }] } }\n';
+  const tests =
+    '- { name: x, facts: {}, expect: { not_fired: [r] } }\n- { name: y, facts: { mx.host_count: 9 }, expect: { fired: [r] } }\n';
+
+  it('says nothing about rules that only their own file declares', () => {
+    const { problems } = lint({ 'a.yaml': `${rule}  - [`, 'tests/a.yaml': tests });
+    expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/a.yaml']]);
+  });
+
+  it('says nothing about thresholds that only the broken file declares', () => {
+    const files = {
+      'a.yaml': rule.replace(/thresholds.*\n/, ''),
+      'b.yaml': 'thresholds: [',
+      'tests/a.yaml': tests,
+    };
+    const { problems } = lint(files);
+    expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/b.yaml']]);
+  });
+
+  it('does not miss tests that only a broken file of tests holds', () => {
+    const { problems } = lint({ 'a.yaml': rule, 'tests/a.yaml': `${tests}- [` });
+    expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/tests/a.yaml']]);
+  });
+
+  it('accepts the same files unbroken, without a warning', () => {
+    expect(lint({ 'a.yaml': rule, 'tests/a.yaml': tests }).problems).toEqual([]);
+  });
+});

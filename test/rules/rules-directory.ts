@@ -1,0 +1,73 @@
+import { compileRuleSet, type RuleSet } from '../../src/rules/compile.ts';
+import { type LintResult, lintRules } from '../../src/rules/lint/lint-rules.ts';
+import { formatProblem } from '../../src/rules/problem.ts';
+import type { RuleSources } from '../../src/rules/rule-sources.ts';
+import { catalogue } from './catalogue.ts';
+
+export const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+/** A decision.yaml without a fault: medium from 30, high and BLOCK from 70. */
+export const DECISION = `
+levels:
+  - id: level_medium
+    description: Raised.
+    conditions: { all: [{ fact: risk_score, operator: greaterThanInclusive, value: 30 }] }
+    event: { type: level, params: { level: medium } }
+  - id: level_high
+    description: High.
+    conditions: { all: [{ fact: risk_score, operator: greaterThanInclusive, value: 70 }] }
+    event: { type: level, params: { level: high } }
+actions:
+  - id: block
+    description: Too high.
+    conditions: { all: [{ fact: risk_score, operator: greaterThanInclusive, value: 70 }] }
+    event: { type: action, params: { action: BLOCK } }
+`;
+
+const DECISION_TESTS = `
+- name: quiet
+  facts: { mx.host_count: 1 }
+  expect: { not_fired: [level_medium, level_high, block] }
+- name: loud
+  facts: { mx.host_count: 2 }
+  expect: { fired: [level_medium, level_high, block] }
+`;
+
+/** The files of a rules directory, `decision.yaml` and its tests given unless they are stated. */
+export function directory(files: Readonly<Record<string, string | undefined>>): RuleSources {
+  const all = { 'decision.yaml': DECISION, 'tests/decision.yaml': DECISION_TESTS, ...files };
+  const sources = Object.entries(all).flatMap(([path, text]) =>
+    text === undefined ? [] : [{ file: `rules/${path}`, name: path.replace('tests/', ''), text, path }],
+  );
+  return {
+    dir: 'rules',
+    rules: sources.filter(({ path }) => path.endsWith('.yaml') && !path.startsWith('tests/')),
+    tests: sources.filter(({ path }) => path.endsWith('.yaml') && path.startsWith('tests/')),
+    ignored: sources.filter(({ path }) => path.endsWith('.yml')).map(({ file }) => file),
+  };
+}
+
+export function lint(files: Readonly<Record<string, string | undefined>>): LintResult {
+  return lintRules(directory(files), catalogue, { now: NOW });
+}
+
+/** Compiles files that must pass lint. */
+export function compile(files: Readonly<Record<string, string | undefined>>, now = NOW): RuleSet {
+  const { definitions, problems } = lintRules(directory(files), catalogue, { now });
+  if (!definitions) throw new Error(problems.map(formatProblem).join('\n'));
+  return compileRuleSet(definitions, catalogue, now);
+}
+
+/** A group file with these rules, each given as YAML flow text after its id. */
+export function group(id: string, rules: Readonly<Record<string, string>>, maxScore = 100): string {
+  const items = Object.entries(rules).map(
+    ([rule, rest]) => `  - { id: ${rule}, description: Says something., owner: risk, ${rest} }`,
+  );
+  return `group: ${id}\ndescription: A group.\nmax_score: ${maxScore}\nrules:\n${items.join('\n')}\n`;
+}
+
+export const points = (n: number, mode = 'live') =>
+  `mode: ${mode}, event: { type: points, params: { points: ${n} } }`;
+export const when = (...comparisons: readonly string[]) => `conditions: { all: [${comparisons.join(', ')}] }`;
+export const is = (fact: string, value: unknown) =>
+  `{ fact: ${fact}, operator: equal, value: ${JSON.stringify(value)} }`;
