@@ -30,7 +30,7 @@ function runUnderPinnedNode() {
     return;
   }
 
-  const args = process.execArgv.concat(fileURLToPath(import.meta.url), process.argv.slice(2));
+  const args = [fileURLToPath(import.meta.url)].concat(process.argv.slice(2));
   const child = spawn(pinned, args, { stdio: 'inherit' });
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
   signals.forEach((signal) => {

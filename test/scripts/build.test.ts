@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { linkDependencies, packageCopy, run } from './package-copy.ts';
+
+async function built(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const root = packageCopy(files);
+  linkDependencies(root);
+  expect(await build(root)).toBe(0);
+  return root;
+}
+
+const build = (root: string, ...args: string[]) =>
+  run(process.execPath, ['scripts/build.js', ...args], root).ended;
+
+/** Whether `--if-stale` compiled: it leaves a removed file removed otherwise. */
+async function rebuilds(root: string): Promise<boolean> {
+  const witness = join(root, 'dist/src/cli/main.js');
+  rmSync(witness);
+  expect(await build(root, '--if-stale')).toBe(0);
+  return existsSync(witness);
+}
+
+describe('scripts/build.js', () => {
+  it('compiles sources and providers and copies the providers’ data', async () => {
+    const root = await built();
+    expect(existsSync(join(root, 'dist/src/cli/main.js'))).toBe(true);
+    expect(existsSync(join(root, 'dist/providers/a-b/index.js'))).toBe(true);
+    expect(readFileSync(join(root, 'dist/providers/a-b/data/list.txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('removes what has lost its source', async () => {
+    const root = await built({ 'src/gone.ts': 'export {};\n', 'providers/c-d/index.ts': 'export {};\n' });
+    rmSync(join(root, 'src/gone.ts'));
+    rmSync(join(root, 'providers/c-d'), { recursive: true });
+    renameSync(join(root, 'providers/a-b/data/list.txt'), join(root, 'providers/a-b/data/new.txt'));
+    expect(await build(root)).toBe(0);
+    for (const name of [
+      'src/gone.js',
+      'src/gone.d.ts',
+      'src/gone.js.map',
+      'providers/c-d',
+      'providers/a-b/data/list.txt',
+    ]) {
+      expect(existsSync(join(root, 'dist', name)), name).toBe(false);
+    }
+    expect(existsSync(join(root, 'dist/providers/a-b/data/new.txt'))).toBe(true);
+  });
+
+  it('does nothing with --if-stale while nothing changed', async () => {
+    expect(await rebuilds(await built())).toBe(false);
+  });
+
+  it.each([
+    ['a source is newer', (root: string) => touch(join(root, 'src/cli/main.ts'))],
+    ['a provider’s data is newer', (root: string) => touch(join(root, 'providers/a-b/data/list.txt'))],
+    ['the compiler’s settings are newer', (root: string) => touch(join(root, 'tsconfig.json'))],
+    ['a source was added', (root: string) => writeFileSync(join(root, 'src/new.ts'), 'export {};\n')],
+  ])('builds with --if-stale when %s', async (_, change) => {
+    const root = await built();
+    change(root);
+    expect(await rebuilds(root)).toBe(true);
+  });
+
+  it('counts as stale after a build that failed, and says why', async () => {
+    const root = await built();
+    writeFileSync(join(root, 'src/wrong.ts'), 'export const n: number = "text";\n');
+    const failed = run(process.execPath, ['scripts/build.js'], root);
+    expect(await failed.ended).toBe(1);
+    expect(failed.text()).toContain('src/wrong.ts');
+    expect(await build(root, '--if-stale')).toBe(1);
+  });
+
+  it('says what is missing where there is no compiler', async () => {
+    const root = packageCopy();
+    const failed = run(process.execPath, ['scripts/build.js'], root);
+    expect(await failed.ended).toBe(2);
+    expect(failed.text()).toContain('npm ci');
+  });
+});
+
+function touch(path: string): void {
+  const later = new Date(Date.now() + 60_000);
+  utimesSync(path, later, later);
+}

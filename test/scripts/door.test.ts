@@ -1,0 +1,81 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { MAIN, packageCopy, run } from './package-copy.ts';
+
+/** Makes this Node say that it is an old one. */
+const OLD = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.0" } })';
+const asOldNode = ['--import', `data:text/javascript,${encodeURIComponent(OLD)}`];
+
+/** A built package; the pinned Node in it is this one behind a script that says so. */
+function builtPackage({ pinned }: { pinned: boolean }): string {
+  const root = packageCopy({ 'dist/src/cli/main.js': MAIN });
+  if (pinned) {
+    const bin = join(root, 'node_modules/node/bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(root, 'node_modules/node/package.json'), '{"name":"node","version":"24.0.0"}');
+    writeFileSync(join(bin, 'node'), `#!/bin/sh\necho pinned\nexec "${process.execPath}" "$@"\n`);
+    chmodSync(join(bin, 'node'), 0o755);
+  }
+  return root;
+}
+
+describe('bin/postern.js', () => {
+  it('runs the command on a Node that is new enough', async () => {
+    const door = run(process.execPath, ['bin/postern.js', 'exit', '3'], builtPackage({ pinned: false }));
+    expect(await door.ended).toBe(3);
+    expect(door.text()).toMatch(/^ready \d+ exit 3\n$/);
+  });
+
+  it('says how to build when there is no build', async () => {
+    const door = run(process.execPath, ['bin/postern.js'], packageCopy());
+    expect(await door.ended).toBe(2);
+    expect(door.text()).toContain('npm run build');
+  });
+
+  it('starts itself again with the pinned Node on an old one, arguments and exit code kept', async () => {
+    const door = run(
+      process.execPath,
+      [...asOldNode, 'bin/postern.js', 'exit', '7'],
+      builtPackage({ pinned: true }),
+    );
+    expect(await door.ended).toBe(7);
+    expect(door.text()).toMatch(/^pinned\nready \d+ exit 7\n$/);
+  });
+
+  it('passes signals on to it', async () => {
+    const door = run(
+      process.execPath,
+      [...asOldNode, 'bin/postern.js', 'serve'],
+      builtPackage({ pinned: true }),
+    );
+    await expect.poll(door.text).toContain('ready');
+    door.child.kill('SIGHUP');
+    await expect.poll(door.text).toContain('got SIGHUP');
+    door.child.kill('SIGTERM');
+    expect(await door.ended).toBe(0);
+    expect(door.text()).toContain('got SIGTERM');
+  });
+
+  it('ends by the signal that ended the pinned Node', async () => {
+    const door = run(
+      process.execPath,
+      [...asOldNode, 'bin/postern.js', 'die'],
+      builtPackage({ pinned: true }),
+    );
+    expect(await door.ended).toBe('SIGKILL');
+  });
+
+  it('says what to install where there is none', async () => {
+    const door = run(process.execPath, [...asOldNode, 'bin/postern.js'], builtPackage({ pinned: false }));
+    expect(await door.ended).toBe(2);
+    expect(door.text()).toMatch(/needs Node 24 or newer.*npm ci/);
+  });
+
+  it('has no syntax that Node 12 cannot parse', () => {
+    const text = readFileSync(join(packageRoot, 'bin/postern.js'), 'utf8').replace(/^\s*\/\/.*$/gm, '');
+    // Optional chaining and ?? came with 14, top-level await with 14.8, logical assignment with 15.
+    expect(text).not.toMatch(/\?\.|\?\?|\bawait\b|&&=|\|\|=|#\w+|\d_\d/);
+  });
+});
