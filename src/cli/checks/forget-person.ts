@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { readAddress } from '../../email/read-address.ts';
+import { AddressPrivacy } from '../../privacy/address-privacy.ts';
+import { loadHmacKey } from '../../privacy/hmac-key.ts';
+import { CannotRun } from '../cannot-run.ts';
+import type { StorageSession } from '../open-storage.ts';
+import type { CommonOptions } from '../options.ts';
+import type { Shell } from '../shell.ts';
+
+const NOTHING_TO_FIND =
+  'Under privacy.store_addresses: none a record holds neither the address nor its hash: such records cannot be found, and tell of nobody.';
+
+/** Erases by the hash of the canonical address, which records hold under `plain` too. */
+export async function forgetPerson(
+  shell: Shell,
+  { loaded, storage }: StorageSession,
+  email: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { storeAddresses, hmacKeyFile } = loaded.config.privacy;
+  const reading = readAddress(email);
+  if (!reading.ok) throw new CannotRun(`"${email}" is no address: ${reading.refusal.message}`);
+  // A key made now would match nothing, and would hide that the right one is missing.
+  if (!existsSync(hmacKeyFile)) {
+    throw new CannotRun(`${hmacKeyFile} is not there: without it no record can be matched to an address`);
+  }
+  const privacy = new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
+  // Also under `none`: records from before that was set can still be found.
+  const addressHmac = privacy.hmac(reading.address.canonical.address);
+  const erased = await storage.checks.forget({ addressHmac });
+  if (erased === 0) shell.exitCode = 1;
+  if (options.json) shell.json({ canonical: reading.address.canonical.address, erased });
+  else
+    shell.print(erased === 0 ? 'nothing erased' : `${erased} ${erased === 1 ? 'record' : 'records'} erased`);
+  if (storeAddresses === 'none') shell.note(NOTHING_TO_FIND);
+}

@@ -1,0 +1,28 @@
+import { StartupError } from '../../errors.ts';
+import { openCollector } from '../../pipeline.ts';
+import { systemClock } from '../../system-clock.ts';
+import type { CommonOptions } from '../options.ts';
+import { printable } from '../render/printable.ts';
+import { loadSettings, quietLog } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+
+/** The faults are this command's answer: they go to standard output. */
+export async function checkConfig(shell: Shell, options: CommonOptions): Promise<void> {
+  const faults = await findFaults(shell, options);
+  if (faults.length > 0) shell.exitCode = 1;
+  if (options.json) shell.json({ faults });
+  else if (faults.length === 0) shell.print('The configuration has no fault.');
+  else for (const fault of faults) shell.print(printable(fault));
+}
+
+async function findFaults(shell: Shell, options: CommonOptions): Promise<readonly string[]> {
+  try {
+    const loaded = await loadSettings(shell, options);
+    // Providers declare options of their own, so they belong to the configuration.
+    await openCollector(loaded, await quietLog(shell), systemClock);
+    return [];
+  } catch (error) {
+    if (error instanceof StartupError) return error.faults;
+    throw error;
+  }
+}

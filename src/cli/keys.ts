@@ -1,0 +1,143 @@
+import { type Command, Option } from 'commander';
+import { type Account, type ApiKey, ENVIRONMENTS, type Environment } from '../keys/key.ts';
+import type { KeyService } from '../keys/key-service.ts';
+import { CannotRun } from './cannot-run.ts';
+import { withKeyService } from './open-storage.ts';
+import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import { printable } from './render/printable.ts';
+import type { Cell } from './render/table.ts';
+import type { Shell } from './shell.ts';
+
+interface CreateOptions extends CommonOptions {
+  readonly account: string;
+  readonly env: Environment;
+  readonly name?: string;
+}
+
+interface ListOptions extends CommonOptions {
+  readonly account?: string;
+}
+
+export function addKeyCommands(program: Command, shell: Shell): void {
+  const keys = addGroup(program, 'keys', 'API keys');
+
+  withCommonOptions(keys.command('create'))
+    .description('make a key; its secret is shown this once')
+    .requiredOption('--account <account>', 'whose key it is: the id or the exact name of an account')
+    .addOption(
+      new Option('--env <environment>', 'what the key is for').choices(ENVIRONMENTS).makeOptionMandatory(),
+    )
+    .option('--name <name>', 'to tell it from other keys')
+    .action((options: CreateOptions) =>
+      withKeyService(shell, options, { create: false }, (service) => createKey(shell, service, options)),
+    );
+
+  withCommonOptions(keys.command('list'))
+    .description('list the keys; no secret is shown')
+    .option('--account <account>', 'of this account only')
+    .action((options: ListOptions) =>
+      withKeyService(shell, options, { create: false }, (service) => listKeys(shell, service, options)),
+    );
+
+  withCommonOptions(keys.command('revoke'))
+    .description('revoke a key; the next request with it is refused')
+    .argument('<key-id>', 'key_…')
+    .action((id: string, options: CommonOptions) =>
+      withKeyService(shell, options, { create: false }, (service) => revokeKey(shell, service, id, options)),
+    );
+}
+
+async function createKey(shell: Shell, service: KeyService, options: CreateOptions): Promise<void> {
+  const account = await findAccount(shell, service, options.account);
+  if (!account) return;
+  const { key, secret } = await service.createKey({
+    accountId: account.id,
+    environment: options.env,
+    name: options.name ?? null,
+  });
+  if (options.json) {
+    shell.json({ key: present(key), secret });
+    return;
+  }
+  // The secret alone on standard output, so that a script can catch it.
+  shell.print(secret);
+  shell.note(`${key.id} for ${account.name} (${key.environment}). Keep the secret now: it is not stored.`);
+}
+
+async function listKeys(shell: Shell, service: KeyService, options: ListOptions): Promise<void> {
+  const account = options.account === undefined ? null : await findAccount(shell, service, options.account);
+  if (account === undefined) return;
+  const keys = await service.listKeys(account?.id);
+  if (options.json) {
+    shell.json({ keys: keys.map(present) });
+    return;
+  }
+  const { renderTable } = await import('./render/table.ts');
+  const names = new Map((await service.listAccounts()).map(({ id, name }) => [id, name]));
+  shell.print(
+    renderTable(
+      shell,
+      ['key', 'account', 'env', 'name', 'secret', 'created', 'state'],
+      keys.map((key) => [
+        key.id,
+        names.get(key.accountId) ?? key.accountId,
+        key.environment,
+        key.name,
+        `${key.prefix}…`,
+        key.createdAt,
+        stateOf(key),
+      ]),
+    ),
+  );
+}
+
+async function revokeKey(
+  shell: Shell,
+  service: KeyService,
+  id: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { NotFoundError } = await import('../keys/key-service.ts');
+  try {
+    const key = await service.revokeKey(id);
+    if (options.json) shell.json({ key: present(key) });
+    else shell.print(`${printable(key.id)} revoked at ${key.revokedAt}`);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    shell.note(error.message);
+    shell.exitCode = 1;
+  }
+}
+
+/** By id, else by exact name. Undefined, and said, when there is none. */
+async function findAccount(shell: Shell, service: KeyService, wanted: string): Promise<Account | undefined> {
+  const accounts = await service.listAccounts();
+  const byId = accounts.find(({ id }) => id === wanted);
+  if (byId) return byId;
+  const [first, ...others] = accounts.filter(({ name }) => name === wanted);
+  if (others.length > 0) throw new CannotRun(`several accounts are named "${wanted}": give the id`);
+  if (!first) {
+    shell.note(`there is no account "${wanted}" (postern accounts list)`);
+    shell.exitCode = 1;
+  }
+  return first;
+}
+
+function stateOf({ revokedAt, seenInClearAt }: ApiKey): Cell {
+  if (revokedAt !== null) return { text: `revoked ${revokedAt}`, style: 'dim' };
+  if (seenInClearAt !== null) return { text: `came in clear ${seenInClearAt}: replace it`, style: 'red' };
+  return { text: 'active', style: 'green' };
+}
+
+function present(key: ApiKey): Record<string, unknown> {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    environment: key.environment,
+    name: key.name,
+    prefix: key.prefix,
+    created_at: key.createdAt,
+    revoked_at: key.revokedAt,
+    seen_in_clear_at: key.seenInClearAt,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import type { ListName } from './lists/edit-list.ts';
+import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import type { Shell } from './shell.ts';
+
+interface AddOptions extends CommonOptions {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires?: string;
+}
+
+export function addListCommands(program: Command, shell: Shell): void {
+  const lists = addGroup(program, 'lists', "the operator's own domain lists");
+  addList(lists, shell, 'allow', 'what is never blocked by the rules');
+  addList(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');
+}
+
+function addList(lists: Command, shell: Shell, name: ListName, description: string): void {
+  const list = addGroup(lists, name, description);
+
+  withCommonOptions(list.command('add'))
+    .description(`add an entry to ${name}.yaml in the rules directory; comments stay`)
+    .argument('<value>', 'user@x.org, x.org, or .x.org for the domain and its subdomains')
+    .requiredOption('--reason <reason>', 'why it stands here')
+    .requiredOption('--owner <owner>', 'who answers for it')
+    .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
+    .action(async (value: string, { reason, owner, expires, ...options }: AddOptions) => {
+      const { addToList } = await import('./lists/edit-list.ts');
+      const entry = { value, reason, owner, ...(expires !== undefined && { expires }) };
+      await addToList(shell, name, entry, options);
+    });
+
+  withCommonOptions(list.command('remove'))
+    .description(`remove an entry from ${name}.yaml`)
+    .argument('<value>', 'as it stands there, in any case')
+    .action(async (value: string, options: CommonOptions) => {
+      const { removeFromList } = await import('./lists/edit-list.ts');
+      await removeFromList(shell, name, value, options);
+    });
+
+  withCommonOptions(list.command('list'))
+    .description(`list the entries of ${name}.yaml`)
+    .action(async (options: CommonOptions) => {
+      const { showList } = await import('./lists/edit-list.ts');
+      await showList(shell, name, options);
+    });
+}

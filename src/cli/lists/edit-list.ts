@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CannotRun } from '../cannot-run.ts';
+import type { CommonOptions } from '../options.ts';
+import { printable } from '../render/printable.ts';
+import { renderTable } from '../render/table.ts';
+import { loadSettings } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+import { shortPath } from '../short-path.ts';
+import { ListFile, type WrittenEntry } from './list-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+export type ListName = 'allow' | 'deny';
+
+const TAKEN_AT = 'A running service takes it at SIGHUP.';
+
+export async function addToList(
+  shell: Shell,
+  name: ListName,
+  entry: WrittenEntry,
+  options: CommonOptions,
+): Promise<void> {
+  const rulesDir = await findRulesDir(shell, options);
+  const { path, shown, list } = await openList(shell, rulesDir, name);
+  const twin = list.find(entry.value);
+  if (twin) throw new CannotRun(`"${twin.value}" stands in ${shown} already: ${twin.reason}`);
+  list.add(entry);
+  await save(path, list);
+  if (options.json) shell.json({ list: name, added: present(entry) });
+  else shell.print(`${printable(entry.value)} added to ${shown}. ${TAKEN_AT}`);
+  // At equal rank ALLOW wins, which is seldom what whoever denies means.
+  const other = await openList(shell, rulesDir, name === 'allow' ? 'deny' : 'allow');
+  if (other.list.find(entry.value)) {
+    shell.note(`warning: "${entry.value}" stands in ${other.shown} too: at equal rank ALLOW wins`);
+  }
+}
+
+export async function removeFromList(
+  shell: Shell,
+  name: ListName,
+  value: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { path, shown, list } = await openList(shell, await findRulesDir(shell, options), name);
+  const entry = list.find(value);
+  if (!entry || !list.remove(value)) {
+    shell.note(`"${value}" does not stand in ${shown}`);
+    shell.exitCode = 1;
+    return;
+  }
+  await save(path, list);
+  if (options.json) shell.json({ list: name, removed: present(entry) });
+  else shell.print(`${printable(entry.value)} removed from ${shown}. ${TAKEN_AT}`);
+}
+
+export async function showList(shell: Shell, name: ListName, options: CommonOptions): Promise<void> {
+  const { list } = await openList(shell, await findRulesDir(shell, options), name);
+  if (options.json) {
+    shell.json({ list: name, entries: list.entries.map(present) });
+    return;
+  }
+  shell.print(
+    renderTable(
+      shell,
+      ['value', 'reason', 'owner', 'expires'],
+      list.entries.map(({ value, reason, owner, expires }) => [value, reason, owner, expires ?? null]),
+    ),
+  );
+}
+
+async function findRulesDir(shell: Shell, options: CommonOptions): Promise<string> {
+  return (await loadSettings(shell, options)).config.rules.dir;
+}
+
+async function openList(shell: Shell, rulesDir: string, name: ListName) {
+  const path = join(rulesDir, `${name}.yaml`);
+  const shown = shortPath(path, shell.cwd);
+  return { path, shown, list: new ListFile(await readText(path), shown) };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw new CannotRun(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function save(path: string, list: ListFile): Promise<void> {
+  try {
+    await replaceFile(path, list.toString());
+  } catch (error) {
+    throw new CannotRun(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function present({ value, reason, owner, expires }: WrittenEntry): Record<string, unknown> {
+  return { value, reason, owner, expires: expires ?? null };
+}

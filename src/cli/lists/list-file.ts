@@ -1,0 +1,90 @@
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
+import { readListFile } from '../../rules/lint/read-list-file.ts';
+import { formatProblem, ProblemList } from '../../rules/problem.ts';
+import { readYaml } from '../../rules/yaml-document.ts';
+import { CannotRun } from '../cannot-run.ts';
+
+/** An entry as written. */
+export interface WrittenEntry {
+  readonly value: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires?: string;
+}
+
+/** `allow.yaml` or `deny.yaml` as a text that can be edited; comments, order and quoting stay. */
+export class ListFile {
+  readonly #file: string;
+  readonly #document: Document;
+  readonly #entries: YAMLSeq;
+
+  /** Throws CannotRun when the text has a mistake already: it must not be buried under an edit. */
+  constructor(text: string, file: string) {
+    requireSound(text, file, `${file} has mistakes; mend them first`);
+    this.#file = file;
+    this.#document = parseDocument(text, { version: '1.2', schema: 'core' });
+    const { contents } = this.#document;
+    if (isSeq(contents)) {
+      this.#entries = contents;
+    } else {
+      // Nothing but comments: they stand above the list that begins now.
+      this.#entries = new YAMLSeq();
+      this.#document.contents = this.#entries as typeof contents;
+    }
+  }
+
+  get entries(): readonly WrittenEntry[] {
+    // The linter has read each of them, and its form is this one.
+    return this.#entries.toJSON() as unknown as readonly WrittenEntry[];
+  }
+
+  /** Values are compared as lint compares them, whatever their case. */
+  find(value: string): WrittenEntry | undefined {
+    return this.entries[this.#indexOf(value)];
+  }
+
+  /** Throws CannotRun when the entry has not the form that rules take. */
+  add(entry: WrittenEntry): void {
+    // `[]` would go on as one line.
+    if (this.#entries.items.length === 0) this.#entries.flow = false;
+    this.#entries.add(this.#document.createNode(entry));
+    requireSound(this.toString(), this.#file, 'this entry cannot be taken');
+  }
+
+  /** False when there is no such entry. The comment right above it goes with it, other comments stay. */
+  remove(value: string): boolean {
+    const index = this.#indexOf(value);
+    if (index === -1) return false;
+    const [removed] = this.#entries.items.splice(index, 1);
+    if (index === 0 && isMap(removed)) this.#keepHeader(removed);
+    return true;
+  }
+
+  toString(): string {
+    return this.#document.toString({ lineWidth: 0 });
+  }
+
+  #indexOf(value: string): number {
+    const wanted = value.toLowerCase();
+    return this.entries.findIndex((entry) => entry.value.toLowerCase() === wanted);
+  }
+
+  /** The parser hangs the head of the file on the first entry when it cannot tell the two apart. */
+  #keepHeader(first: YAMLMap): void {
+    const paragraphs = (first.commentBefore ?? '').split(/\n\s*\n/);
+    const header = paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
+    const kept = [this.#document.commentBefore, ...header].filter((text) => text);
+    this.#document.commentBefore = kept.length === 0 ? null : kept.join('\n\n');
+    const [next] = this.#entries.items;
+    if (isMap(next)) next.spaceBefore = false;
+  }
+}
+
+/** The linter is the one judge of what an entry may be. */
+function requireSound(text: string, file: string, complaint: string): void {
+  const problems = new ProblemList();
+  const located = readYaml({ file, name: file, text }, problems);
+  if (located) readListFile(located, problems);
+  if (!problems.hasErrors) return;
+  throw new CannotRun([complaint, ...problems.sorted().map(formatProblem)].join('\n'));
+}

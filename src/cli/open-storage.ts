@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { KeyService } from '../keys/key-service.ts';
+import type { Storage } from '../storage/ports.ts';
+import { CannotRun } from './cannot-run.ts';
+import type { CommonOptions } from './options.ts';
+import { loadSettings, quietLog } from './settings.ts';
+import type { Shell } from './shell.ts';
+
+export interface StorageSession {
+  readonly loaded: LoadedConfig;
+  readonly storage: Storage;
+}
+
+export interface StorageNeeds {
+  /** Makes the database where there is none; to read one that is not there is a mistaken path. */
+  readonly create: boolean;
+}
+
+/** Opens the database for as long as `work` takes; a running service may have it open too. */
+export async function withStorage(
+  shell: Shell,
+  options: CommonOptions,
+  { create }: StorageNeeds,
+  work: (session: StorageSession) => Promise<void>,
+): Promise<void> {
+  const loaded = await loadSettings(shell, options);
+  const file = loaded.config.storage.url;
+  if (!create && !existsSync(file)) {
+    throw new CannotRun(`there is no database at ${file}: is --data-dir right? The first start makes it.`);
+  }
+  const { openSqliteStorage } = await import('../storage/sqlite/sqlite-storage.ts');
+  // Nothing that a person does by hand may be lost, whatever the service's durability is.
+  const storage = await openSqliteStorage({ file, durability: 'commit', log: await quietLog(shell) });
+  try {
+    await work({ loaded, storage });
+  } finally {
+    await storage.close();
+  }
+}
+
+export async function withKeyService(
+  shell: Shell,
+  options: CommonOptions,
+  needs: StorageNeeds,
+  work: (keys: KeyService) => Promise<void>,
+): Promise<void> {
+  await withStorage(shell, options, needs, async ({ storage }) => {
+    const [{ KeyService }, { systemClock }, log] = await Promise.all([
+      import('../keys/key-service.ts'),
+      import('../system-clock.ts'),
+      quietLog(shell),
+    ]);
+    await work(new KeyService(storage.accounts, storage.keys, systemClock, log));
+  });
+}

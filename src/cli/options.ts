@@ -1,0 +1,32 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** What every command takes. */
+export interface CommonOptions {
+  readonly config?: readonly string[];
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** A command that only holds others; without one of them it prints its help. */
+export function addGroup(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).helpCommand(false);
+}
+
+export function withCommonOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'overlay a configuration file; may be repeated, the last one wins', collect)
+    .option('--data-dir <dir>', 'where keys, certificates and records lie (POSTERN_DATA_DIR; ./data)')
+    .option('--json', 'print JSON for machines');
+}
+
+function collect(file: string, before: readonly string[] = []): readonly string[] {
+  return [...before, file];
+}
+
+/** 0 takes a free port. */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It is a number from 0 to 65535.');
+  return port;
+}

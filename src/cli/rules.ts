@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import type { RulesOptions } from './rules/open-rules.ts';
+import type { Shell } from './shell.ts';
+
+export function addRuleCommands(program: Command, shell: Shell): void {
+  const rules = addGroup(program, 'rules', "the analyst's tools");
+
+  withCommonOptions(rules.command('facts'))
+    .description('list what rules may read: every fact, its type and its operators')
+    .action(async (options: CommonOptions) => {
+      const { showFacts } = await import('./rules/show-facts.ts');
+      await showFacts(shell, options);
+    });
+
+  withDir(rules.command('lint'))
+    .description('list every mistake in the rules directory, with line and column')
+    .addHelpText('after', '\nEnds with 1 when there is an error; warnings alone end with 0.')
+    .action(async (options: RulesOptions) => {
+      const { lint } = await import('./rules/lint.ts');
+      await lint(shell, options);
+    });
+
+  withDir(rules.command('test'))
+    .description('run the tests of the rules directory')
+    .addHelpText('after', '\nEnds with 1 when a test fails.')
+    .action(async (options: RulesOptions) => {
+      const { testRules } = await import('./rules/test-rules.ts');
+      await testRules(shell, options);
+    });
+}
+
+function withDir(command: Command): Command {
+  return withCommonOptions(command).option('--dir <dir>', 'this rules directory instead of rules.dir');
+}

@@ -1,0 +1,28 @@
+import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { printable } from '../render/printable.ts';
+import type { Shell } from '../shell.ts';
+import { openRules, type RulesOptions } from './open-rules.ts';
+
+export async function lint(shell: Shell, options: RulesOptions): Promise<void> {
+  const { dir, problems } = await openRules(shell, options);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  if (errors > 0) shell.exitCode = 1;
+  if (options.json) {
+    shell.json({ errors, warnings, problems });
+    return;
+  }
+  printProblems(shell, problems);
+  shell.print(`${dir}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`);
+}
+
+export function printProblems(shell: Shell, problems: readonly Problem[]): void {
+  for (const problem of problems) {
+    const colour = problem.severity === 'error' ? 'red' : 'yellow';
+    shell.print(shell.paint(colour, printable(formatProblem(problem))));
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

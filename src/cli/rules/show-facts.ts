@@ -1,0 +1,44 @@
+import { openCollector } from '../../pipeline.ts';
+import { describeFacts } from '../../rules/describe-facts.ts';
+import { systemClock } from '../../system-clock.ts';
+import type { CommonOptions } from '../options.ts';
+import { renderTable } from '../render/table.ts';
+import { loadSettings, quietLog } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+
+/** Wide enough for most lists of values, narrow enough to leave room for the description. */
+const VALUES_WIDTH = 36;
+
+export async function showFacts(shell: Shell, options: CommonOptions): Promise<void> {
+  const loaded = await loadSettings(shell, options);
+  const { collector } = await openCollector(loaded, await quietLog(shell), systemClock);
+  const facts = describeFacts(collector.catalogue);
+  if (options.json) {
+    shell.json({ facts });
+    return;
+  }
+  shell.print(
+    renderTable(
+      shell,
+      ['fact', 'type', 'may be unknown', 'description'],
+      facts.map(({ id, type, values, never_unknown, description }) => [
+        id,
+        values.length === 0 ? type : wrap(values, VALUES_WIDTH),
+        never_unknown ? 'no' : 'yes',
+        description,
+      ]),
+    ),
+  );
+}
+
+/** `low | medium | high`, over as many lines as it needs. */
+function wrap(values: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const value of values) {
+    const last = lines.at(-1);
+    const longer = `${last} | ${value}`;
+    if (last === undefined || longer.length > width) lines.push(value);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}

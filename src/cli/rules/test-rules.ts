@@ -1,0 +1,72 @@
+import { readAddress } from '../../email/read-address.ts';
+import { compileRuleSet } from '../../rules/compile.ts';
+import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../../rules/rule-tests.ts';
+import { CannotRun } from '../cannot-run.ts';
+import { renderLedger } from '../render/ledger.ts';
+import { printable } from '../render/printable.ts';
+import type { Shell } from '../shell.ts';
+import { shortPath } from '../short-path.ts';
+import { printProblems } from './lint.ts';
+import { openRules, type RulesOptions } from './open-rules.ts';
+
+export async function testRules(shell: Shell, options: RulesOptions): Promise<void> {
+  const report = await runTests(shell, options);
+  if (report.failed > 0) shell.exitCode = 1;
+  if (options.json) {
+    shell.json({
+      passed: report.passed,
+      failed: report.failed,
+      results: report.results.map((result) => present(result, shell)),
+    });
+    return;
+  }
+  for (const result of report.results) if (!result.passed) printFailure(shell, result);
+  const verdict = `${report.passed} passed, ${report.failed} failed`;
+  shell.print(shell.paint(report.failed === 0 ? 'green' : 'red', verdict));
+}
+
+async function runTests(shell: Shell, options: RulesOptions): Promise<RuleTestReport> {
+  const { dir, collector, providerOptions, definitions, problems, now } = await openRules(shell, options);
+  if (!definitions) {
+    printProblems(
+      shell,
+      problems.filter(({ severity }) => severity === 'error'),
+    );
+    throw new CannotRun(`the rules of ${dir} have errors: there is nothing to test`);
+  }
+  const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
+  const { thresholds, lists } = ruleSet;
+  const prepared = await collector.prepare({ options: providerOptions, thresholds, lists });
+  return runRuleTests(ruleSet, definitions.tests, collector.catalogue, (email) => {
+    const reading = readAddress(email);
+    if (!reading.ok) throw new Error(reading.refusal.message);
+    return collector.collectLocal(reading.address, prepared).facts;
+  });
+}
+
+function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {
+  const where = `${shortPath(place.file, shell.cwd)}:${place.line}:${place.column}`;
+  shell.print(`${shell.paint('red', 'failed')} ${printable(`${where} ${name}`)}`);
+  for (const { what, expected, actual } of failures) {
+    shell.print(printable(`  ${what}: expected ${expected}, was ${actual}`));
+  }
+  if (decision) shell.print(`\n${renderLedger(shell, decision.ledger).replace(/^(?=.)/gm, '  ')}\n`);
+}
+
+function present(result: RuleTestResult, shell: Shell): Record<string, unknown> {
+  const { name, place, passed, failures, decision } = result;
+  return {
+    name,
+    file: shortPath(place.file, shell.cwd),
+    line: place.line,
+    column: place.column,
+    passed,
+    failures,
+    summary: decision && {
+      action: decision.action,
+      risk_score: decision.score,
+      risk_level: decision.level,
+    },
+    ledger: decision?.ledger,
+  };
+}

@@ -1,0 +1,37 @@
+import { CommanderError } from 'commander';
+import { AppError, StartupError } from '../errors.ts';
+import { CannotRun } from './cannot-run.ts';
+import { createProgram } from './program.ts';
+import { Shell, type Surroundings } from './shell.ts';
+
+/** Runs one command line, without `node` and the script. Resolves with the exit code and never rejects. */
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const shell = new Shell(surroundings);
+  try {
+    await createProgram(shell).parseAsync(argv, { from: 'user' });
+    return shell.exitCode;
+  } catch (error) {
+    return explain(error, shell);
+  }
+}
+
+/** Says why nothing was done, and returns the exit code of what cannot run. */
+function explain(error: unknown, shell: Shell): number {
+  if (error instanceof CommanderError) {
+    // commander has said it already; asking for help or the version is no mistake.
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  if (error instanceof StartupError) {
+    for (const fault of error.faults) shell.note(fault);
+  } else if (error instanceof CannotRun) {
+    shell.note(`postern: ${error.message}`);
+  } else if (error instanceof AppError) {
+    shell.note(`postern: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
+  } else if (shell.env.POSTERN_DEBUG === '1' && error instanceof Error) {
+    shell.note(`postern: internal error: ${error.stack ?? error.message}`);
+  } else {
+    const message = error instanceof Error ? error.message : String(error);
+    shell.note(`postern: internal error: ${message.split('\n', 1)[0]} (POSTERN_DEBUG=1 shows where)`);
+  }
+  return 2;
+}

@@ -1,0 +1,38 @@
+import { isIPv6 } from 'node:net';
+import type { RunningService } from '../../main.ts';
+import type { Shell } from '../shell.ts';
+import { shortPath } from '../short-path.ts';
+
+/** Tells people how to begin and scripts that they can. `ready …` is the last thing that start-up says. */
+export function announce(shell: Shell, service: RunningService, host: string, asJson = false): void {
+  const { httpsPort, plainPort, caFile, firstKey } = service;
+  const name = isIPv6(host) ? `[${host}]` : host;
+  const https = `https://${name}:${httpsPort}`;
+  const plain = plainPort === null ? null : `http://${name}:${plainPort}`;
+  if (asJson) {
+    shell.json({ ready: https, plain, ca_file: caFile, first_key: firstKey });
+    return;
+  }
+  if (firstKey !== null) {
+    shell.print('First start. This is your key; it is shown only now:');
+    shell.print(`\n  ${shell.paint('bold', firstKey)}\n`);
+    shell.print('Try it:');
+    shell.print(`\n  ${curlLine(firstKey, httpsPort, caFile, shell.cwd)}\n`);
+  }
+  shell.print(`ready ${https}`);
+  if (plain !== null) shell.print(`plain ${plain}`);
+}
+
+function curlLine(key: string, port: number, caFile: string | null, cwd: string): string {
+  const trust = caFile === null ? '' : `--cacert ${quoted(shortPath(caFile, cwd))} `;
+  // By name: the first start's certificate is for localhost, whatever address the service listens on.
+  return (
+    `curl ${trust}https://localhost:${port}/v1/ -H 'Authorization: Bearer ${key}' ` +
+    `-H 'Content-Type: application/json' -d '{"email":"jane.doe@example.com"}'`
+  );
+}
+
+/** For a POSIX shell, only where it is needed. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

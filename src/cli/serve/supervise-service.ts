@@ -1,0 +1,59 @@
+import type { RunningService } from '../../main.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { HostProcess } from '../shell.ts';
+
+export interface Supervision {
+  readonly start: () => Promise<RunningService>;
+  readonly onReady: (service: RunningService) => void;
+  readonly host: HostProcess;
+  readonly log: Logger;
+}
+
+const FAILED = 1;
+
+/**
+ * Starts the service and lives with it until a signal ends it; resolves with the exit code. Rejects when
+ * it cannot start.
+ */
+export async function superviseService({ start, onReady, host, log }: Supervision): Promise<number> {
+  let service: RunningService | undefined;
+  const asked = Promise.withResolvers<void>();
+  let isAsked = false;
+  const stop = () => {
+    if (isAsked) host.exit(FAILED);
+    isAsked = true;
+    asked.resolve();
+  };
+  const reload = () => {
+    // A service that is still starting reads everything anyway.
+    service?.reload().catch((err: unknown) => log.error({ err }, 'reload failed'));
+  };
+  const crash = (err: unknown) => {
+    // The state is unknown now: going on could answer wrongly. pino writes a fatal line out at once.
+    log.fatal({ err }, 'bug: the process ends');
+    host.exit(FAILED);
+  };
+  const listeners = Object.entries({
+    SIGTERM: stop,
+    SIGINT: stop,
+    SIGHUP: reload,
+    uncaughtException: crash,
+    unhandledRejection: crash,
+  });
+
+  for (const [event, listener] of listeners) host.on(event, listener);
+  try {
+    service = await start();
+    onReady(service);
+    await asked.promise;
+    try {
+      await service.stop();
+      return 0;
+    } catch (err) {
+      log.fatal({ err }, 'service did not stop cleanly');
+      return FAILED;
+    }
+  } finally {
+    for (const [event, listener] of listeners) host.off(event, listener);
+  }
+}
