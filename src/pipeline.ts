@@ -28,7 +28,12 @@ export async function openCollector(
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
-  const container = bindPipeline({ config, log, clock, dns: createDnsResolver(config.dns), providers });
+  const dns = createDnsResolver(config.dns, {
+    now: () => clock.now(),
+    onDoubt: () =>
+      log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
+  });
+  const container = bindPipeline({ config, log, clock, dns, providers });
   return { container, collector: container.resolve(SignalCollector), options };
 }
 

@@ -1,6 +1,7 @@
 import type { DnsResolver } from '../provider-kit/index.ts';
 import { DohDnsResolver } from './doh-dns-resolver.ts';
 import { NodeDnsResolver } from './node-dns-resolver.ts';
+import { SkepticalDnsResolver, type SkepticalOptions } from './skeptical-dns-resolver.ts';
 
 export interface DnsOptions {
   /** `ip` or `ip:port`; none means the system's. */
@@ -11,9 +12,13 @@ export interface DnsOptions {
   readonly dohUrl: string | null;
 }
 
-/** The resolver that the configuration's `dns` section asks for. */
-export function createDnsResolver(options: DnsOptions): DnsResolver {
-  return options.dohUrl === null
-    ? new NodeDnsResolver(options.servers, options.timeoutMs)
-    : new DohDnsResolver(options.dohUrl, options.timeoutMs);
+/**
+ * The resolver that the configuration's `dns` section asks for. Servers that an operator named are taken at
+ * their word; the system's may be anything that the network handed out.
+ */
+export function createDnsResolver(options: DnsOptions, skepticism: SkepticalOptions): DnsResolver {
+  const { servers, timeoutMs, dohUrl } = options;
+  if (dohUrl !== null) return new DohDnsResolver(dohUrl, timeoutMs);
+  const resolver = new NodeDnsResolver(servers, timeoutMs);
+  return servers.length > 0 ? resolver : new SkepticalDnsResolver(resolver, skepticism);
 }
