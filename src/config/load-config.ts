@@ -68,11 +68,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
   const dataDir = options.dataDir ?? (env.POSTERN_DATA_DIR || undefined);
   const config = toConfig(settings, layers, resolve(cwd, dataDir ?? 'data'));
-  if ((config.http.tls.certFile === null) !== (config.http.tls.keyFile === null)) {
-    const [set, unset] = config.http.tls.certFile === null ? ['key', 'cert'] : ['cert', 'key'];
-    throw new StartupError([
-      `${origin(`http.tls.${set}_file`)}: http.tls.${set}_file needs http.tls.${unset}_file beside it`,
-    ]);
+  const unpaired = unpairedTlsFile(config);
+  if (unpaired !== undefined) {
+    const at = settings.get(unpaired.set)?.layer.at(unpaired.set.split('.'));
+    throw new StartupError([`${at} needs ${unpaired.unset} beside it`]);
   }
 
   return {
@@ -90,6 +89,14 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     layers,
     settings,
   };
+}
+
+/** Only here, not in the schema: one layer may name the certificate and another its key. */
+function unpairedTlsFile({ http: { tls } }: Config): { set: string; unset: string } | undefined {
+  const [cert, key] = ['http.tls.cert_file', 'http.tls.key_file'] as const;
+  if (tls.certFile !== null && tls.keyFile === null) return { set: cert, unset: key };
+  if (tls.certFile === null && tls.keyFile !== null) return { set: key, unset: cert };
+  return undefined;
 }
 
 function effectiveSettings(layers: readonly Layer[]): ReadonlyMap<string, Setting> {

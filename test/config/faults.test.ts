@@ -50,7 +50,7 @@ describe('a file', () => {
     ['"__proto__": { a: 1 }', 'config/local.yaml:1:1 __proto__ is not a known key'],
     [
       'http: { tls: { cert_file: a.pem } }',
-      'config/local.yaml:1: http.tls.cert_file needs http.tls.key_file beside it',
+      'config/local.yaml:1:16 http.tls.cert_file needs http.tls.key_file beside it',
     ],
   ])('saying %s is told: %s', async (text, fault) => {
     expect(await inLocal(text)).toEqual(fault === undefined ? [] : [fault]);
@@ -116,6 +116,10 @@ describe('a variable', () => {
     [{ POSTERN__HTTP__TRUSTED_PROXIES: '10.0.0.1' }, /^POSTERN__HTTP__TRUSTED_PROXIES: must be a list/],
     [{ POSTERN__LOG__LEVEL: 'inf' }, /^POSTERN__LOG__LEVEL: must be one of .*\(did you mean info\?\)$/],
     [{ POSTERN__METRICS__TOKEN_FILE: 'none' }, 'POSTERN__METRICS__TOKEN_FILE: none does not exist'],
+    [
+      { POSTERN__HTTP__TLS__KEY_FILE: 'k.pem' },
+      'POSTERN__HTTP__TLS__KEY_FILE: needs http.tls.cert_file beside it',
+    ],
     [{ POSTERN__HTTP__PORT_FILE: 'x' }, /^POSTERN__HTTP__PORT_FILE: is not a known key/],
   ])('%j is refused', async (env, fault) => {
     expect(await faults({ env })).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
