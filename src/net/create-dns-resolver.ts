@@ -16,7 +16,10 @@ export interface DnsOptions {
  * The resolver that the configuration's `dns` section asks for. Servers that an operator named are taken at
  * their word; the system's may be anything that the network handed out.
  */
-export function createDnsResolver(options: DnsOptions, skepticism: SkepticalOptions): DnsResolver {
+export function createDnsResolver(
+  options: DnsOptions,
+  skepticism: SkepticalOptions = { now: Date.now, onDoubt: () => undefined },
+): DnsResolver {
   const { servers, timeoutMs, dohUrl } = options;
   if (dohUrl !== null) return new DohDnsResolver(dohUrl, timeoutMs);
   const resolver = new NodeDnsResolver(servers, timeoutMs);
