@@ -13,10 +13,12 @@ const GENERIC_SEPARATOR = '+';
 /** Makes the stored form from an unquoted local part in NFC and a readable domain. */
 export function canonicalize(localPart: string, domain: string): Normalized {
   const folded = localPart.toLowerCase().normalize('NFC');
+  // An IP address names a host and no provider, so that nobody has said what a tag is there.
+  if (domain.startsWith('[')) return present(folded, domain, 'none', null, false);
   const found = findMailboxRule(domain);
   if (found === null) {
     const { base, tag } = cutTag(folded, GENERIC_SEPARATOR, 1);
-    return present(base, domain, tag === null ? 'none' : 'generic', tag, false);
+    return present(base, domain, 'generic', tag, false);
   }
 
   const { rule, user } = found;
