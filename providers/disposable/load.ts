@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parse } from 'yaml';
+
+const require = createRequire(import.meta.url);
+
+/** npm packages and where in each the plain list of domains lies. */
+const LISTS = [
+  { name: 'disposable-domains', file: 'disposable-domains/index.json' },
+  {
+    name: 'disposable-email-domains-js',
+    file: 'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json',
+  },
+] as const;
+
+export interface DomainList {
+  readonly name: string;
+  readonly version: string;
+  readonly domains: ReadonlySet<string>;
+}
+
+export interface Exemption {
+  readonly domain: string;
+  readonly kind: 'relay' | 'free_provider' | 'tool' | 'company';
+  readonly reason: string;
+  readonly source: string;
+}
+
+export function loadLists(): readonly DomainList[] {
+  return LISTS.map(({ name, file }) => {
+    const entries: readonly string[] = require(file);
+    const manifest: { readonly version: string } = require(`${name}/package.json`);
+    // A package that was published empty would quietly switch the signal off.
+    if (entries.length < 1_000)
+      throw new Error(`${name} ${manifest.version} has ${entries.length} domains only`);
+    return { name, version: manifest.version, domains: new Set(entries) };
+  });
+}
+
+export function loadExemptions(): ReadonlyMap<string, Exemption> {
+  const file = new URL('./data/exempt.yaml', import.meta.url);
+  const entries: readonly Exemption[] = parse(readFileSync(file, 'utf8'));
+  return new Map(entries.map((entry) => [entry.domain, entry]));
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { anAddress } from '../../test/support/addresses.ts';
+import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
+import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
+import entropy from './index.ts';
+import { shannonEntropy } from './shannon.ts';
+
+describe('score', () => {
+  it.each([
+    ['', 0],
+    ['a', 0],
+    ['aaaa', 0],
+    ['ab', 1],
+    ['abcd', 2],
+    ['aab', 0.9183],
+    ['jane.doe', 2.75],
+    ['💌💌ab', 1.5],
+  ])('of %j is %d bits', (text, bits) => {
+    expect(shannonEntropy(text)).toBe(bits);
+  });
+
+  it('lies between 0 and log2 of the length, with at most 4 decimals, in any order of characters', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (text) => {
+        const bits = shannonEntropy(text);
+        const characters = [...text];
+        expect(bits).toBeGreaterThanOrEqual(0);
+        expect(bits).toBeLessThanOrEqual(Math.log2(characters.length) + 0.0001);
+        expect(Number(bits.toFixed(4))).toBe(bits);
+        expect(shannonEntropy(characters.reverse().join(''))).toBe(bits);
+      }),
+    );
+  });
+});
+
+describe('suspicious', () => {
+  const isSuspicious = async (localPart: string, thresholds = {}) => {
+    const { find } = await prepareCheck(entropy, { thresholds });
+    return (await find(anAddress(localPart))).facts['entropy.suspicious'];
+  };
+
+  it.each(['j', 'jane.doe', 'christopher.lee', 'bkqhuoxzt', 'maria.fernanda.gonzalez'])(
+    'is not said of %s',
+    async (name) => expect(await isSuspicious(name)).toBe(false),
+  );
+
+  it.each(['k3x9q7zm2v4b', 'k3x9q7zm2v4bw8td', '6134069b-9786-4384-89ec-bb3aa7c7a5cc'])(
+    'is said of %s',
+    async (name) => expect(await isSuspicious(name)).toBe(true),
+  );
+
+  it('needs a score above the limit, not at it, from the length on that the table says', async () => {
+    const thresholds = {
+      suspicious_above: [
+        { from_length: 4, bits: 2 },
+        { from_length: 5, bits: 2.3 },
+      ],
+    };
+    expect(await isSuspicious('abcd', thresholds)).toBe(false);
+    expect(await isSuspicious('abcde', thresholds)).toBe(true);
+    expect(await isSuspicious('abcd', { suspicious_above: [{ from_length: 4, bits: 1.99 }] })).toBe(true);
+    expect(await isSuspicious('abc', { suspicious_above: [{ from_length: 4, bits: 0 }] })).toBe(false);
+  });
+
+  it('refuses a table whose lengths do not ascend', async () => {
+    const twice = {
+      suspicious_above: [
+        { from_length: 8, bits: 3 },
+        { from_length: 8, bits: 2 },
+      ],
+    };
+    await expect(isSuspicious('x', twice)).rejects.toThrow('lengths must ascend');
+  });
+
+  it('ships the thresholds that it defaults to', () => {
+    const shipped = parse(readFileSync(new URL('../../rules/signals.yaml', import.meta.url), 'utf8'));
+    expect(shipped.entropy).toEqual(withDefaults(entropy.thresholds));
+  });
+});
+
+it.skipIf(!hasMeasuringData)(
+  'finds part of the generated local parts, and few that are shaped like names',
+  async () => {
+    const { find } = await prepareCheck(entropy);
+    const share = async (wanted: string) => {
+      const rows = measuringRows('generated-local-parts.tsv').filter(([, kind]) => kind === wanted);
+      const found = await Promise.all(
+        rows.map(
+          async ([, , text = '']) => (await find(anAddress(text.toLowerCase()))).facts['entropy.suspicious'],
+        ),
+      );
+      return found.filter(Boolean).length / rows.length;
+    };
+    expect(await share('random')).toBeGreaterThan(0.1);
+    // Names with digits behind them are longer and more mixed than most names; the README has the figures.
+    expect(await share('name')).toBeLessThan(0.08);
+  },
+);

@@ -1,0 +1,60 @@
+import type { JsonSchema } from 'postern/provider-kit';
+
+/** From this length on, in code points, a score above `bits` is suspicious. */
+export interface Threshold {
+  readonly from_length: number;
+  readonly bits: number;
+}
+
+/**
+ * Calibrated as the README tells. Nothing below 12: there the score of an ordinary name with no letter twice is the
+ * highest that there is. From 32 on the bits fall again, for hexadecimal identifiers: 16 digits give at most 4 bits.
+ */
+export const DEFAULT_THRESHOLDS: readonly Threshold[] = [
+  { from_length: 12, bits: 3.42 },
+  { from_length: 13, bits: 3.6 },
+  { from_length: 15, bits: 3.65 },
+  { from_length: 17, bits: 3.74 },
+  { from_length: 18, bits: 3.8 },
+  { from_length: 20, bits: 3.86 },
+  { from_length: 32, bits: 3.65 },
+];
+
+export const THRESHOLDS_SCHEMA: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    suspicious_above: {
+      description: 'By length of the canonical local part, ascending: a score above `bits` is suspicious.',
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['from_length', 'bits'],
+        properties: {
+          from_length: { type: 'integer', minimum: 1, maximum: 64, description: 'Code points.' },
+          bits: { type: 'number', minimum: 0, maximum: 6, description: 'Bits per character.' },
+        },
+      },
+      default: DEFAULT_THRESHOLDS,
+    },
+  },
+};
+
+/** Throws when the lengths do not ascend: the last row that a length reaches is the one that counts. */
+export function checkAscending(table: readonly Threshold[]): void {
+  table.reduce((before, row) => {
+    if (row.from_length <= before.from_length) {
+      throw new Error(
+        `signals.yaml, entropy.suspicious_above: from_length ${row.from_length} comes after ${before.from_length}; lengths must ascend`,
+      );
+    }
+    return row;
+  });
+}
+
+/** The bits that a score of this length must exceed; infinite below the table's first length. */
+export function limitAt(length: number, table: readonly Threshold[]): number {
+  return table.findLast((row) => row.from_length <= length)?.bits ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,24 @@
+import { defineProvider } from 'postern/provider-kit';
+import { loadFreeDomains, versionOf } from './load.ts';
+
+export default defineProvider<ReadonlySet<string>>({
+  id: 'free_provider',
+  apiVersion: 1,
+  description: 'Whether anybody can have a mailbox at the domain for nothing.',
+  stage: 'local',
+  facts: [
+    {
+      id: 'domain.is_known_free_provider',
+      slot: 'domain.is_known_free_provider',
+      type: 'boolean',
+      description: 'The domain is a public mail provider with free mailboxes, and no throw-away service.',
+      example: true,
+      never_unknown: true,
+    },
+  ],
+  prepare: () => ({ state: loadFreeDomains(), source: versionOf('email-providers') }),
+  // The exact domain: nobody but the provider has mailboxes at a subdomain of gmail.com.
+  check: ({ canonical }, { state }) => ({
+    facts: { 'domain.is_known_free_provider': state.has(canonical.domain) },
+  }),
+});

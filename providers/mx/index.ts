@@ -1,0 +1,117 @@
+import { type Answer, type DnsResolver, defineProvider, type MxRecord, unknown } from 'postern/provider-kit';
+import { KNOWN_PROVIDERS, loadExchangeOwners, ownerOf } from './exchange-owner.ts';
+import { reachOf } from './reach.ts';
+
+/** From a mail service to nothing at all. */
+const OUTCOMES = [
+  'mx',
+  'unresolvable_mx',
+  'implicit_mx',
+  'private_mx',
+  'null_mx',
+  'no_mail_host',
+  'nxdomain',
+  'not_a_name',
+] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** Exchanges whose addresses are looked up: senders try the most preferred first (RFC 5321 section 5.1). */
+const EXCHANGES_TRIED = 2;
+
+interface Asking {
+  readonly dns: DnsResolver;
+  readonly signal: AbortSignal;
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+export default defineProvider<ReadonlyMap<string, string>>({
+  id: 'mx',
+  apiVersion: 1,
+  description: 'Whether the domain takes mail, and who takes it, by live DNS.',
+  stage: 'network',
+  cache: { by: 'domain', knownSeconds: 300, unknownSeconds: 5 },
+  uses: ['dns'],
+  facts: [
+    {
+      id: 'domain.has_mx',
+      slot: 'domain.has_mx',
+      type: 'boolean',
+      description: 'A live DNS look-up returned MX records that lead out of private networks.',
+      example: true,
+    },
+    {
+      id: 'mx.outcome',
+      type: 'string',
+      values: OUTCOMES,
+      description: 'What the look-up of the mail exchanges came to.',
+      example: 'mx',
+    },
+    {
+      id: 'mx.provider',
+      type: 'string',
+      values: [...KNOWN_PROVIDERS, 'other', 'none'],
+      description: 'Who runs the most preferred mail exchange that is known; none when there is no exchange.',
+      example: 'google',
+    },
+  ],
+  prepare: () => ({ state: loadExchangeOwners() }),
+  check: async ({ canonical, domainKind }, { dns, signal, state }) => {
+    // A literal or dotless domain has no MX records, and asking about it would leak a packet.
+    if (domainKind !== 'name') return settled('not_a_name');
+    if (!dns) return unknown('error', 'the host gave no DNS port');
+    const asking = { dns, signal, owners: state };
+    const answer = await dns.mx(canonical.domain, signal);
+    switch (answer.outcome) {
+      case 'found':
+        return judgeExchanges(answer.records, asking);
+      case 'nodata':
+        return judgeImplicit(canonical.domain, asking);
+      case 'nxdomain':
+        return settled('nxdomain');
+      default:
+        return unknown(answer.outcome, 'MX records');
+    }
+  },
+});
+
+async function judgeExchanges(
+  records: readonly MxRecord[],
+  { dns, signal, owners }: Asking,
+): Promise<Answer> {
+  const exchanges = [...records]
+    .sort((one, other) => one.preference - other.preference)
+    .map(({ exchange }) => exchange)
+    .filter((exchange) => exchange !== '');
+  // RFC 7505: the root as the only exchange says that the domain takes no mail.
+  if (exchanges.length === 0) return settled('null_mx');
+
+  const known = exchanges.map((exchange) => ownerOf(exchange, owners)).find((owner) => owner !== undefined);
+  const evidence = { exchanges: exchanges.slice(0, 5) };
+  // The exchanges of a known provider lead to it; nothing is left to look up.
+  if (known !== undefined) return settled('mx', known, evidence);
+
+  const tried = exchanges.slice(0, EXCHANGES_TRIED);
+  const reach = await reachOf(tried, dns, signal);
+  // Mail that the tried exchanges do not take goes on to the others, which may be anywhere.
+  if (reach === 'reachable' || exchanges.length > tried.length) return settled('mx', 'other', evidence);
+  if (reach === 'private') return settled('private_mx', 'other', evidence);
+  if (reach === 'nowhere') return settled('unresolvable_mx', 'other', evidence);
+  // An exchange that may be private is neither a mail service nor none; who runs it is known all the same.
+  return { facts: { 'domain.has_mx': reach, 'mx.outcome': reach, 'mx.provider': 'other' }, evidence };
+}
+
+/** No MX record: mail goes to the domain's own address if it has one (RFC 5321 section 5.1). */
+async function judgeImplicit(domain: string, { dns, signal }: Asking): Promise<Answer> {
+  const reach = await reachOf([domain], dns, signal);
+  if (reach === 'reachable') return settled('implicit_mx');
+  if (reach === 'private') return settled('private_mx');
+  if (reach === 'nowhere') return settled('no_mail_host');
+  return { facts: { 'domain.has_mx': false, 'mx.outcome': reach, 'mx.provider': 'none' } };
+}
+
+function settled(outcome: Outcome, provider = 'none', evidence?: Readonly<Record<string, unknown>>): Answer {
+  // An exchange without an address is still an MX record that a live look-up returned.
+  const hasMx = outcome === 'mx' || outcome === 'unresolvable_mx';
+  const facts = { 'domain.has_mx': hasMx, 'mx.outcome': outcome, 'mx.provider': provider };
+  return evidence === undefined ? { facts } : { facts, evidence };
+}

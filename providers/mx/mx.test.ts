@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDnsResolver } from '../../src/net/create-dns-resolver.ts';
+import type { DnsAnswer, MxRecord } from '../../src/provider-kit/index.ts';
+import { anAddress } from '../../test/support/addresses.ts';
+import { prepareCheck } from '../../test/support/check-with.ts';
+import { type Behaviour, type DnsServer, startDnsServer } from '../../test/support/dns-server.ts';
+import { isReachable } from './address-range.ts';
+import { KNOWN_PROVIDERS, loadExchangeOwners, ownerOf } from './exchange-owner.ts';
+import mx from './index.ts';
+
+const to = (...exchanges: string[]) => ({
+  MX: exchanges.map((exchange, index) => ({ exchange, preference: 10 * (index + 1) })),
+});
+const ZONE = {
+  'good.test': to('mx.good.test'),
+  'mx.good.test': { A: ['203.0.113.5'] },
+  'six.test': to('mx6.six.test'),
+  'mx6.six.test': { AAAA: ['2606:4700::1'] },
+  'google.test': to('aspmx.l.google.com', 'alt1.aspmx.l.google.com'),
+  'notgoogle.test': to('mx.notgoogle.com'),
+  'mx.notgoogle.com': { A: ['203.0.113.6'] },
+  'null.test': to('.'),
+  'mixed-null.test': to('.', 'mx.good.test'),
+  'private.test': to('mx.private.test', 'v6.private.test'),
+  'mx.private.test': { A: ['10.0.0.1', '192.168.1.1'] },
+  'v6.private.test': { AAAA: ['fd00::1', 'fe80::1'] },
+  'half-private.test': to('mx.private.test', 'mx.good.test'),
+  'loopback.test': to('localhost'),
+  'written.test': to('127.0.0.1'),
+  'many.test': to('mx.private.test', 'v6.private.test', 'mx.far.test'),
+  'dangling.test': to('gone.dangling.test'),
+  'implicit.test': { A: ['203.0.113.7'] },
+  'implicit-private.test': { A: ['192.168.0.9'] },
+  'bare.test': {},
+};
+
+let server: DnsServer;
+let given: Parameters<typeof prepareCheck>[1];
+beforeEach(async () => {
+  server = await startDnsServer(ZONE);
+  given = { dns: createDnsResolver({ servers: [server.address], timeoutMs: 5_000, dohUrl: null }) };
+});
+afterEach(() => server.close());
+
+const ask = async (domain: string) => (await prepareCheck(mx, given)).ask(anAddress('x', domain));
+const facts = (hasMx: unknown, outcome: unknown, provider: string) => ({
+  facts: { 'domain.has_mx': hasMx, 'mx.outcome': outcome, 'mx.provider': provider },
+});
+
+describe('a domain', () => {
+  it.each([
+    ['good.test', true, 'mx', 'other'],
+    ['six.test', true, 'mx', 'other'],
+    ['google.test', true, 'mx', 'google'],
+    ['notgoogle.test', true, 'mx', 'other'],
+    ['mixed-null.test', true, 'mx', 'other'],
+    ['half-private.test', true, 'mx', 'other'],
+    ['many.test', true, 'mx', 'other'],
+    ['dangling.test', true, 'unresolvable_mx', 'other'],
+    ['null.test', false, 'null_mx', 'none'],
+    ['private.test', false, 'private_mx', 'other'],
+    ['loopback.test', false, 'private_mx', 'other'],
+    ['written.test', false, 'private_mx', 'other'],
+    ['implicit.test', false, 'implicit_mx', 'none'],
+    ['implicit-private.test', false, 'private_mx', 'none'],
+    ['bare.test', false, 'no_mail_host', 'none'],
+    ['gone.test', false, 'nxdomain', 'none'],
+  ])('%s has MX: %s, %s at %s', async (domain, hasMx, outcome, provider) => {
+    expect(await ask(domain)).toMatchObject(facts(hasMx, outcome, provider));
+  });
+
+  it.each([
+    ['[192.0.2.1]', 'literal'],
+    ['localhost', 'dotless'],
+  ] as const)('%s is settled without a packet', async (domain, domainKind) => {
+    const { ask: check } = await prepareCheck(mx, given);
+    expect(await check(anAddress('x', domain, { domainKind }))).toEqual(facts(false, 'not_a_name', 'none'));
+    expect(server.queries).toEqual([]);
+  });
+
+  it('of a known provider costs one question', async () => {
+    await ask('google.test');
+    expect(server.queries.map(({ type }) => type)).toEqual(['MX']);
+  });
+
+  it('costs address questions for its two best exchanges at most', async () => {
+    await ask('many.test');
+    const asked = new Set(server.queries.map(({ name }) => name));
+    expect(asked).toEqual(new Set(['many.test', 'mx.private.test', 'v6.private.test']));
+  });
+});
+
+describe('a failure', () => {
+  const failures: [Behaviour, string][] = [
+    ['servfail', 'servfail'],
+    ['refusing', 'refused'],
+    ['malformed', 'malformed'],
+  ];
+
+  it.each(failures)('of a server that is %s makes everything unknown: %s', async (behaviour, reason) => {
+    server.setBehaviour(behaviour);
+    expect(await ask('good.test')).toMatchObject({ unknown: reason });
+  });
+
+  it('of a silent server is a timeout', async () => {
+    server.setBehaviour('silent');
+    given = { dns: createDnsResolver({ servers: [server.address], timeoutMs: 30, dohUrl: null }) };
+    expect(await ask('good.test')).toMatchObject({ unknown: 'timeout' });
+  });
+
+  it.each(failures)(
+    'of the second look-up (%s) leaves unknown what depends on it',
+    async (behaviour, reason) => {
+      server.setBehaviour(behaviour, 'mx.good.test');
+      expect(await ask('good.test')).toMatchObject(facts({ unknown: reason }, { unknown: reason }, 'other'));
+    },
+  );
+
+  it('of one exchange does not matter when the other is reachable', async () => {
+    server.setBehaviour('servfail', 'mx.private.test');
+    expect(await ask('half-private.test')).toMatchObject(facts(true, 'mx', 'other'));
+  });
+
+  it('of one exchange hides that the other is private', async () => {
+    server.setBehaviour('servfail', 'v6.private.test');
+    expect(await ask('private.test')).toMatchObject(
+      facts({ unknown: 'servfail' }, { unknown: 'servfail' }, 'other'),
+    );
+  });
+
+  it('of one address family hides that the other is private', async () => {
+    const partial = { outcome: 'found', records: ['10.0.0.1'], partial: true } as const;
+    given = { dns: fake([{ exchange: 'mx.x.org', preference: 1 }], partial) };
+    expect(await ask('x.org')).toMatchObject(facts({ unknown: 'error' }, { unknown: 'error' }, 'other'));
+  });
+
+  it('of the look-up behind an absent MX leaves has_mx known and false', async () => {
+    given = { dns: fake([], { outcome: 'timeout' }) };
+    expect(await ask('x.org')).toMatchObject(facts(false, { unknown: 'timeout' }, 'none'));
+  });
+
+  it('to be given a resolver is an error, not a missing MX', async () => {
+    given = {};
+    expect(await ask('good.test')).toMatchObject({ unknown: 'error' });
+  });
+});
+
+function fake(records: readonly MxRecord[], addresses: DnsAnswer<string>) {
+  return {
+    mx: async () =>
+      records.length > 0 ? { outcome: 'found' as const, records } : { outcome: 'nodata' as const },
+    addresses: async () => addresses,
+  };
+}
+
+it('has a row for each provider that it can answer, and each row its source', () => {
+  expect(new Set(loadExchangeOwners().values())).toEqual(new Set(KNOWN_PROVIDERS));
+});
+
+it.each([
+  ['aspmx.l.google.com', 'google'],
+  ['x-org.mail.protection.outlook.com', 'microsoft'],
+  ['mta5.am0.yahoodns.net', 'yahoo'],
+  ['mail.protonmail.ch', 'proton'],
+  ['notgoogle.com', undefined],
+  ['google.com.evil.org', undefined],
+  ['com', undefined],
+])('says that %s belongs to %s', (exchange, owner) => {
+  expect(ownerOf(exchange, loadExchangeOwners())).toBe(owner);
+});
+
+it.each([
+  ...[
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.0.1',
+    '127.0.0.1',
+    '169.254.1.1',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+  ],
+  ...[
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    'ff02::1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::a00:1',
+    'not an address',
+    '',
+  ],
+])('cannot be reached from outside: %j', (address) => expect(isReachable(address)).toBe(false));
+
+it.each(['8.8.8.8', '203.0.113.5', '172.32.0.1', '2606:4700::1', '::ffff:8.8.8.8'])(
+  'can be reached from outside: %s',
+  (address) => expect(isReachable(address)).toBe(true),
+);

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { anAddress } from '../../test/support/addresses.ts';
+import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
+import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
+import { loadFigures, METRICS } from './figures.ts';
+import tld from './index.ts';
+
+const { find, source } = await prepareCheck(tld);
+const levelOf = async (domain: string) => (await find(anAddress('x', domain))).facts['domain.tld_risk_level'];
+
+it.each([
+  ['example.com', 'low'],
+  ['example.org', 'low'],
+  ['example.co.uk', 'low'],
+  ['example.cn', 'low'],
+  ['example.ru', 'low'],
+  ['example.museum', 'low'],
+  ['example.xyz', 'medium'],
+  ['example.online', 'medium'],
+  ['example.top', 'high'],
+  ['a.b.example.bond', 'high'],
+  ['example.cc', 'high'],
+])('puts %s at %s', async (domain, level) => expect(await levelOf(domain)).toBe(level));
+
+it('puts a literal and a dotless domain at low', async () => {
+  const literal = anAddress('x', '[192.0.2.1]', { domainKind: 'literal' });
+  const dotless = anAddress('x', 'top', { domainKind: 'dotless' });
+  expect((await find(literal)).facts['domain.tld_risk_level']).toBe('low');
+  expect((await find(dotless)).facts['domain.tld_risk_level']).toBe('low');
+});
+
+it('shows the figure that decided, with its source and date', async () => {
+  expect((await find(anAddress('x', 'example.xin'))).evidence).toMatchObject({
+    tld: 'xin',
+    metric: 'phishing_per_10k',
+    value: expect.any(Number),
+    source: expect.stringContaining('Cybercrime Information Center'),
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  expect((await find(anAddress('x', 'example.com'))).evidence).toEqual({ tld: 'com' });
+});
+
+it('moves with the thresholds', async () => {
+  const strict = await prepareCheck(tld, {
+    thresholds: { phishing_per_10k: { medium_at: 10, high_at: 20 } },
+  });
+  expect((await strict.find(anAddress('x', 'example.com'))).facts['domain.tld_risk_level']).toBe('high');
+});
+
+it('refuses cut-offs that do not ascend', async () => {
+  const thresholds = { badness: { medium_at: 9, high_at: 9 } };
+  await expect(prepareCheck(tld, { thresholds })).rejects.toThrow(
+    'tld.badness: medium_at 9 must be below high_at 9',
+  );
+});
+
+it('holds for each row a known metric, a source and a date, and tells the newest', () => {
+  const { figures, newest } = loadFigures();
+  for (const [name, rows] of figures) {
+    expect(name).toMatch(/^[a-z0-9-]+$/);
+    for (const row of rows) {
+      expect(METRICS).toContain(row.metric);
+      expect(row.value).toBeGreaterThan(0);
+      expect(row.source).not.toBe('');
+      expect(row.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    }
+  }
+  expect(source).toBe(`tld-figures@${newest}`);
+});
+
+it('ships the thresholds that it defaults to', () => {
+  const shipped = parse(readFileSync(new URL('../../rules/signals.yaml', import.meta.url), 'utf8'));
+  expect(shipped.tld).toEqual(withDefaults(tld.thresholds));
+});
+
+it.skipIf(!hasMeasuringData)('leaves nearly all big free providers at low', async () => {
+  const raised = [];
+  for (const [domain = ''] of measuringRows('free-top.txt')) {
+    if ((await levelOf(domain)) !== 'low') raised.push(domain);
+  }
+  expect(raised.length).toBeLessThan(4);
+});

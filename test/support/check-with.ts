@@ -1,0 +1,53 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  type Address,
+  type DnsResolver,
+  type Findings,
+  isUnknown,
+  type JsonSchema,
+  type Setup,
+  type SignalProvider,
+} from '../../src/provider-kit/index.ts';
+
+export interface Given {
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly thresholds?: Readonly<Record<string, unknown>>;
+  readonly lists?: Partial<Setup['lists']>;
+  readonly dns?: DnsResolver;
+}
+
+/** A value as the host would hand it over: checked against the schema, defaults filled in; throws when refused. */
+export function withDefaults(schema: JsonSchema | undefined, given: Readonly<Record<string, unknown>> = {}) {
+  if (schema === undefined) return {};
+  const value = structuredClone(given);
+  const validate = new Ajv2020({ useDefaults: true, allowUnionTypes: true }).compile(schema);
+  if (!validate(value)) throw new Error(JSON.stringify(validate.errors));
+  return value;
+}
+
+/** Prepares a provider as the host does, and gives its check. */
+export async function prepareCheck(provider: SignalProvider, given: Given = {}) {
+  const options = withDefaults(provider.options, given.options);
+  const thresholds = withDefaults(provider.thresholds, given.thresholds);
+  const lists = { allow: [], deny: [], ...given.lists };
+  const prepared = await provider.prepare?.({ options, thresholds, lists });
+  const ask = async (address: Address) =>
+    provider.check(address, {
+      needs: {},
+      options,
+      thresholds,
+      state: prepared?.state,
+      signal: new AbortController().signal,
+      ...(given.dns && { dns: given.dns }),
+    });
+  return {
+    source: prepared?.source,
+    ask,
+    /** The findings; throws when the whole answer is unknown. */
+    async find(address: Address): Promise<Findings> {
+      const answer = await ask(address);
+      if (isUnknown(answer)) throw new Error(`unknown: ${answer.unknown}`);
+      return answer;
+    },
+  };
+}
