@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -62,6 +63,7 @@ describe('examples', () => {
       response.writeHead(503, { 'retry-after': '0' }).end();
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
+    await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await signUp(['jane@example.com'], { POSTERN_URL: `http://localhost:${port}` });
     expect(tries).toBe(3);

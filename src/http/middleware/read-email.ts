@@ -13,15 +13,18 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*
  * silence), empty bodies (it makes them `{}`) and arrays.
  */
 export function readEmail(limitBytes: number): Middleware<RequestState> {
-  const parse = bodyParser({
+  const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
     enableTypes: ['json'],
     jsonLimit: String(limitBytes),
     // The media type was settled above; this lets it see JSON however the charset was written.
     detectJSON: () => true,
+    // "__proto__" is one of the other members, which are ignored. co-body knows this option, its types do not.
+    onProtoPoisoning: 'remove',
     onerror: (error) => {
       throw translate(error);
     },
-  });
+  };
+  const parse = bodyParser(options);
   return async (ctx, next) => {
     refuseByHeaders(ctx, limitBytes);
     const chunks = tee(ctx);

@@ -31,7 +31,7 @@ describe('POST /v1/ answers 200', () => {
       },
       signals: {
         syntax: { valid_format: true },
-        entropy: { score: 2.5, suspicious: false },
+        entropy: { score: 2.75, suspicious: false },
         domain: {
           is_known_disposable: false,
           is_known_free_provider: false,
@@ -73,7 +73,7 @@ describe('POST /v1/ answers 200', () => {
   it('whatever other members the body has, and however the scheme and charset are written', async () => {
     const answer = await service.check('', {
       headers: { authorization: `bEARER ${service.key}`, 'content-type': 'Application/JSON; Charset=UTF-8' },
-      body: '{"name": "Jane", "email": "jane@example.com"}',
+      body: '{"name": "Jane", "__proto__": {}, "email": "jane@example.com"}',
     });
     expect(answer.status).toBe(200);
   });
