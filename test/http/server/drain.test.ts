@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
+import { exchange, openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const LONG = 60_000;
@@ -57,13 +57,21 @@ describe('drain', () => {
   });
 
   it('does not wait for idle, silent or half-open connections', async () => {
-    const { httpsPort, plain, drain } = await openListeners();
+    const patient = { headersTimeoutMs: LONG, requestTimeoutMs: LONG, idleTimeoutMs: LONG };
+    const { httpsPort, plain, drain } = await openListeners(patient);
     const idle = await openSocket(httpsPort);
     idle.write(GET);
     await new Promise((resolve) => idle.once('data', resolve));
     const others = [openSocket(httpsPort), openSocket(plain, 'plain'), openSocket(httpsPort, 'plain')];
     const texts = [idle, ...(await Promise.all(others))].map(readToEnd);
-    await new Promise(setImmediate);
+    // Connections are accepted in order: once a later one is served, those above are the server's.
+    for (const over of ['tls', 'plain'] as const) {
+      await exchange(
+        over === 'tls' ? httpsPort : plain,
+        GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+        over,
+      );
+    }
     await drain(LONG);
     expect(await Promise.all(texts)).toEqual(['', '', '', '']);
   });
