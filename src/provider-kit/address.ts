@@ -1,6 +1,6 @@
 /** Where and why an address is not clean. `position` counts code points from 0 in the submitted string. */
 export interface SyntaxFault {
-  /** A code of the closed list in `docs/errors.md`. */
+  /** A code of the closed list in `docs/addresses.md`. */
   readonly code: string;
   readonly position: number;
   /** A sentence that a signup form could show. */
