@@ -14,6 +14,8 @@ export interface FactDescription {
   readonly provider: string;
   readonly never_unknown: boolean;
   readonly personal: boolean;
+  /** Its provider is switched off: it is unknown in every check. */
+  readonly disabled: boolean;
   /** The place of the response that it fills. */
   readonly slot: string | null;
 }
@@ -31,6 +33,7 @@ export function describeFacts({ facts }: FactCatalogue): readonly FactDescriptio
       provider: fact.provider,
       never_unknown: fact.never_unknown === true,
       personal: fact.personal === true,
+      disabled: fact.disabled === true,
       slot: fact.slot ?? null,
     }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -4,6 +4,9 @@ import type { Place, ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import { type Located, toPlain } from '../yaml-document.ts';
 
+/** Keeps what it compiled, by schema. Not strict: a provider's schema may carry keywords of its own. */
+const AJV = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
+
 type Section = Readonly<Record<string, unknown>>;
 
 /**
@@ -16,13 +19,11 @@ export function readSignalsFile(
   problems: ProblemList,
 ): Readonly<Record<string, Section>> {
   const sections = openSections(file, schemas, problems);
-  // Not strict: a provider's schema may carry keywords of its own.
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
   const result: Record<string, Section> = {};
   for (const [provider, schema] of [...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const located = sections.get(provider);
     const section = located ? toPlain(located) : {};
-    const validate = ajv.compile<Section>(schema);
+    const validate = AJV.compile<Section>(schema);
     if (validate(section)) result[provider] = section;
     else reportFaults(provider, validate.errors ?? [], located, file, problems);
   }

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide } from '../../src/rules/decide.ts';
+import { type Decision, LEVELS, type LedgerEntry } from '../../src/rules/decision.ts';
+import { fire } from '../../src/rules/evaluate.ts';
+import { truthOf } from '../../src/rules/kleene.ts';
+import { factsAndCompletion, filesOf, knownFacts, rules } from './random-rules.ts';
+import { compile } from './rules-directory.ts';
+
+/** The same cases on every run; a failure prints its own. */
+const RUNS = { numRuns: 150, seed: 20261120 };
+/** Several addresses for each rule set, whose files are what takes the time. */
+const several = fc.array(factsAndCompletion, { minLength: 8, maxLength: 8 });
+
+const KINDS: readonly LedgerEntry['kind'][] = [
+  'force',
+  'rule',
+  'absorbed',
+  'cap',
+  'bound',
+  'stood_aside',
+  'shadow',
+  'level',
+  'action',
+];
+const keyOf = (entry: LedgerEntry) =>
+  'id' in entry ? (entry.id ?? '') : 'group' in entry ? entry.group : '';
+
+function expectAccount({ score, ledger }: Decision): void {
+  expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
+  expect(ledger.reduce((sum, { points }) => sum + points, 0)).toBe(score);
+  expect(ledger.every(({ points }) => Number.isInteger(points) && !Object.is(points, -0))).toBe(true);
+  const order = ledger.map((entry) => `${KINDS.indexOf(entry.kind)} ${keyOf(entry)}`);
+  expect(order).toEqual([...order].sort());
+}
+
+describe('any rule set that passes lint', () => {
+  it('scores from 0 to 100, with a ledger in order whose points sum to the score', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
+        expectAccount(await decide(compile(filesOf(random)), open));
+      }),
+      RUNS,
+    );
+  });
+
+  it('never scores higher, and is never graver, for a fact that is unknown', async () => {
+    let rose = 0;
+    await fc.assert(
+      fc.asyncProperty(rules, several, async (random, cases) => {
+        const ruleSet = compile(filesOf(random));
+        for (const { open, known } of cases) {
+          const without = await decide(ruleSet, open);
+          const withAll = await decide(ruleSet, known);
+          expect(without.score).toBeLessThanOrEqual(withAll.score);
+          expect(LEVELS.indexOf(without.level)).toBeLessThanOrEqual(LEVELS.indexOf(withAll.level));
+          if (withAll.action === 'ALLOW') expect(without.action).toBe('ALLOW');
+          if (without.score < withAll.score) rose++;
+        }
+      }),
+      RUNS,
+    );
+    // The property says something only where unknown facts made a difference.
+    expect(rose).toBeGreaterThan(100);
+  });
+
+  it('decides alike whatever the order of its files, rules and conditions, under one hash', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rules,
+        factsAndCompletion,
+        fc.infiniteStream(fc.nat()),
+        async (random, { open }, dice) => {
+          const order = (list: readonly unknown[]) =>
+            list
+              .map((item) => ({ item, at: dice.next().value ?? 0 }))
+              .sort((a, b) => a.at - b.at)
+              .map(({ item }) => item);
+          const straight = compile(filesOf(random));
+          const shuffled = compile(filesOf(random, order));
+          expect(shuffled.hash).toBe(straight.hash);
+          expect(await decide(shuffled, open)).toEqual(await decide(straight, open));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('fires in the engine exactly the rules that are true by Kleene, and lists the unknown as stood aside', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
+        const ruleSet = compile(filesOf(random));
+        const facts = { ...open, ...ruleSet.thresholdFacts };
+        const first = [...ruleSet.forces, ...ruleSet.points, ...ruleSet.shadows];
+        const truths = new Map(first.map(({ id, condition }) => [id, truthOf(condition, facts)]));
+        const isTrue = [...truths].filter(([, truth]) => truth.is === 'true').map(([id]) => id);
+        expect([...(await fire(first, facts))].sort()).toEqual(isTrue.sort());
+        const { ledger } = await decide(ruleSet, open);
+        for (const entry of ledger) {
+          if (entry.kind !== 'stood_aside' || !truths.has(entry.id)) continue;
+          expect(entry.unknown.length).toBeGreaterThan(0);
+          expect(entry.unknown.every((id) => facts[id] === null)).toBe(true);
+          expect(truths.get(entry.id)?.is).toBe('unknown');
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('decides the same for the same facts', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, knownFacts, async (random, facts) => {
+        const files = filesOf(random);
+        expect(await decide(compile(files), facts)).toEqual(await decide(compile(files), { ...facts }));
+      }),
+      { ...RUNS, numRuns: 100 },
+    );
+  });
+
+  it('decides 5,000 overlapping checks as it does one by one', async () => {
+    const [random] = fc.sample(rules, { seed: 7, numRuns: 1 });
+    if (!random) throw new Error('no sample');
+    const ruleSet = compile(filesOf(random));
+    const facts = fc.sample(factsAndCompletion, { seed: 11, numRuns: 5000 }).map(({ open }) => open);
+    const together = await Promise.all(facts.map((one) => decide(ruleSet, one)));
+    for (const [index, one] of facts.entries()) {
+      expect(together[index]).toEqual(await decide(ruleSet, one));
+    }
+    // They are not all the same decision.
+    expect(new Set(together.map(({ score }) => score)).size).toBeGreaterThan(3);
+  });
+});
