@@ -12,8 +12,7 @@ export function countByHost(lists: readonly DomainList[]): ReadonlyMap<string, n
   const seen = new Set<string>();
   for (const { domains } of lists) {
     for (const domain of domains) {
-      // Two labels have no host above them but the registry's.
-      if (domain.indexOf('.') === domain.lastIndexOf('.') || seen.has(domain)) continue;
+      if (seen.has(domain)) continue;
       seen.add(domain);
       const host = hostOf(domain);
       if (host !== null) counts.set(host, (counts.get(host) ?? 0) + 1);
@@ -24,6 +23,8 @@ export function countByHost(lists: readonly DomainList[]): ReadonlyMap<string, n
 
 /** The host that gave the subdomain out; null for a domain that was registered at a registry. */
 export function hostOf(domain: string): string | null {
+  // Two labels have no host above them but the registry.
+  if (domain.indexOf('.') === domain.lastIndexOf('.')) return null;
   const registered = getDomain(domain);
   const leaf = getDomain(domain, PRIVATE);
   if (registered === null || leaf === null) return null;

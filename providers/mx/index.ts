@@ -1,6 +1,6 @@
 import { type Answer, type DnsResolver, defineProvider, type MxRecord, unknown } from 'postern/provider-kit';
 import { KNOWN_PROVIDERS, loadExchangeOwners, ownerOf } from './exchange-owner.ts';
-import { reachOf } from './reach.ts';
+import { reachOf, together } from './reach.ts';
 
 /** From a mail service to nothing at all. */
 const OUTCOMES = [
@@ -15,8 +15,12 @@ const OUTCOMES = [
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Exchanges whose addresses are looked up: senders try the most preferred first (RFC 5321 section 5.1). */
-const EXCHANGES_TRIED = 2;
+/**
+ * Exchanges whose addresses are looked up. Senders try the most preferred first (RFC 5321 section 5.1), and those
+ * settle nearly every domain; the others are asked only when neither of the first leads anywhere.
+ */
+const TRIED_FIRST = 2;
+const TRIED_IN_ALL = 5;
 
 interface Asking {
   readonly dns: DnsResolver;
@@ -86,14 +90,16 @@ async function judgeExchanges(
   if (exchanges.length === 0) return settled('null_mx');
 
   const known = exchanges.map((exchange) => ownerOf(exchange, owners)).find((owner) => owner !== undefined);
-  const evidence = { exchanges: exchanges.slice(0, 5) };
+  const evidence = { exchanges: exchanges.slice(0, TRIED_IN_ALL) };
   // The exchanges of a known provider lead to it; nothing is left to look up.
   if (known !== undefined) return settled('mx', known, evidence);
 
-  const tried = exchanges.slice(0, EXCHANGES_TRIED);
-  const reach = await reachOf(tried, dns, signal);
-  // Mail that the tried exchanges do not take goes on to the others, which may be anywhere.
-  if (reach === 'reachable' || exchanges.length > tried.length) return settled('mx', 'other', evidence);
+  const first = await reachOf(exchanges.slice(0, TRIED_FIRST), dns, signal);
+  const others = exchanges.slice(TRIED_FIRST, TRIED_IN_ALL);
+  const isSettled = first === 'reachable' || others.length === 0;
+  const reach = isSettled ? first : together([first, await reachOf(others, dns, signal)]);
+  // Mail that the tried exchanges do not take goes on to the rest, which may be anywhere.
+  if (reach === 'reachable' || exchanges.length > TRIED_IN_ALL) return settled('mx', 'other', evidence);
   if (reach === 'private') return settled('private_mx', 'other', evidence);
   if (reach === 'nowhere') return settled('unresolvable_mx', 'other', evidence);
   // An exchange that may be private is neither a mail service nor none; who runs it is known all the same.

@@ -27,7 +27,10 @@ const ZONE = {
   'half-private.test': to('mx.private.test', 'mx.good.test'),
   'loopback.test': to('localhost'),
   'written.test': to('127.0.0.1'),
-  'many.test': to('mx.private.test', 'v6.private.test', 'mx.far.test'),
+  'backup.test': to('mx.private.test', 'v6.private.test', 'mx.good.test'),
+  'all-private.test': to('mx.private.test', 'v6.private.test', 'localhost'),
+  'two-good.test': to('mx.good.test', 'mx6.six.test', 'mx.private.test'),
+  'six-hosts.test': to('a.gone', 'b.gone', 'c.gone', 'd.gone', 'e.gone', 'f.gone'),
   'dangling.test': to('gone.dangling.test'),
   'implicit.test': { A: ['203.0.113.7'] },
   'implicit-private.test': { A: ['192.168.0.9'] },
@@ -55,7 +58,9 @@ describe('a domain', () => {
     ['notgoogle.test', true, 'mx', 'other'],
     ['mixed-null.test', true, 'mx', 'other'],
     ['half-private.test', true, 'mx', 'other'],
-    ['many.test', true, 'mx', 'other'],
+    ['backup.test', true, 'mx', 'other'],
+    ['six-hosts.test', true, 'mx', 'other'],
+    ['all-private.test', false, 'private_mx', 'other'],
     ['dangling.test', true, 'unresolvable_mx', 'other'],
     ['null.test', false, 'null_mx', 'none'],
     ['private.test', false, 'private_mx', 'other'],
@@ -83,10 +88,15 @@ describe('a domain', () => {
     expect(server.queries.map(({ type }) => type)).toEqual(['MX']);
   });
 
-  it('costs address questions for its two best exchanges at most', async () => {
-    await ask('many.test');
+  it('costs address questions for its two best exchanges when one is public', async () => {
+    await ask('two-good.test');
     const asked = new Set(server.queries.map(({ name }) => name));
-    expect(asked).toEqual(new Set(['many.test', 'mx.private.test', 'v6.private.test']));
+    expect(asked).toEqual(new Set(['two-good.test', 'mx.good.test', 'mx6.six.test']));
+  });
+
+  it('never costs address questions for more than five exchanges', async () => {
+    await ask('six-hosts.test');
+    expect(server.queries.map(({ name }) => name)).not.toContain('f.gone');
   });
 });
 

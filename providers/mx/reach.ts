@@ -10,7 +10,11 @@ export async function reachOf(
   dns: DnsResolver,
   signal: AbortSignal,
 ): Promise<Reach> {
-  const reaches = await Promise.all(hosts.map((host) => reachOfOne(host, dns, signal)));
+  return together(await Promise.all(hosts.map((host) => reachOfOne(host, dns, signal))));
+}
+
+/** The reach of several hosts as one. */
+export function together(reaches: readonly Reach[]): Reach {
   if (reaches.includes('reachable')) return 'reachable';
   // A host that was not found out could be the reachable one.
   const failed = reaches.find((reach) => typeof reach === 'object');
