@@ -45,6 +45,11 @@ export const ERRORS = {
     retryable: true,
     message: 'Too many requests. Wait as "Retry-After" says, then back off exponentially.',
   },
+  quota_exhausted: {
+    status: 429,
+    retryable: true,
+    message: "The account's checks for this month are used up. They begin anew with the next month (UTC).",
+  },
   headers_too_large: { status: 431, retryable: false, message: 'The request headers are too large.' },
   internal_error: {
     status: 500,

@@ -4,6 +4,8 @@ import { AppError } from '../errors.ts';
 import type { Address } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision } from '../rules/decision.ts';
+import { enterSandbox, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
+import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { POLICY_BOOK } from '../tokens.ts';
@@ -15,6 +17,12 @@ export interface Assessment {
   readonly signals: Signals;
   readonly decision: Decision;
 }
+
+/**
+ * Where evidence comes from: `live` asks everybody; `local` sends no packet and leaves what a look-up would
+ * tell unknown; `sandbox` is the fixed world of test keys.
+ */
+export type World = 'live' | 'local' | 'sandbox';
 
 /** Parse, collect, decide. The service, `postern check` and rule tests all come through here. */
 @injectable()
@@ -30,23 +38,31 @@ export class Assessor {
     this.#policies = policies;
   }
 
-  /**
-   * Rejects with AppError `unparseable_email` when the text is not one address.
-   * With `local` no packet leaves: what a look-up would tell is unknown, not run.
-   */
-  async assess(email: string, reach: 'network' | 'local' = 'network'): Promise<Assessment> {
-    const reading = readAddress(email);
-    if (!reading.ok) {
-      const { code, position, message } = reading.refusal;
-      throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
-    }
+  /** Rejects with AppError `unparseable_email` when the text is not one address. */
+  async assess(email: string, world: World = 'live'): Promise<Assessment> {
+    const address = addressOf(email);
+    if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
     const { ruleSet, providers } = this.#policies.current;
-    const signals =
-      reach === 'network'
-        ? await this.#collector.collect(reading.address, providers)
-        : this.#collector.collectLocal(reading.address, providers);
+    const signals = await this.#signals(address, providers, world);
     const decision = await decide(ruleSet, signals.facts);
-    return { address: reading.address, signals, decision };
+    return {
+      address,
+      signals,
+      decision: world === 'sandbox' ? sandboxDecision(address, decision) : decision,
+    };
   }
+
+  async #signals(address: Address, providers: PreparedProviders, world: World): Promise<Signals> {
+    if (world === 'live') return this.#collector.collect(address, providers);
+    const local = this.#collector.collectLocal(address, providers);
+    return world === 'sandbox' ? sandboxSignals(address, local) : local;
+  }
+}
+
+function addressOf(email: string): Address {
+  const reading = readAddress(email);
+  if (reading.ok) return reading.address;
+  const { code, position, message } = reading.refusal;
+  throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
 }

@@ -35,7 +35,8 @@ export class CheckService {
   /** Resolves once the check is recorded; an answer that is not on record never leaves. */
   async check(email: string, key: ApiKey): Promise<Check> {
     const createdAt = new Date(this.#clock.now()).toISOString();
-    const check = { id: this.#ids.check(), createdAt, ...(await this.#assessor.assess(email)) };
+    const assessment = await this.#assessor.assess(email, key.environment === 'test' ? 'sandbox' : 'live');
+    const check = { id: this.#ids.check(), createdAt, ...assessment };
     await this.#recorder.record(check, key);
     return check;
   }

@@ -6,8 +6,11 @@ import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import type { Environment } from '../../src/keys/key.ts';
+import { createSecret, hashSecret } from '../../src/keys/secret.ts';
 import { startService } from '../../src/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
 import { type Answer, type SendOptions, transmit } from './transmit.ts';
 
@@ -30,6 +33,8 @@ export interface TestService {
   send(options: SendOptions): Promise<Answer>;
   /** `POST /v1/` with the first key. */
   check(email: unknown, options?: SendOptions): Promise<Answer>;
+  /** Another key of the first account; returns its secret. */
+  createKey(environment: Environment): Promise<string>;
   reload(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,6 +69,15 @@ export async function startTestService(
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...options.headers },
         body: options.body ?? JSON.stringify({ email }),
       }),
+    async createKey(environment) {
+      const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
+      const [account] = await storage.accounts.list();
+      const { text, prefix } = createSecret(environment);
+      const key = { id: `key_${prefix}`, accountId: account?.id ?? '', environment, name: null, prefix };
+      await storage.keys.create({ ...key, createdAt: new Date(0).toISOString(), hash: hashSecret(text) });
+      await storage.close();
+      return text;
+    },
     reload: () => service.reload(),
     async stop() {
       agent.destroy();

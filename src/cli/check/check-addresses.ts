@@ -24,12 +24,12 @@ export async function checkAddresses(
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
   const { assessor, policies } = await openPipeline(loaded, await quietLog(shell), systemClock);
-  const reach = options.offline ? 'local' : 'network';
+  const world = options.offline ? 'local' : 'live';
   try {
     for (let from = 0; from < emails.length; from += SIDE_BY_SIDE) {
       const some = emails.slice(from, from + SIDE_BY_SIDE);
       const answers = await Promise.all(
-        some.map((email) => assessor.assess(email, reach).catch(refusalOrThrow)),
+        some.map((email) => assessor.assess(email, world).catch(refusalOrThrow)),
       );
       answers.forEach((answer, index) => {
         show(shell, some[index] ?? '', answer, options);

@@ -16,7 +16,9 @@ export function authenticate(
 ): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
-      ctx.state.key = authenticator.authenticate(ctx.req.headers.authorization);
+      const key = authenticator.authenticate(ctx.req.headers.authorization);
+      ctx.state.key = key;
+      if (key.environment === 'test') ctx.set('Postern-Environment', 'test');
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
       const verdict = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
