@@ -4,8 +4,7 @@ import { run } from './run.ts';
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read has gone (`postern … | head`): no mistake, and there is nobody to tell.
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
+    process.exit(error.code === 'EPIPE' ? process.exitCode : 2);
   });
 }
 

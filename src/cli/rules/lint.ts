@@ -1,4 +1,4 @@
-import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { formatProblem } from '../../rules/problem.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
@@ -12,15 +12,11 @@ export async function lint(shell: Shell, options: RulesOptions): Promise<void> {
     shell.json({ errors, warnings, problems });
     return;
   }
-  printProblems(shell, problems);
-  shell.print(`${dir}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`);
-}
-
-export function printProblems(shell: Shell, problems: readonly Problem[]): void {
   for (const problem of problems) {
     const colour = problem.severity === 'error' ? 'red' : 'yellow';
     shell.print(shell.paint(colour, printable(formatProblem(problem))));
   }
+  shell.print(`${dir}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`);
 }
 
 function count(number: number, noun: string): string {

@@ -21,10 +21,10 @@ export async function showFacts(shell: Shell, options: CommonOptions): Promise<v
     renderTable(
       shell,
       ['fact', 'type', 'may be unknown', 'description'],
-      facts.map(({ id, type, values, never_unknown, description }) => [
+      facts.map(({ id, type, values, never_unknown, disabled, description }) => [
         id,
         values.length === 0 ? type : wrap(values, VALUES_WIDTH),
-        never_unknown ? 'no' : 'yes',
+        disabled ? { text: 'always: switched off', style: 'yellow' } : never_unknown ? 'no' : 'yes',
         description,
       ]),
     ),

@@ -1,12 +1,12 @@
 import { readAddress } from '../../email/read-address.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
+import { formatProblem } from '../../rules/problem.ts';
 import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../../rules/rule-tests.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
-import { printProblems } from './lint.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
 
 export async function testRules(shell: Shell, options: RulesOptions): Promise<void> {
@@ -28,11 +28,8 @@ export async function testRules(shell: Shell, options: RulesOptions): Promise<vo
 async function runTests(shell: Shell, options: RulesOptions): Promise<RuleTestReport> {
   const { dir, collector, providerOptions, definitions, problems, now } = await openRules(shell, options);
   if (!definitions) {
-    printProblems(
-      shell,
-      problems.filter(({ severity }) => severity === 'error'),
-    );
-    throw new CannotRun(`the rules of ${dir} have errors: there is nothing to test`);
+    const errors = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+    throw new CannotRun([`the rules in ${dir} have errors: there is nothing to test`, ...errors].join('\n'));
   }
   const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
   const { thresholds, lists } = ruleSet;

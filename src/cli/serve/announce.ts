@@ -19,8 +19,8 @@ export function announce(shell: Shell, service: RunningService, host: string, as
     shell.print('Try it:');
     shell.print(`\n  ${curlLine(firstKey, httpsPort, caFile, shell.cwd)}\n`);
   }
-  shell.print(`ready ${https}`);
-  if (plain !== null) shell.print(`plain ${plain}`);
+  // In one write: whoever waits for the first line has the second then too.
+  shell.print(plain === null ? `ready ${https}` : `ready ${https}\nplain ${plain}`);
 }
 
 function curlLine(key: string, port: number, caFile: string | null, cwd: string): string {

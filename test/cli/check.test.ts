@@ -1,0 +1,144 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { aWorld } from './world.ts';
+
+let dns: DnsServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'gmail.com': { MX: [{ exchange: 'mx.example.com', preference: 5 }] },
+    'example.com': { MX: [{ exchange: 'mx.example.com', preference: 10 }] },
+    'mx.example.com': { A: ['203.0.113.10'] },
+    'silent.example': {},
+  });
+  dns.setBehaviour('silent', 'silent.example');
+  env = {
+    POSTERN__DNS__SERVERS: JSON.stringify([dns.address]),
+    // Loopback answers at once; the machine that runs this may not.
+    POSTERN__CHECK__DEADLINE_MS: '2000',
+    POSTERN__DNS__TIMEOUT_MS: '1500',
+  };
+});
+afterAll(() => dns.close());
+
+const check = (...argv: string[]) => aWorld().postern(['check', ...argv], { env });
+
+describe('postern check', () => {
+  it('answers one line per address in the order of the arguments, and 0 when all are allowed', async () => {
+    const { code, stdout } = await check('Jane.Doe+x@gmail.com', 'jane.doe@example.com');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^ALLOW {4}0 {2}low {5}janedoe@gmail\.com {2}<- Jane\.Doe\+x@gmail\.com$/),
+      expect.stringMatching(/^ALLOW {4}0 {2}low {5}jane\.doe@example\.com$/),
+      '',
+    ]);
+  });
+
+  it('ends with 1 when one answer is BLOCK', async () => {
+    const { code, stdout } = await check('jane.doe@example.com', 'x@mailinator.com');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^BLOCK +\d+ {2}high {4}x@mailinator\.com$/m);
+  });
+
+  it('ends with 1 when a text is no address, says why and where, and answers the others', async () => {
+    const { code, stdout, stderr } = await check('nobody', 'jane.doe@example.com');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const [first, second] = stdout.split('\n');
+    expect(first).toMatch(/^no address +nobody {2}.+ \(at \d+\)$/);
+    expect(second).toMatch(/^ALLOW/);
+  });
+
+  it('prints no character that could steer the terminal', async () => {
+    const { stdout } = await check('a\u001b[2Jb', '\u202ea@example.com');
+    expect(stdout).toContain('a\\u{1b}[2Jb');
+    expect(stdout).toContain('\\u{202e}');
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it('explains: the ledger whose last line is the score', async () => {
+    const { stdout } = await check('--explain', 'x@mailinator.com');
+    const score = /^BLOCK +(\d+)/.exec(stdout)?.[1];
+    expect(stdout).toMatch(/^ {2}kind +rule +group +points +saw$/m);
+    expect(stdout).toMatch(/^ {2}rule +disposable +domain +\+\d+ {2}domain\.is_known_disposable=true$/m);
+    expect(stdout).toMatch(new RegExp(`^ {2}sum +${score}$`, 'm'));
+  });
+
+  it('names the provider that failed, and what stayed unknown for which reason', async () => {
+    const { code, stdout } = await check('--explain', 'jane@silent.example');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ALLOW.* degraded: mx$/m);
+    expect(stdout).toMatch(/^ {2}domain\.has_mx +timeout$/m);
+  });
+
+  it('asks nobody when offline, which is no degradation', async () => {
+    const before = dns.queries.length;
+    const { code, json } = await check('--offline', '--json', 'jane.doe@example.com');
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ degraded: [], unknown: { 'domain.has_mx': 'not_run' } });
+    expect(json().signals['domain.has_mx']).toBeNull();
+    expect(dns.queries).toHaveLength(before);
+  });
+
+  it('answers one JSON object per line for machines, refusals among them', async () => {
+    const { code, stdout } = await check('--json', 'Jane+x@example.com', 'nobody');
+    expect(code).toBe(1);
+    const [answer, refusal] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answer).toEqual({
+      email: 'Jane+x@example.com',
+      summary: { action: 'ALLOW', risk_score: 0, risk_level: 'low' },
+      normalized: {
+        raw: 'Jane+x@example.com',
+        canonical: 'jane@example.com',
+        local_part: 'jane',
+        domain: 'example.com',
+        subaddress: 'x',
+        has_dots_removed: false,
+      },
+      signals: expect.objectContaining({ 'domain.has_mx': true, 'mx.outcome': 'mx' }),
+      unknown: expect.any(Object),
+      ledger: expect.any(Array),
+      ruleset: expect.stringMatching(/^[0-9a-f]{16}$/),
+      degraded: [],
+    });
+    expect(refusal).toEqual({
+      email: 'nobody',
+      error: {
+        code: 'unparseable_email',
+        message: expect.any(String),
+        details: [{ fault: 'no_at', position: expect.any(Number), message: expect.any(String) }],
+      },
+    });
+  });
+
+  it('keeps the order of more addresses than it asks about at once', async () => {
+    const emails = Array.from({ length: 20 }, (_, index) => `jane${index}@example.com`);
+    const { stdout } = await check('--json', ...emails);
+    const answered = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).email);
+    expect(answered).toEqual(emails);
+  });
+
+  it('takes the empty string for a text that is no address', async () => {
+    expect((await check('')).code).toBe(1);
+  });
+
+  it('leaves nothing on the disk: no data directory, no record', async () => {
+    const world = aWorld();
+    await world.postern(['check', 'jane.doe@example.com'], { env });
+    expect(readdirSync(world.cwd).sort()).toEqual(['config', 'rules']);
+  });
+
+  it('cannot run with rules that have an error, and lists it', async () => {
+    const world = aWorld({ 'rules/broken.yaml': 'group: broken\n' });
+    const { code, stdout, stderr } = await world.postern(['check', 'jane.doe@example.com'], { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/broken\.yaml:1:1 error missing_key/);
+  });
+});

@@ -1,0 +1,153 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
+import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
+import type { CheckRow } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
+import { aWorld, type World } from './world.ts';
+
+const LEDGER = [
+  {
+    kind: 'rule',
+    points: 80,
+    id: 'disposable',
+    group: 'domain',
+    saw: { 'domain.is_known_disposable': true },
+  },
+  { kind: 'level', points: 0, id: 'level_high', level: 'high', saw: { risk_score: 80 } },
+  { kind: 'action', points: 0, id: 'block', action: 'BLOCK', saw: { risk_score: 80 } },
+];
+
+/** A world whose database holds these records; the hash is that of `canonical` under the world's own key. */
+async function aWorldWith(
+  ...rows: readonly (Partial<CheckRow> & { readonly id: string; readonly canonical?: string })[]
+): Promise<World> {
+  const world = aWorld();
+  const privacy = new AddressPrivacy('hmac', await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key')));
+  const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
+  await storage.accounts.create(accountOf('acc_1'));
+  await storage.keys.create(keyOf(1));
+  for (const { id, canonical, ...fields } of rows) {
+    const hmac = canonical === undefined ? null : privacy.hmac(canonical);
+    await storage.checks.append(checkOf(id, { address_hmac: hmac, ...fields }));
+  }
+  await storage.close();
+  return world;
+}
+
+describe('postern checks show', () => {
+  it('shows the decision, its ledger and what was unknown', async () => {
+    const world = await aWorldWith({
+      id: 'chk_1',
+      action: 'BLOCK',
+      risk_score: 80,
+      risk_level: 'high',
+      facts: '{"domain.is_known_disposable":true,"domain.has_mx":null}',
+      evidence: '{"disposable":{"lists":["a"]}}',
+      ledger: JSON.stringify(LEDGER),
+      timings: '{"disposable":12}',
+      sources: '{"disposable":"disposable-domains@2.0.1"}',
+      canonical: 'x@example.org',
+    });
+    const { code, stdout } = await world.postern(['checks', 'show', 'chk_1']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^check +chk_1$/m);
+    expect(stdout).toMatch(/^action +BLOCK$/m);
+    expect(stdout).toMatch(/^address +\(hashed\) at example\.org$/m);
+    expect(stdout).toMatch(/^rule +disposable +domain +\+80 +domain\.is_known_disposable=true$/m);
+    expect(stdout).toMatch(/^sum +80$/m);
+    expect(stdout).toMatch(/^domain\.has_mx +timeout$/m);
+    expect(stdout).toMatch(/^disposable +12 +disposable-domains@2\.0\.1 +\{"lists":\["a"\]\}$/m);
+  });
+
+  it.each([
+    [{ address: 'Jane@example.org' }, 'Jane@example.org'],
+    [{ domain: null }, 'not stored'],
+  ])('shows of the address what the record %j holds', async (fields, shown) => {
+    const world = await aWorldWith({ id: 'chk_1', ...fields });
+    const { stdout } = await world.postern(['checks', 'show', 'chk_1']);
+    expect(/^address +(.+)$/m.exec(stdout)?.[1]).toBe(shown);
+  });
+
+  it('answers the whole record as one JSON object', async () => {
+    const world = await aWorldWith({ id: 'chk_1', ledger: JSON.stringify(LEDGER) });
+    const { code, json } = await world.postern(['checks', 'show', 'chk_1', '--json']);
+    expect(code).toBe(0);
+    expect(json()).toEqual({
+      ...checkOf('chk_1'),
+      facts: { 'domain.has_mx': null },
+      unknown: { 'domain.has_mx': 'timeout' },
+      evidence: {},
+      ledger: LEDGER,
+      timings: { mx: 300000 },
+      sources: {},
+    });
+  });
+
+  it('ends with 1 when there is no such check', async () => {
+    const { code, stdout, stderr } = await (await aWorldWith()).postern(['checks', 'show', 'chk_2']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'there is no check "chk_2"\n',
+    });
+  });
+});
+
+describe('postern checks forget', () => {
+  const ids = async (world: World, ...all: string[]) => {
+    const found = await Promise.all(all.map((id) => world.postern(['checks', 'show', id])));
+    return all.filter((_, index) => found[index]?.code === 0);
+  };
+
+  it('erases every record of the person, whatever form of the address is given, and no other', async () => {
+    const world = await aWorldWith(
+      { id: 'chk_1', canonical: 'janedoe@gmail.com' },
+      { id: 'chk_2', canonical: 'janedoe@gmail.com' },
+      { id: 'chk_3', canonical: 'john@gmail.com' },
+    );
+    const { code, stdout } = await world.postern(['checks', 'forget', 'Jane.Doe+news@googlemail.com']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '2 records erased\n' });
+    expect(await ids(world, 'chk_1', 'chk_2', 'chk_3')).toEqual(['chk_3']);
+  });
+
+  it('answers JSON', async () => {
+    const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' });
+    const { json } = await world.postern(['checks', 'forget', 'jane@example.org', '--json']);
+    expect(json()).toEqual({ canonical: 'jane@example.org', erased: 1 });
+  });
+
+  it('ends with 1 when nothing was there to erase', async () => {
+    const { code, stdout } = await (await aWorldWith()).postern(['checks', 'forget', 'jane@example.org']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'nothing erased\n' });
+  });
+
+  it('says under privacy `none` that such records cannot be found, and still erases older ones', async () => {
+    const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' }, { id: 'chk_2' });
+    const env = { POSTERN__PRIVACY__STORE_ADDRESSES: 'none' };
+    const first = await world.postern(['checks', 'forget', 'jane@example.org'], { env });
+    expect(first).toMatchObject({ code: 0, stdout: '1 record erased\n' });
+    const second = await world.postern(['checks', 'forget', 'jane@example.org'], { env });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain('privacy.store_addresses: none');
+    expect(second.stderr).toContain('cannot be found');
+  });
+
+  it('cannot run on a text that is no address', async () => {
+    const { code, stderr } = await (await aWorldWith()).postern(['checks', 'forget', 'nobody']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^postern: "nobody" is no address: /);
+  });
+
+  it('cannot run without the key of the hashes, and makes no new one', async () => {
+    const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' });
+    rmSync(join(world.cwd, 'data/secrets/hmac.key'));
+    for (const _ of [1, 2]) {
+      const { code, stderr } = await world.postern(['checks', 'forget', 'jane@example.org']);
+      expect(code).toBe(2);
+      expect(stderr).toContain('secrets/hmac.key is not there');
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { aWorld } from './world.ts';
+
+describe('postern config check', () => {
+  it('ends with 0 when there is no fault', async () => {
+    const { code, stdout } = await aWorld().postern(['config', 'check']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'The configuration has no fault.\n' });
+  });
+
+  it('lists every fault, those of providers too, on standard output and ends with 1', async () => {
+    const world = aWorld({ 'a.yaml': 'http: { port: -1, hots: x }\n' });
+    const { code, stdout, stderr } = await world.postern(['config', 'check', '--config', 'a.yaml']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/^a\.yaml:1:9 http\.port /m);
+    expect(stdout).toMatch(/^a\.yaml:1:19 http\.hots .*did you mean host/m);
+    world.write('a.yaml', 'providers: { catch_all: { mod: live } }\n');
+    const second = await world.postern(['config', 'check', '--config', 'a.yaml']);
+    expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('providers.catch_all.mod') });
+  });
+
+  it('answers JSON', async () => {
+    const world = aWorld({ 'a.yaml': 'nonsense: 1\n' });
+    const { code, json } = await world.postern(['config', 'check', '--json', '--config', 'a.yaml']);
+    expect(code).toBe(1);
+    expect(json()).toEqual({ faults: [expect.stringContaining('a.yaml:1:1 nonsense')] });
+    expect((await world.postern(['config', 'check', '--json'])).json()).toEqual({ faults: [] });
+  });
+
+  it('tells a file that is not there', async () => {
+    const { code, stdout } = await aWorld().postern(['config', 'check', '--config', 'none.yaml']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/none\.yaml does not exist/) });
+  });
+});
+
+describe('postern config show', () => {
+  it('shows each value with its origin', async () => {
+    const { code, stdout } = await aWorld().postern(['config', 'show'], {
+      env: { POSTERN__HTTP__PORT: '9443' },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^http\.port +9443 +POSTERN__HTTP__PORT$/m);
+    expect(stdout).toMatch(/^http\.host +127\.0\.0\.1 +default$/m);
+    expect(stdout).toMatch(/^http\.tls\.cert_file +null +default$/m);
+    expect(stdout).toMatch(/^providers\.catch_all\.mode +cached +default$/m);
+  });
+
+  it('never shows a secret', async () => {
+    const token = 'a-very-secret-token-of-the-metrics-page';
+    for (const argv of [[], ['--json']]) {
+      const { stdout, stderr } = await aWorld().postern(['config', 'show', ...argv], {
+        env: { POSTERN__METRICS__TOKEN: token },
+      });
+      expect(stdout).toContain('[redacted]');
+      expect(stdout + stderr).not.toContain(token);
+    }
+  });
+
+  it('answers JSON with values of their own type, and where --data-dir came from', async () => {
+    const world = aWorld();
+    const { json } = await world.postern(['config', 'show', '--json', '--data-dir', 'd']);
+    expect(json().settings).toEqual(
+      expect.arrayContaining([
+        { key: 'data_dir', value: `${world.cwd}/d`, origin: '--data-dir' },
+        { key: 'http.port', value: 8443, origin: 'default' },
+        { key: 'dns.servers', value: [], origin: 'default' },
+      ]),
+    );
+  });
+});

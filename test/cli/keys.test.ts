@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseSecret } from '../../src/keys/secret.ts';
+import { aWorld, type World } from './world.ts';
+
+async function aWorldWithAccount(name = 'Shop'): Promise<{ world: World; accountId: string }> {
+  const world = aWorld();
+  const { code, stdout } = await world.postern(['accounts', 'create', name]);
+  expect(code).toBe(0);
+  return { world, accountId: stdout.trim() };
+}
+
+const create = (world: World, account: string, ...more: string[]) =>
+  world.postern(['keys', 'create', '--account', account, '--env', 'live', ...more]);
+
+describe('postern accounts', () => {
+  it('makes an account, prints its id alone, and lists it', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    expect(accountId).toMatch(/^acc_[0-9A-Z]{26}$/);
+    const { json } = await world.postern(['accounts', 'list', '--json']);
+    expect(json()).toEqual({
+      accounts: [{ id: accountId, name: 'Shop', created_at: expect.stringMatching(/^\d{4}-.*Z$/) }],
+    });
+    expect((await world.postern(['accounts', 'list'])).stdout).toMatch(
+      new RegExp(`^account +name +created\n${accountId} +Shop +\\d{4}-`),
+    );
+  });
+
+  it('answers the new account as JSON', async () => {
+    const { json } = await aWorld().postern(['accounts', 'create', 'Shop', '--json']);
+    expect(json()).toEqual({
+      account: { id: expect.stringMatching(/^acc_/), name: 'Shop', created_at: expect.any(String) },
+    });
+  });
+
+  it('makes the data directory for its owner alone', async () => {
+    const { world } = await aWorldWithAccount();
+    expect(statSync(join(world.cwd, 'data')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(world.cwd, 'data/postern.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['Shop', 'there is an account "Shop" already: acc_'],
+    [' ', 'an account needs a name'],
+  ])('refuses the name %j', async (name, complaint) => {
+    const { world } = await aWorldWithAccount();
+    const { code, stdout, stderr } = await world.postern(['accounts', 'create', name]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(complaint);
+  });
+});
+
+describe('postern keys', () => {
+  it('prints the secret alone on standard output, where it appears this once', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const { code, stdout, stderr } = await create(world, accountId, '--name', 'backend');
+    expect(code).toBe(0);
+    const secret = stdout.trimEnd();
+    expect(parseSecret(secret)).toEqual({ ok: true, environment: 'live' });
+    expect(stderr).toMatch(/^key_\S+ for Shop \(live\)\./);
+    for (const argv of [
+      ['keys', 'list'],
+      ['keys', 'list', '--json'],
+      ['accounts', 'list'],
+    ]) {
+      expect((await world.postern(argv)).stdout).not.toContain(secret);
+    }
+    expect(readFileSync(join(world.cwd, 'data/postern.db')).includes(secret)).toBe(false);
+  });
+
+  it('takes the exact name of the account too, and makes test keys', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const { json } = await world.postern([
+      ...['keys', 'create', '--account', 'Shop', '--env', 'test', '--json'],
+    ]);
+    expect(json()).toEqual({
+      key: {
+        id: expect.stringMatching(/^key_/),
+        account_id: accountId,
+        environment: 'test',
+        name: null,
+        prefix: expect.stringMatching(/^pst_test_.{4}$/),
+        created_at: expect.any(String),
+        revoked_at: null,
+        seen_in_clear_at: null,
+      },
+      secret: expect.stringMatching(/^pst_test_/),
+    });
+  });
+
+  it.each([
+    ['keys', 'create', '--env', 'live'],
+    ['keys', 'list'],
+  ])('ends %s %s with 1 when the account is not there', async (...argv) => {
+    const { world } = await aWorldWithAccount();
+    const { code, stdout, stderr } = await world.postern([...argv, '--account', 'shop']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('there is no account "shop"');
+  });
+
+  it('lists the keys of one account when it is named, with their state', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    await world.postern(['accounts', 'create', 'Other']);
+    await create(world, accountId, '--name', 'backend');
+    await create(world, 'Other');
+    const all = (await world.postern(['keys', 'list', '--json'])).json().keys;
+    const shop = (await world.postern(['keys', 'list', '--account', 'Shop', '--json'])).json().keys;
+    expect(all).toHaveLength(2);
+    expect(shop).toEqual(all.filter((key: { account_id: string }) => key.account_id === accountId));
+    const { stdout } = await world.postern(['keys', 'list']);
+    expect(stdout).toMatch(/^key_\S+ +Shop +live +backend +pst_live_.{4}… +\S+Z +active$/m);
+  });
+
+  it('revokes a key by its id and keeps the time of the first revocation', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const id = (await create(world, accountId, '--json')).json().key.id;
+    const first = await world.postern(['keys', 'revoke', id]);
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(`^${id} revoked at \\d{4}-`) });
+    const again = await world.postern(['keys', 'revoke', id, '--json']);
+    expect(first.stdout).toContain(again.json().key.revoked_at);
+    expect((await world.postern(['keys', 'list'])).stdout).toMatch(/ revoked \d{4}-\S+$/m);
+  });
+
+  it('ends with 1 when the key to revoke is not there', async () => {
+    const { world } = await aWorldWithAccount();
+    const { code, stderr } = await world.postern(['keys', 'revoke', 'key_none']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'there is no key "key_none"\n' });
+  });
+
+  it.each([
+    [['keys', 'list']],
+    [['keys', 'revoke', 'key_1']],
+    [['keys', 'create', '--account', 'a', '--env', 'live']],
+    [['accounts', 'list']],
+    [['checks', 'show', 'chk_1']],
+    [['checks', 'forget', 'a@b.org']],
+  ])('cannot run %j without a database, names the path and makes none', async (argv) => {
+    const world = aWorld();
+    const { code, stdout, stderr } = await world.postern([...argv, '--data-dir', 'elsewhere']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(join(world.cwd, 'elsewhere/postern.db'));
+    expect(existsSync(join(world.cwd, 'elsewhere'))).toBe(false);
+  });
+
+  it('cannot run on a file that is no database', async () => {
+    const world = aWorld({
+      'data/postern.db': 'not a database at all, but long enough to look at'.repeat(20),
+    });
+    const { code, stderr } = await world.postern(['keys', 'list']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('data/postern.db');
+  });
+});

@@ -1,0 +1,150 @@
+import { chmodSync, lstatSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aWorld, type World } from './world.ts';
+
+const add = (world: World, list: string, value: string, ...more: string[]) =>
+  world.postern(['lists', list, 'add', value, '--reason', 'Our own.', '--owner', 'risk', ...more]);
+
+describe('postern lists', () => {
+  it('adds an entry below the comments of the shipped file, in a form that lint takes', async () => {
+    const world = aWorld();
+    const before = world.read('rules/deny.yaml');
+    const { code, stdout } = await add(world, 'deny', '.throw-away.example', '--expires', '2027-06-30');
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      '.throw-away.example added to rules/deny.yaml. A running service takes it at SIGHUP.\n',
+    );
+    expect(world.read('rules/deny.yaml')).toBe(
+      `${before}\n- value: .throw-away.example\n  reason: Our own.\n  owner: risk\n  expires: 2027-06-30\n`,
+    );
+    expect((await world.postern(['rules', 'lint'])).stdout).toContain('0 errors');
+  });
+
+  it('decides: what is denied is blocked, what is allowed too is not', async () => {
+    const world = aWorld();
+    const code = async () => (await world.postern(['check', '--offline', 'jane@shop.example'])).code;
+    expect(await code()).toBe(0);
+    await add(world, 'deny', 'shop.example');
+    expect(await code()).toBe(1);
+    const { stderr } = await add(world, 'allow', 'shop.example');
+    expect(stderr).toContain('"shop.example" stands in rules/deny.yaml too: at equal rank ALLOW wins');
+    expect(await code()).toBe(0);
+  });
+
+  it('removes an entry in any case and keeps the rest of the file as it was', async () => {
+    const world = aWorld({
+      'rules/allow.yaml':
+        '# The head.\n\n# Ours.\n- { value: one.org, reason: r, owner: o }\n# Two.\n- value: "Two.org" # quoted\n  reason: r\n  owner: o\n# The end.\n',
+    });
+    const { code, stdout } = await world.postern(['lists', 'allow', 'remove', 'two.ORG']);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'Two.org removed from rules/allow.yaml. A running service takes it at SIGHUP.\n',
+    });
+    expect(world.read('rules/allow.yaml')).toBe(
+      '# The head.\n\n# Ours.\n- { value: one.org, reason: r, owner: o }\n\n# The end.\n',
+    );
+  });
+
+  it('ends with 1 when the entry to remove is not there, and leaves the file alone', async () => {
+    const world = aWorld();
+    const before = world.read('rules/allow.yaml');
+    const { code, stdout, stderr } = await world.postern(['lists', 'allow', 'remove', 'x.org']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('"x.org" does not stand in rules/allow.yaml\n');
+    expect(world.read('rules/allow.yaml')).toBe(before);
+  });
+
+  it('lists the entries, for people and for machines', async () => {
+    const world = aWorld();
+    await add(world, 'allow', 'jane@x.org');
+    await add(world, 'allow', 'y.org', '--expires', '2027-06-30');
+    const { stdout } = await world.postern(['lists', 'allow', 'list']);
+    expect(stdout.split('\n')).toEqual([
+      'value       reason    owner  expires',
+      'jane@x.org  Our own.  risk',
+      'y.org       Our own.  risk   2027-06-30',
+      '',
+    ]);
+    expect((await world.postern(['lists', 'allow', 'list', '--json'])).json()).toEqual({
+      list: 'allow',
+      entries: [
+        { value: 'jane@x.org', reason: 'Our own.', owner: 'risk', expires: null },
+        { value: 'y.org', reason: 'Our own.', owner: 'risk', expires: '2027-06-30' },
+      ],
+    });
+  });
+
+  it('answers edits as JSON', async () => {
+    const world = aWorld();
+    const entry = { value: 'x.org', reason: 'Our own.', owner: 'risk', expires: null };
+    expect((await add(world, 'deny', 'x.org', '--json')).json()).toEqual({ list: 'deny', added: entry });
+    const { json } = await world.postern(['lists', 'deny', 'remove', 'x.org', '--json']);
+    expect(json()).toEqual({ list: 'deny', removed: entry });
+  });
+
+  it.each([
+    ['not a domain', [], 'bad_list_value'],
+    ['@x.org', [], 'bad_list_value'],
+    ['', [], 'value'],
+    ['x.org', ['--expires', 'soon'], 'bad_date'],
+    ['x.org', ['--expires', '2027-02-30'], 'bad_date'],
+    ['x.org', ['--reason', ''], 'reason'],
+  ])('refuses %j %j with 2 and leaves the file alone', async (value, more, complaint) => {
+    const world = aWorld();
+    const before = world.read('rules/deny.yaml');
+    const { code, stdout, stderr } = await add(world, 'deny', value, ...more);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(complaint);
+    expect(world.read('rules/deny.yaml')).toBe(before);
+  });
+
+  it('refuses what stands there already, whatever its case', async () => {
+    const world = aWorld();
+    await add(world, 'deny', 'x.org');
+    const { code, stderr } = await add(world, 'deny', 'X.org');
+    expect(code).toBe(2);
+    expect(stderr).toContain('"x.org" stands in rules/deny.yaml already: Our own.');
+  });
+
+  it('refuses to edit a file that has a mistake, and shows where', async () => {
+    const world = aWorld({ 'rules/deny.yaml': '- { value: x.org, reason: r, ovner: o }\n' });
+    const { code, stderr } = await add(world, 'deny', 'y.org');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^rules\/deny\.yaml:1:30 error unknown_key .*did you mean "owner"/m);
+  });
+
+  it('keeps the mode of the file and leaves no draft behind', async () => {
+    const world = aWorld();
+    chmodSync(join(world.cwd, 'rules/deny.yaml'), 0o640);
+    await add(world, 'deny', 'x.org');
+    expect(statSync(join(world.cwd, 'rules/deny.yaml')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(join(world.cwd, 'rules')).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('writes through a link and keeps it', async () => {
+    const world = aWorld({ 'shared/deny.yaml': '# Shared.\n' });
+    rmSync(join(world.cwd, 'rules/deny.yaml'));
+    symlinkSync('../shared/deny.yaml', join(world.cwd, 'rules/deny.yaml'));
+    await add(world, 'deny', 'x.org');
+    expect(lstatSync(join(world.cwd, 'rules/deny.yaml')).isSymbolicLink()).toBe(true);
+    expect(world.read('shared/deny.yaml')).toContain('value: x.org');
+  });
+
+  it('makes a list that is not there yet', async () => {
+    const world = aWorld();
+    rmSync(join(world.cwd, 'rules/deny.yaml'));
+    expect((await add(world, 'deny', 'x.org')).code).toBe(0);
+    expect(world.read('rules/deny.yaml')).toBe('- value: x.org\n  reason: Our own.\n  owner: risk\n');
+  });
+
+  it('cannot run when the rules directory is not there', async () => {
+    const { code, stderr } = await aWorld().postern(
+      ['lists', 'deny', 'add', 'x.org', '--reason', 'r', '--owner', 'o'],
+      { env: { POSTERN__RULES__DIR: 'nowhere' } },
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^postern: .*nowhere\/deny\.yaml cannot be written: ENOENT/);
+  });
+});

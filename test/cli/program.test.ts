@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { aWorld } from './world.ts';
+
+describe('the command line', () => {
+  it('prints its help with 0 when asked', async () => {
+    const { code, stdout, stderr } = await aWorld().postern(['--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: postern/);
+    expect(stderr).toBe('');
+  });
+
+  it('prints its help as a complaint with 2 when no command is named', async () => {
+    const { code, stdout, stderr } = await aWorld().postern([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: postern/);
+  });
+
+  it('prints the help of a group that is named without a command, with 2', async () => {
+    const { code, stderr } = await aWorld().postern(['keys']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('revoke [options] <key-id>');
+  });
+
+  it('prints the version of the package', async () => {
+    const { code, stdout } = await aWorld().postern(['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [['kyes', 'list'], 'Did you mean keys?'],
+    [['keys', 'lst'], 'Did you mean list?'],
+    [['check', '--explian', 'a@b.org'], 'Did you mean --explain?'],
+    [['check'], "missing required argument 'email'"],
+    [['checks', 'show', 'one', 'two'], 'too many arguments'],
+    [['keys', 'create', '--account', 'a', '--env', 'prod'], 'Allowed choices are live, test'],
+    [['keys', 'create', '--env', 'live'], "required option '--account"],
+    [['lists', 'deny', 'add', 'x.org', '--owner', 'o'], "required option '--reason"],
+    [['serve', '--port', '65536'], 'a number from 0 to 65535'],
+    [['serve', '--port', '-1'], 'a number from 0 to 65535'],
+  ])('ends %j with 2 and says what is wrong', async (argv, complaint) => {
+    const { code, stdout, stderr } = await aWorld().postern(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(complaint);
+    expect(stderr).toContain('--help');
+  });
+
+  it('lists every fault of the configuration on standard error and ends with 2', async () => {
+    const world = aWorld({ 'bad.yaml': 'http: { prot: 1 }\ncheck: { deadline_ms: soon }\n' });
+    const { code, stdout, stderr } = await world.postern(['check', 'a@b.org', '--config', 'bad.yaml']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^bad\.yaml:1:9 http\.prot .*did you mean port/m);
+    expect(stderr).toMatch(/^bad\.yaml:2:10 check\.deadline_ms /m);
+  });
+
+  it('lets the last of several --config files win', async () => {
+    const world = aWorld({ 'a.yaml': 'log: { level: warn }\n', 'b.yaml': 'log: { level: error }\n' });
+    const { json } = await world.postern([
+      ...['config', 'show', '--json'],
+      ...['--config', 'a.yaml', '--config', 'b.yaml'],
+    ]);
+    expect(json().settings).toContainEqual({ key: 'log.level', value: 'error', origin: 'b.yaml:1' });
+  });
+
+  it('shows warnings of the configuration on standard error alone', async () => {
+    const world = aWorld({ 'a.yaml': 'metrics: { port: 9100 }\n' });
+    const { code, stdout, stderr } = await world.postern(['config', 'check', '--config', 'a.yaml']);
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('metrics');
+    expect(stderr).toContain('warning: a.yaml:1: metrics.port');
+  });
+
+  describe('after a bug', () => {
+    // A shipped file that lost a key is no fault of the user's: the loader throws a plain error.
+    const brokenWorld = () => aWorld({ 'config/default.yaml': 'http: {}\n' });
+
+    it('prints one line and ends with 2', async () => {
+      const { code, stderr } = await brokenWorld().postern(['config', 'show']);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^postern: internal error: [^\n]+ \(POSTERN_DEBUG=1 shows where\)\n$/);
+    });
+
+    it('prints the stack too with POSTERN_DEBUG=1', async () => {
+      const { code, stderr } = await brokenWorld().postern(['config', 'show'], {
+        env: { POSTERN_DEBUG: '1' },
+      });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^postern: internal error: .*\n\s+at .*load-config/);
+    });
+  });
+
+  describe('colours', () => {
+    const hasColours = async (isTTY: boolean, env: Record<string, string>) =>
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
+      /\u001b\[/.test((await aWorld().postern(['providers', 'list'], { isTTY, env })).stdout);
+
+    it('are there on a terminal only', async () => {
+      expect(await hasColours(true, {})).toBe(true);
+      expect(await hasColours(false, {})).toBe(false);
+    });
+
+    it('are off when NO_COLOR is set, unless it is empty', async () => {
+      expect(await hasColours(true, { NO_COLOR: '1' })).toBe(false);
+      expect(await hasColours(true, { NO_COLOR: '' })).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { aWorld } from './world.ts';
+
+const PLUGIN = `export default {
+  id: 'my_signal', apiVersion: 1, description: 'Mine.', stage: 'local',
+  facts: [{ id: 'my_signal.length', type: 'integer', description: 'How long.', example: 3, never_unknown: true }],
+  check: (address) => ({ facts: { 'my_signal.length': address.raw.length } }),
+};`;
+
+describe('postern providers list', () => {
+  it('shows where each signal of the response comes from, and the version of its data', async () => {
+    const { code, stdout, stderr } = await aWorld().postern(['providers', 'list']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^provider +stage +enabled +fills +other facts +data$/m);
+    expect(stdout).toMatch(/^mx +network +yes +domain\.has_mx +mx\.outcome$/m);
+    expect(stdout).toMatch(/^disposable +local +yes +domain\.is_known_disposable .*disposable-domains@\d/m);
+  });
+
+  it('shows a provider that is switched off as such', async () => {
+    const world = aWorld({ 'a.yaml': 'providers: { enabled: [syntax, lists] }\n' });
+    const { stdout } = await world.postern(['providers', 'list', '--config', 'a.yaml']);
+    expect(stdout).toMatch(/^syntax +local +yes/m);
+    expect(stdout).toMatch(/^mx +network +no/m);
+  });
+
+  it('shows plugins, and answers JSON', async () => {
+    const world = aWorld({
+      'plugins/my-signal/index.js': PLUGIN,
+      'plugins/my-signal/package.json': '{ "type": "module" }',
+      'a.yaml': 'providers: { paths: [plugins/my-signal] }\n',
+    });
+    const { json } = await world.postern(['providers', 'list', '--json', '--config', 'a.yaml']);
+    expect(json().providers).toContainEqual({
+      id: 'my_signal',
+      description: 'Mine.',
+      stage: 'local',
+      enabled: true,
+      facts: ['my_signal.length'],
+      slots: [],
+      source: null,
+    });
+  });
+
+  it('works beside broken rules, and says what it leaves out', async () => {
+    const world = aWorld({ 'rules/broken.yaml': 'group: broken\n' });
+    const { code, stdout, stderr } = await world.postern(['providers', 'list']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^mx +network +yes/m);
+    expect(stderr).toMatch(/^warning: data sources are not shown.*rules lint/);
+  });
+
+  it('cannot run when a provider fails to load, and names it', async () => {
+    const world = aWorld({
+      'plugins/my-signal/index.js': 'throw new Error("no licence");',
+      'a.yaml': 'providers: { paths: [plugins/my-signal] }\n',
+    });
+    const { code, stderr } = await world.postern(['providers', 'list', '--config', 'a.yaml']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/my-signal.*no licence/);
+  });
+});

@@ -1,0 +1,117 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { superviseService } from '../../../src/cli/serve/supervise-service.ts';
+import type { RunningService } from '../../../src/main.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+
+/** A process that notes its exits and goes on, so that a test can look at what it would have left. */
+class FakeProcess extends EventEmitter {
+  readonly exits: number[] = [];
+
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+function aService(fields: Partial<RunningService> = {}): RunningService {
+  return {
+    httpsPort: 8443,
+    plainPort: null,
+    caFile: null,
+    firstKey: null,
+    reload: async () => {},
+    stop: async () => {},
+    ...fields,
+  };
+}
+
+function supervise(start: () => Promise<RunningService>) {
+  const host = new FakeProcess();
+  const ready = Promise.withResolvers<void>();
+  const log = createLogger('silent');
+  const ended = superviseService({ start, onReady: () => ready.resolve(), host, log });
+  return { host, ready: ready.promise, ended };
+}
+
+describe('superviseService', () => {
+  it.each(['SIGTERM', 'SIGINT'])(
+    'stops at %s and ends with 0 once everything has stopped',
+    async (signal) => {
+      const stopping = Promise.withResolvers<void>();
+      const { host, ready, ended } = supervise(async () => aService({ stop: () => stopping.promise }));
+      let isEnded = false;
+      void ended.then(() => {
+        isEnded = true;
+      });
+      await ready;
+      host.emit(signal, signal);
+      await new Promise(setImmediate);
+      expect(isEnded).toBe(false);
+      stopping.resolve();
+      expect(await ended).toBe(0);
+      expect(host.exits).toEqual([]);
+    },
+  );
+
+  it('ends with 1 at once at the second signal, of whichever kind', async () => {
+    const { host, ready } = supervise(async () => aService({ stop: () => new Promise(() => {}) }));
+    await ready;
+    host.emit('SIGTERM');
+    host.emit('SIGINT');
+    expect(host.exits).toEqual([1]);
+  });
+
+  it('stops a service that was asked to end while it was starting', async () => {
+    const started = Promise.withResolvers<RunningService>();
+    let stops = 0;
+    const { host, ended } = supervise(() => started.promise);
+    host.emit('SIGTERM');
+    const stop = async () => {
+      stops += 1;
+    };
+    started.resolve(aService({ stop }));
+    expect(await ended).toBe(0);
+    expect(stops).toBe(1);
+  });
+
+  it('ends with 1 when it cannot stop cleanly', async () => {
+    const { host, ready, ended } = supervise(async () =>
+      aService({ stop: () => Promise.reject(new Error('disk')) }),
+    );
+    await ready;
+    host.emit('SIGTERM');
+    expect(await ended).toBe(1);
+  });
+
+  it('loads again at each SIGHUP, outlives one that fails, and ignores one before it is ready', async () => {
+    let reloads = 0;
+    const reload = async () => {
+      reloads += 1;
+      throw new Error('no');
+    };
+    const started = Promise.withResolvers<RunningService>();
+    const { host, ready, ended } = supervise(() => started.promise);
+    host.emit('SIGHUP');
+    started.resolve(aService({ reload }));
+    await ready;
+    host.emit('SIGHUP');
+    host.emit('SIGHUP');
+    await new Promise(setImmediate);
+    host.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect({ reloads, exits: host.exits }).toEqual({ reloads: 2, exits: [] });
+  });
+
+  it.each(['uncaughtException', 'unhandledRejection'])('ends with 1 at an %s', async (event) => {
+    const { host, ready } = supervise(async () => aService());
+    await ready;
+    host.emit(event, new Error('bug'));
+    expect(host.exits).toEqual([1]);
+  });
+
+  it('rejects when the start does, and lets go of the process', async () => {
+    const { host, ended } = supervise(() => Promise.reject(new Error('fault')));
+    await expect(ended).rejects.toThrow('fault');
+    expect(host.eventNames()).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run } from '../../src/cli/run.ts';
+import type { HostProcess } from '../../src/cli/shell.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as one JSON value. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: () => any;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+  readonly process?: HostProcess;
+  readonly onStdout?: (soFar: string) => void;
+}
+
+/** A directory with the shipped configuration and rules, and nothing of the machine's: no overlay, no data. */
+export interface World {
+  readonly cwd: string;
+  postern(argv: readonly string[], options?: RunOptions): Promise<Outcome>;
+  write(path: string, text: string): string;
+  read(path: string): string;
+}
+
+export function aWorld(files: Readonly<Record<string, string>> = {}): World {
+  const cwd = temporaryDirectory();
+  mkdirSync(join(cwd, 'config'));
+  cpSync(join(packageRoot, 'config/default.yaml'), join(cwd, 'config/default.yaml'));
+  cpSync(join(packageRoot, 'rules'), join(cwd, 'rules'), { recursive: true });
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+    return join(cwd, path);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+
+  return {
+    cwd,
+    write,
+    read: (path) => readFileSync(join(cwd, path), 'utf8'),
+    async postern(argv, { env = {}, isTTY = false, process, onStdout } = {}) {
+      let stdout = '';
+      let stderr = '';
+      const code = await run(argv, {
+        stdout: {
+          isTTY,
+          write: (text) => {
+            stdout += text;
+            onStdout?.(stdout);
+          },
+        },
+        stderr: {
+          write: (text) => {
+            stderr += text;
+          },
+        },
+        env,
+        cwd,
+        configDir: join(cwd, 'config'),
+        ...(process && { process }),
+      });
+      return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+    },
+  };
+}
