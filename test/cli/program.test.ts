@@ -91,7 +91,6 @@ describe('the command line', () => {
 
   describe('colours', () => {
     const hasColours = async (isTTY: boolean, env: Record<string, string>) =>
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
       /\u001b\[/.test((await aWorld().postern(['providers', 'list'], { isTTY, env })).stdout);
 
     it('are there on a terminal only', async () => {

@@ -9,7 +9,11 @@ export async function lint(shell: Shell, options: RulesOptions): Promise<void> {
   const warnings = problems.length - errors;
   if (errors > 0) shell.exitCode = 1;
   if (options.json) {
-    shell.json({ errors, warnings, problems });
+    shell.json({
+      errors,
+      warnings,
+      problems: problems.map((problem) => ({ ...problem, hint: problem.hint ?? null })),
+    });
     return;
   }
   for (const problem of problems) {

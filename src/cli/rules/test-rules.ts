@@ -59,11 +59,9 @@ function present(result: RuleTestResult, shell: Shell): Record<string, unknown> 
     column: place.column,
     passed,
     failures,
-    summary: decision && {
-      action: decision.action,
-      risk_score: decision.score,
-      risk_level: decision.level,
-    },
-    ledger: decision?.ledger,
+    summary: decision
+      ? { action: decision.action, risk_score: decision.score, risk_level: decision.level }
+      : null,
+    ledger: decision?.ledger ?? null,
   };
 }

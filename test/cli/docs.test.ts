@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+import { Shell } from '../../src/cli/shell.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { aWorld } from './world.ts';
+
+const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
+const COMMON = ['--config', '--data-dir', '--json'];
+
+/** By path, `keys create`: the usage that the page's table gives. */
+const documented = new Map(
+  [...page.matchAll(/^\| `postern ([^`]+)` \|/gm)].map(([, usage = '']) => {
+    const path = /^[a-z]+(?: [a-z]+)*/.exec(usage)?.[0] ?? '';
+    return [path, usage];
+  }),
+);
+
+const sink = { write: () => true };
+const program = createProgram(new Shell({ stdout: sink, stderr: sink, env: {}, cwd: '/' }));
+const leaves = new Map(leavesOf(program));
+
+function leavesOf(command: Command, path: readonly string[] = []): [string, Command][] {
+  return command.commands.flatMap((child): [string, Command][] => {
+    const name = [...path, child.name()];
+    return child.commands.length > 0 ? leavesOf(child, name) : [[name.join(' '), child]];
+  });
+}
+
+describe('docs/cli.md', () => {
+  it('has a row for each command, and no other', () => {
+    expect([...documented.keys()].sort()).toEqual([...leaves.keys()].sort());
+  });
+
+  it.each([...leaves])(
+    'names the arguments and options of `%s`, with those that are optional in brackets',
+    (path, command) => {
+      const usage = documented.get(path)?.slice(path.length) ?? '';
+      const own = command.options.filter(({ long }) => !COMMON.includes(long ?? ''));
+      expect([...usage.matchAll(/--[a-z-]+/g)].map(([flag]) => flag).sort()).toEqual(
+        own.map(({ long }) => long).sort(),
+      );
+      const optional = [...usage.matchAll(/\[(--[a-z-]+)/g)].map(([, flag]) => flag);
+      expect(optional.sort()).toEqual(
+        own
+          .filter(({ mandatory }) => !mandatory)
+          .map(({ long }) => long)
+          .sort(),
+      );
+      const operands =
+        usage
+          .replace(/\[[^\]]*\]/g, '')
+          .replace(/--[a-z-]+ [^ ]+/g, '')
+          .match(/[A-Z_]+…?/g) ?? [];
+      expect(operands).toEqual(
+        command.registeredArguments.map((argument) => {
+          const name = argument.name().toUpperCase().replaceAll('-', '_');
+          return argument.variadic ? `${name}…` : name;
+        }),
+      );
+    },
+  );
+
+  it.each([...leaves])('`%s` takes the options of every command', (_, command) => {
+    const flags = command.options.map(({ long }) => long);
+    expect(flags).toEqual(expect.arrayContaining(COMMON));
+    expect(command.helpInformation()).toContain('--help');
+  });
+
+  describe('examples of JSON', () => {
+    const examples = new Map(
+      [...page.matchAll(/^```json (\S+)\n(.+)\n```$/gm)].map(([, name = '', text = '']) => [
+        name,
+        JSON.parse(text),
+      ]),
+    );
+    const DENY = [
+      'lists',
+      'deny',
+      'add',
+      'x.org',
+      '--reason',
+      'r',
+      '--owner',
+      'o',
+      '--expires',
+      '2027-06-30',
+    ];
+    const commands: Readonly<Record<string, readonly string[]>> = {
+      check: ['check', '--offline', 'Jane+x@example.com'],
+      'check-refusal': ['check', '--offline', 'nobody'],
+      'accounts-create': ['accounts', 'create', 'Third'],
+      'accounts-list': ['accounts', 'list'],
+      'keys-create': ['keys', 'create', '--account', 'Shop', '--env', 'live', '--name', 'backend'],
+      'rules-lint': ['rules', 'lint', '--dir', 'broken'],
+      'rules-test': ['rules', 'test'],
+      'rules-facts': ['rules', 'facts'],
+      'lists-add': DENY,
+      'providers-list': ['providers', 'list'],
+      'config-show': ['config', 'show'],
+      'config-check': ['config', 'check', '--config', 'a.yaml'],
+    };
+
+    it('are all held to the program, here or in the tests of their commands', () => {
+      expect([...examples.keys()].sort()).toEqual(
+        [...Object.keys(commands), 'serve', 'checks-forget'].sort(),
+      );
+    });
+
+    it.each(Object.entries(commands))('%s has the members that the command prints', async (name, argv) => {
+      const world = aWorld({ 'a.yaml': 'http: { prot: 1 }\n', 'broken/decision.yaml': 'levls: []\n' });
+      if (/^(accounts|keys)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
+      const { json } = await world.postern([...argv, '--json']);
+      expect(shapeOf(examples.get(name))).toEqual(shapeOf(json()));
+    });
+  });
+});
+
+/** Names of members by path; of a list, those that its items have in common; of what is keyed by facts, none. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const keys = value.map((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []));
+    return (keys[0] ?? []).filter((key) => keys.every((others) => others.includes(key))).sort();
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'signals' || key === 'unknown' ? null : shapeOf(member),
+    ]),
+  );
+}
