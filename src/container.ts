@@ -6,6 +6,7 @@ import { createContainer, type DependencyContainer } from './di.ts';
 import { Readiness } from './http/ops/readiness.ts';
 import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
+import { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { Logger } from './observability/logger.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, DnsResolver } from './provider-kit/index.ts';
@@ -63,6 +64,11 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   );
   const { requests, windowSeconds } = config.rateLimit;
   container.registerInstance(tokens.KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
+  const { checksPerMonth } = config.quota;
+  container.registerInstance(
+    tokens.MONTHLY_QUOTA,
+    checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth),
+  );
   container.registerSingleton(FailedAuthThrottle);
   container.registerInstance(
     tokens.READINESS,

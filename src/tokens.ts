@@ -4,6 +4,7 @@ import type { PolicyBook } from './checks/policy-book.ts';
 import type { Config } from './config/config.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
+import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
@@ -34,6 +35,8 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
 /** Requests per key. */
 export const KEY_RATE_LIMITER: InjectionToken<RateLimiter> = Symbol('KeyRateLimiter');
+/** Checks per account and month; null where `quota.checks_per_month` is. */
+export const MONTHLY_QUOTA: InjectionToken<MonthlyQuota | null> = Symbol('MonthlyQuota');
 /** The effective configuration. */
 export const CONFIG: InjectionToken<Config> = Symbol('Config');
 /** What `/readyz` reports. */

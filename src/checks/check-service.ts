@@ -1,5 +1,6 @@
 import { inject, injectable } from '../di.ts';
 import type { ApiKey } from '../keys/key.ts';
+import type { Reservation } from '../limits/monthly-quota.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { CHECK_RECORDER, CLOCK, IDS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
@@ -33,11 +34,13 @@ export class CheckService {
   }
 
   /** Resolves once the check is recorded; an answer that is not on record never leaves. */
-  async check(email: string, key: ApiKey): Promise<Check> {
-    const createdAt = new Date(this.#clock.now()).toISOString();
+  async check(email: string, key: ApiKey, reservation?: Reservation): Promise<Check> {
+    // The instant of the reservation, so that the record counts in the month that was reserved.
+    const createdAt = new Date(reservation?.at ?? this.#clock.now()).toISOString();
     const assessment = await this.#assessor.assess(email, key.environment === 'test' ? 'sandbox' : 'live');
     const check = { id: this.#ids.check(), createdAt, ...assessment };
     await this.#recorder.record(check, key);
+    reservation?.settle();
     return check;
   }
 }

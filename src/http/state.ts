@@ -1,5 +1,6 @@
 import type { Context, DefaultContext } from 'koa';
 import type { ApiKey } from '../keys/key.ts';
+import type { Reservation } from '../limits/monthly-quota.ts';
 
 /** What the middlewares of one request leave for those after them. */
 export interface RequestState {
@@ -8,6 +9,8 @@ export interface RequestState {
   route?: string;
   key?: ApiKey;
   email?: string;
+  /** Held for a live check of an account with a quota. */
+  reservation?: Reservation;
   checkId?: string;
   errorCode?: string;
 }

@@ -69,11 +69,20 @@ export interface CheckStore {
   deleteBefore(instant: string): Promise<number>;
 }
 
+export interface UsageStore {
+  /**
+   * Live checks of an account that are on record for a month (`2026-11`), those deleted since included.
+   * Written with each check, in its own transaction.
+   */
+  read(accountId: string, month: string): number;
+}
+
 /** An opened database. */
 export interface Storage {
   readonly accounts: AccountStore;
   readonly keys: KeyStore;
   readonly checks: CheckStore;
+  readonly usage: UsageStore;
   /** Throws when the database cannot be read or checks cannot be recorded; for readiness. */
   ping(): void;
   /** Commits what is queued, then closes. */

@@ -54,8 +54,10 @@ it(`keeps every id that a client received, killed under load ${ROUNDS} times`, {
       .all()
       .map(({ id }) => String(id)),
   );
+  const used = database.prepare('SELECT sum(checks) AS n FROM usage').get()?.n;
   database.close();
   expect([...received].filter((id) => !recorded.has(id))).toEqual([]);
+  expect(used).toBe(recorded.size);
   // Rounds in which nobody was answered prove nothing.
   expect(roundsWithAnswers).toBeGreaterThanOrEqual(ROUNDS / 2);
 });

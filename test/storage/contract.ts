@@ -176,6 +176,36 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       });
     });
 
+    describe('usage', () => {
+      const used = (account = 'acc_1', month = '2026-11') => storage.usage.read(account, month);
+      const at = (id: string, created_at: string, more = {}) =>
+        storage.checks.append(checkOf(id, { account_id: 'acc_1', environment: 'live', created_at, ...more }));
+
+      it('counts live checks by account and by the month they were created in', async () => {
+        expect(used()).toBe(0);
+        await at('chk_1', '2026-11-01T00:00:00.000Z');
+        await at('chk_2', '2026-11-30T23:59:59.999Z');
+        await at('chk_3', '2026-12-01T00:00:00.000Z');
+        await at('chk_4', '2026-11-15T00:00:00.000Z', { account_id: 'acc_2' });
+        await at('chk_5', '2026-11-15T00:00:00.000Z', { environment: 'test' });
+        expect([used(), used('acc_1', '2026-12'), used('acc_2')]).toEqual([2, 1, 1]);
+      });
+
+      it('counts nothing for a row that was refused', async () => {
+        await at('chk_1', '2026-11-01T00:00:00.000Z');
+        await expect(at('chk_1', '2026-11-01T00:00:00.000Z')).rejects.toThrow();
+        expect(used()).toBe(1);
+      });
+
+      it('remembers what retention and a forgotten person took away', async () => {
+        await at('chk_1', '2026-11-01T00:00:00.000Z');
+        await at('chk_2', '2026-11-02T00:00:00.000Z', { address_hmac: 'aa' });
+        await storage.checks.deleteBefore('2026-11-02T00:00:00.000Z');
+        await storage.checks.forget({ addressHmac: 'aa' });
+        expect(used()).toBe(2);
+      });
+    });
+
     it('keeps everything when it is closed and opened again', async () => {
       await storage.accounts.create(accountOf('acc_1'));
       await storage.keys.create(keyOf(1));

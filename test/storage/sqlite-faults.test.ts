@@ -10,8 +10,10 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
 import type { Storage } from '../../src/storage/ports.ts';
-import { migrate } from '../../src/storage/sqlite/migrate.ts';
+import { prepareDatabaseFile } from '../../src/storage/sqlite/database-file.ts';
+import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
+import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { accountOf, checkOf } from './rows.ts';
 
@@ -124,21 +126,43 @@ describe('the schema', () => {
     const opening = openSqliteStorage({ file, durability: 'commit' });
     await expect(opening).rejects.toThrow(StartupError);
     await expect(opening).rejects.toThrow('written by a newer Postern (migration 9999-from-the-future)');
-    expect(newer.prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(2);
+    expect(newer.prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(
+      Object.keys(MIGRATIONS).length + 1,
+    );
   });
 
   it('is made once when many open a new database at the same time', async () => {
     const storages = await Promise.all(Array.from({ length: 5 }, () => open()));
     await storages[0]?.checks.append(checkOf('chk_1'));
     expect(await storages[4]?.checks.find('chk_1')).toBeDefined();
-    expect(connect().prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(1);
+    const applied = connect().prepare('SELECT count(*) AS n FROM migrations').get()?.n;
+    expect(applied).toBe(Object.keys(MIGRATIONS).length);
+  });
+
+  it('counts the usage of the checks that an older Postern recorded', async () => {
+    const { '0001-accounts-keys-checks': first } = MIGRATIONS;
+    if (!first) throw new Error('the first migration was renamed');
+    prepareDatabaseFile(file);
+    await migrate(file, { '0001-accounts-keys-checks': first });
+    const old = connect();
+    const columns = CHECK_COLUMNS.join(', ');
+    const insert = old.prepare(`INSERT INTO checks (${columns}) VALUES (${CHECK_COLUMNS.map(() => '?')})`);
+    for (const row of [
+      checkOf('chk_1', { account_id: 'acc_1', environment: 'live', created_at: '2026-11-01T00:00:00.000Z' }),
+      checkOf('chk_2', { account_id: 'acc_1', environment: 'live', created_at: '2026-11-30T00:00:00.000Z' }),
+      checkOf('chk_3', { account_id: 'acc_1', environment: 'test', created_at: '2026-11-30T00:00:00.000Z' }),
+    ]) {
+      insert.run(...CHECK_COLUMNS.map((column) => row[column]));
+    }
+    const storage = await open();
+    expect([storage.usage.read('acc_1', '2026-11'), storage.usage.read('acc_1', '2026-10')]).toEqual([2, 0]);
   });
 
   it('changes by all migrations or by none', async () => {
     await (await open()).close();
     const failing = {
-      '0001-accounts-keys-checks': { up: async () => undefined },
-      '0002-half': {
+      ...MIGRATIONS,
+      '9999-half': {
         up: async () => {
           connect();
           throw new Error('half way');
@@ -146,7 +170,8 @@ describe('the schema', () => {
       },
     };
     await expect(migrate(file, failing)).rejects.toThrow('half way');
-    expect(connect().prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(1);
+    const applied = connect().prepare('SELECT count(*) AS n FROM migrations').get()?.n;
+    expect(applied).toBe(Object.keys(MIGRATIONS).length);
     await open();
   });
 });

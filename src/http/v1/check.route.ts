@@ -4,9 +4,11 @@ import type { Config } from '../../config/config.ts';
 import { inject, injectable } from '../../di.ts';
 import { KeyAuthenticator } from '../../keys/authenticator.ts';
 import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
+import type { MonthlyQuota } from '../../limits/monthly-quota.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
-import { CONFIG, KEY_RATE_LIMITER } from '../../tokens.ts';
+import { CONFIG, KEY_RATE_LIMITER, MONTHLY_QUOTA } from '../../tokens.ts';
 import { authenticate } from '../middleware/authenticate.ts';
+import { limitQuota } from '../middleware/limit-quota.ts';
 import { limitRate } from '../middleware/limit-rate.ts';
 import { readEmail } from '../middleware/read-email.ts';
 import type { RequestState } from '../state.ts';
@@ -22,11 +24,13 @@ export class CheckRoute {
     @inject(KeyAuthenticator) authenticator: KeyAuthenticator,
     @inject(FailedAuthThrottle) throttle: FailedAuthThrottle,
     @inject(KEY_RATE_LIMITER) limiter: RateLimiter,
+    @inject(MONTHLY_QUOTA) quota: MonthlyQuota | null,
     @inject(CheckService) checks: CheckService,
   ) {
     this.chain = [
       authenticate(authenticator, throttle, config.http.trustedProxies),
       limitRate(limiter, config.rateLimit.windowSeconds),
+      limitQuota(quota),
       readEmail(config.http.bodyLimitBytes),
       answer(checks),
     ];
@@ -35,9 +39,9 @@ export class CheckRoute {
 
 function answer(checks: CheckService): Middleware<RequestState> {
   return async (ctx) => {
-    const { email, key } = ctx.state;
+    const { email, key, reservation } = ctx.state;
     if (email === undefined || !key) throw new Error('answer must come after authenticate and readEmail');
-    const check = await checks.check(email, key);
+    const check = await checks.check(email, key, reservation);
     ctx.state.checkId = check.id;
     ctx.set('Postern-Ruleset', check.decision.ruleset);
     if (check.signals.degraded.length > 0) ctx.set('Postern-Degraded', check.signals.degraded.join(', '));

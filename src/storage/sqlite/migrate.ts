@@ -5,12 +5,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../../errors.ts';
 import { nodeSqliteDialect } from './kysely-node-sqlite.ts';
 import * as accountsKeysChecks from './migrations/0001-accounts-keys-checks.ts';
+import * as usage from './migrations/0002-usage.ts';
 import { openDatabase } from './open-database.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 /** In the order they are applied. Never edit one that was released: add the next. */
-const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-keys-checks': accountsKeysChecks,
+  '0002-usage': usage,
 };
 
 const HISTORY_TABLE = 'migrations';

@@ -8,6 +8,7 @@ import { openDatabase } from './open-database.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteUsageStore } from './sqlite-usage-store.ts';
 import { WriterThread } from './writer-thread.ts';
 
 export interface SqliteStorageOptions {
@@ -53,6 +54,7 @@ class SqliteStorage implements Storage {
   readonly accounts: SqliteAccountStore;
   readonly keys: SqliteKeyStore;
   readonly checks: SqliteCheckStore;
+  readonly usage: SqliteUsageStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
 
@@ -60,6 +62,7 @@ class SqliteStorage implements Storage {
     this.accounts = new SqliteAccountStore(connections);
     this.keys = new SqliteKeyStore(connections);
     this.checks = new SqliteCheckStore(connections, options);
+    this.usage = new SqliteUsageStore(connections);
     this.#connections = connections;
   }
 

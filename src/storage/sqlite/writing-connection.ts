@@ -24,6 +24,7 @@ export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #insertCheck: StatementSync;
+  readonly #countCheck: StatementSync;
 
   constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
@@ -33,10 +34,13 @@ export class WritingConnection {
     this.#insertCheck = this.#database.prepare(
       `INSERT INTO checks (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
     );
+    this.#countCheck = this.#database.prepare(
+      'INSERT INTO usage (account_id, month, checks) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET checks = checks + 1',
+    );
   }
 
   /**
-   * Commits the rows in one transaction, fsync included. A row that is itself at fault is left out and
+   * Commits the rows and what they use of their accounts' months in one transaction, fsync included. A row that is itself at fault is left out and
    * returned: SQLite undoes that one statement, and its neighbours stand. Throws when nothing was committed.
    */
   insertChecks(rows: readonly CheckRow[]): readonly Refusal[] {
@@ -46,6 +50,7 @@ export class WritingConnection {
       for (const [index, row] of rows.entries()) {
         try {
           this.#insertCheck.run(...CHECK_COLUMNS.map((column) => row[column]));
+          if (row.environment === 'live') this.#countCheck.run(row.account_id, row.created_at.slice(0, 7));
         } catch (error) {
           if (!isRowFault(error)) throw error;
           refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });

@@ -65,7 +65,7 @@ describe('POST /v1/ answers 200', () => {
     const { headers } = await service.check('jane@example.com', {
       headers: { origin: 'https://shop.example' },
     });
-    expect(headers['ratelimit-policy']).toBe('"key";q=600;w=60');
+    expect(headers['ratelimit-policy']).toBe('"key";q=600;w=60, "account";q=100000;w=2592000');
     expect(headers.ratelimit).toMatch(/^"key";r=\d+;t=\d+$/);
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });

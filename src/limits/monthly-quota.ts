@@ -1,0 +1,79 @@
+import type { Clock } from '../provider-kit/index.ts';
+import type { UsageStore } from '../storage/ports.ts';
+
+/** A place in an account's month, held from before the body is read until the check is on record. */
+export interface Reservation {
+  /** When it was taken, in milliseconds since the epoch; the check's `created_at`, so that both fall into one month. */
+  readonly at: number;
+  /** The check is on record: the place is used for good. */
+  settle(): void;
+  /** The request was refused: the place is free again. Does nothing after `settle`. */
+  release(): void;
+}
+
+export type QuotaVerdict =
+  | { readonly allowed: true; readonly reservation: Reservation }
+  /** Milliseconds until the next month. */
+  | { readonly allowed: false; readonly resetMs: number };
+
+interface Month {
+  readonly name: string;
+  /** On record, as far as this process knows: read from the store once, counted from there on. */
+  used: number;
+  reserved: number;
+}
+
+/**
+ * Answered live checks of an account in a UTC calendar month. What is on record and what is under way never
+ * exceed the limit together, so it is not exceeded by one, however many requests run at once. Counts
+ * for the one process that serves the database.
+ */
+export class MonthlyQuota {
+  readonly #usage: UsageStore;
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #months = new Map<string, Month>();
+
+  constructor(usage: UsageStore, clock: Clock, limit: number) {
+    this.#usage = usage;
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  reserve(accountId: string): QuotaVerdict {
+    const at = this.#clock.now();
+    const month = this.#month(accountId, monthOf(at));
+    if (month.used + month.reserved >= this.#limit) return { allowed: false, resetMs: nextMonth(at) - at };
+    month.reserved += 1;
+    let isHeld = true;
+    const giveUp = (used: 0 | 1) => {
+      if (!isHeld) return;
+      isHeld = false;
+      month.reserved -= 1;
+      month.used += used;
+    };
+    return { allowed: true, reservation: { at, settle: () => giveUp(1), release: () => giveUp(0) } };
+  }
+
+  #month(accountId: string, name: string): Month {
+    const known = this.#months.get(accountId);
+    if (known?.name === name) return known;
+    const month = { name, used: this.#usage.read(accountId, name), reserved: 0 };
+    this.#months.set(accountId, month);
+    return month;
+  }
+}
+
+/** `2026-11`: the first characters of `created_at`. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+function nextMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { MonthlyQuota, type Reservation } from '../../src/limits/monthly-quota.ts';
+
+function aQuota(limit: number, recorded: Record<string, number> = {}) {
+  const state = { now: Date.parse('2026-11-20T12:00:00.000Z'), reads: 0 };
+  const usage = {
+    read: (account: string, month: string) => {
+      state.reads++;
+      return recorded[`${account} ${month}`] ?? 0;
+    },
+  };
+  return { state, quota: new MonthlyQuota(usage, { now: () => state.now }, limit) };
+}
+
+function take(quota: MonthlyQuota, account = 'acc_1'): Reservation {
+  const verdict = quota.reserve(account);
+  if (!verdict.allowed) throw new Error('denied');
+  return verdict.reservation;
+}
+
+describe('MonthlyQuota', () => {
+  it('never lets what is used and what is under way exceed the limit together', () => {
+    const { quota } = aQuota(3, { 'acc_1 2026-11': 1 });
+    take(quota);
+    take(quota);
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+
+  it('gives a place back on a refusal and keeps it for a check on record', () => {
+    const { quota } = aQuota(1);
+    const refused = take(quota);
+    refused.release();
+    const answered = take(quota);
+    answered.settle();
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+
+  it('counts a reservation once, whatever is called after', () => {
+    const { quota } = aQuota(2);
+    const answered = take(quota);
+    answered.settle();
+    answered.release();
+    answered.settle();
+    take(quota);
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+
+  it('says how long it is until the next month, over the end of a year too', () => {
+    const { quota, state } = aQuota(0);
+    state.now = Date.parse('2026-12-31T23:59:00.000Z');
+    expect(quota.reserve('acc_1')).toEqual({ allowed: false, resetMs: 60_000 });
+  });
+
+  it('begins anew with the month, and a check of the old month counts there', () => {
+    const { quota, state } = aQuota(1);
+    const old = take(quota);
+    state.now = Date.parse('2026-12-01T00:00:00.000Z');
+    const fresh = take(quota);
+    old.settle();
+    expect(fresh.at).toBe(state.now);
+    fresh.release();
+    expect(quota.reserve('acc_1').allowed).toBe(true);
+  });
+
+  it('keeps accounts apart and reads the store once for each', () => {
+    const { quota, state } = aQuota(1, { 'acc_1 2026-11': 1 });
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+    expect(quota.reserve('acc_2').allowed).toBe(true);
+    quota.reserve('acc_1');
+    expect(state.reads).toBe(2);
+  });
+});
