@@ -28,7 +28,7 @@ export function addCheckRecordCommands(program: Command, shell: Shell): void {
     .description('erase every record of a person')
     .argument('<email>', 'in any of its forms: Jane.Doe+x@gmail.com erases janedoe@gmail.com')
     .action((email: string, options: CommonOptions) =>
-      withStorage(shell, options, { create: false }, async (session) => {
+      withStorage(shell, options, { create: false, warns: true }, async (session) => {
         const { forgetPerson } = await import('./checks/forget-person.ts');
         await forgetPerson(shell, session, email, options);
       }),

@@ -1,14 +1,22 @@
 // The process behind `postern`; bin/postern.js imports it. Everything else of the CLI runs in tests too.
 import { run } from './run.ts';
 
-for (const stream of [process.stdout, process.stderr]) {
+const { env, stdout, stderr } = process;
+
+for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read has gone (`postern … | head`): no mistake, and there is nobody to tell.
     process.exit(error.code === 'EPIPE' ? process.exitCode : 2);
   });
 }
 
-const { env, stdout, stderr } = process;
+process.on('uncaughtException', (error) => {
+  // The service logs its own. Elsewhere Node's 1 would mean that something was found.
+  if (process.listenerCount('uncaughtException') > 1) return;
+  stderr.write(`postern: internal error: ${env.POSTERN_DEBUG === '1' ? error.stack : error.message}\n`);
+  process.exit(2);
+});
+
 process.exitCode = await run(process.argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });
 
 /** Long enough to write out what is left; a look-up that nobody waits for any more must not hold the process. */

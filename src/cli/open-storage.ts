@@ -15,13 +15,15 @@ export interface StorageSession {
 export interface StorageNeeds {
   /** Makes the database where there is none; to read one that is not there is a mistaken path. */
   readonly create: boolean;
+  /** What the store warns of belongs to the answer: that something erased still lies in a file, for example. */
+  readonly warns?: true;
 }
 
 /** Opens the database for as long as `work` takes; a running service may have it open too. */
 export async function withStorage(
   shell: Shell,
   options: CommonOptions,
-  { create }: StorageNeeds,
+  { create, warns }: StorageNeeds,
   work: (session: StorageSession) => Promise<void>,
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
@@ -31,7 +33,8 @@ export async function withStorage(
   }
   const { openSqliteStorage } = await import('../storage/sqlite/sqlite-storage.ts');
   // Nothing that a person does by hand may be lost, whatever the service's durability is.
-  const storage = await openSqliteStorage({ file, durability: 'commit', log: await quietLog(shell) });
+  const log = await quietLog(shell, warns ? 'warn' : 'silent');
+  const storage = await openSqliteStorage({ file, durability: 'commit', log });
   try {
     await work({ loaded, storage });
   } finally {

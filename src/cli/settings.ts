@@ -21,8 +21,8 @@ export async function loadSettings(
   return loaded;
 }
 
-/** Outside the service, log lines would only stand between the lines of an answer. */
-export async function quietLog(shell: Shell): Promise<Logger> {
+/** Outside the service, log lines would mostly stand between the lines of an answer. */
+export async function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Promise<Logger> {
   const { createLogger } = await import('../observability/logger.ts');
-  return createLogger(shell.env.POSTERN_DEBUG === '1' ? 'debug' : 'silent');
+  return createLogger(shell.env.POSTERN_DEBUG === '1' ? 'debug' : level);
 }

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+
+/** Packages that a module loads when it is imported, through all that it imports before anything runs. */
+function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  const packages = new Set<string>();
+  if (seen.has(file)) return packages;
+  seen.add(file);
+  const source = readFileSync(file, 'utf8');
+  for (const [, name = ''] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gms)) {
+    if (name.startsWith('.')) {
+      for (const found of packagesOf(resolve(dirname(file), name), seen)) packages.add(found);
+    } else if (!name.startsWith('node:')) packages.add(name);
+  }
+  return packages;
+}
+
+const commandLine = join(packageRoot, 'src/cli');
+
+it('loads nothing but the parser of the command line before a command runs, so that --help is fast', () => {
+  expect([...packagesOf(join(commandLine, 'run.ts'))]).toEqual(['commander']);
+});
+
+it('would see what is loaded further down', () => {
+  const packages = packagesOf(join(commandLine, 'check/check-addresses.ts'));
+  expect([...packages]).toEqual(expect.arrayContaining(['cli-table3', 'ajv/dist/2020.js', 'tsyringe']));
+});
