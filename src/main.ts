@@ -53,7 +53,6 @@ export async function startService(loaded: LoadedConfig, log: Logger): Promise<R
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
   const keys = container.resolve(KeyService);
-  const firstKey = await createFirstKey(keys);
   const retention = startRetention({ checks: storage.checks, days: config.retention.days, clock, log });
   const listeners = await startListeners({
     config: config.http,
@@ -62,6 +61,8 @@ export async function startService(loaded: LoadedConfig, log: Logger): Promise<R
     onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
     log,
   });
+  // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
+  const firstKey = await createFirstKey(keys);
   log.info(
     { ruleset: policies.current.ruleSet.hash, providers: collector.providers.length },
     'service started',

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -61,6 +63,22 @@ describe('a first start on empty data', () => {
 });
 
 describe('a start with faults', () => {
+  it('spends no first key on a port that is taken: the next start shows it', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    const neighbour = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void neighbour.close());
+    await once(neighbour, 'listening');
+    const { port } = neighbour.address() as AddressInfo;
+    const refused = spawnPostern({ dataDir, args: ['--port', String(port)] });
+    expect(await refused.exited).toEqual({ code: 78, signal: null });
+    expect(refused.stderr()).toContain('another process listens there');
+
+    const second = spawnPostern({ dataDir });
+    onTestFinished(() => void second.child.kill('SIGKILL'));
+    await second.ready;
+    expect(keyOf(second)).toMatch(/^pst_live_/);
+  });
+
   it('lists them all, exits with 78 and leaves nothing behind', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
     const postern = spawnPostern({
