@@ -27,7 +27,7 @@ describe('postern serve', () => {
     const [, port] = /^ready https:\/\/127\.0\.0\.1:(\d+)$/m.exec(stdout) ?? [];
     expect(stdout).toContain(
       `\n  curl --cacert data/tls/ca.pem https://localhost:${port}/v1/ -H 'Authorization: Bearer ${key}' ` +
-        `-H 'Content-Type: application/json' -d '{"email":"jane.doe@example.com"}'\n`,
+        `-H 'Content-Type: application/json' -d '{"email":"jane.doe@gmail.com"}'\n`,
     );
     expect(stdout).toMatch(/\nready https:\S+\nplain http:\/\/127\.0\.0\.1:\d+\n$/);
   });

@@ -26,9 +26,10 @@ export function announce(shell: Shell, service: RunningService, host: string, as
 function curlLine(key: string, port: number, caFile: string | null, cwd: string): string {
   const trust = caFile === null ? '' : `--cacert ${quoted(shortPath(caFile, cwd))} `;
   // By name: the first start's certificate is for localhost, whatever address the service listens on.
+  // Not example.com: it says that it takes no mail (RFC 7505), and the first answer would be BLOCK.
   return (
     `curl ${trust}https://localhost:${port}/v1/ -H 'Authorization: Bearer ${key}' ` +
-    `-H 'Content-Type: application/json' -d '{"email":"jane.doe@example.com"}'`
+    `-H 'Content-Type: application/json' -d '{"email":"jane.doe@gmail.com"}'`
   );
 }
 
