@@ -63,6 +63,9 @@ export async function startService(loaded: LoadedConfig, log: Logger): Promise<R
   });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstKey = await createFirstKey(keys);
+  if (config.audit.durability === 'async') {
+    log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
+  }
   log.info(
     { ruleset: policies.current.ruleSet.hash, providers: collector.providers.length },
     'service started',
