@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HostProcess } from '../../src/cli/shell.ts';
+import { aWorld, type World } from '../cli/world.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { aClient } from '../support/postern-process.ts';
+import { ZONE } from '../support/service.ts';
+import { fencesOf, proseOf, readPage } from './markdown.ts';
+
+/** Pages with commands to copy. docs/cli.md has a test of its own: test/cli/docs.test.ts. */
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'docs/providers.md', 'docs/rules.md'];
+
+/** The exit code where it is not 0: README shows a BLOCK. */
+const ENDS_WITH: Readonly<Record<string, number>> = { 'check info+promo@mailinator.com --explain': 1 };
+
+let dns: DnsServer;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  dns = await startDnsServer(ZONE);
+  env = { POSTERN__DNS__SERVERS: JSON.stringify([dns.address]), POSTERN__LOG__LEVEL: 'silent' };
+});
+afterAll(() => dns.close());
+
+/** At the beginning of a fenced line, or behind `npx` between backticks; without what a shell sees as a remark. */
+function commandsOf(markdown: string): readonly string[] {
+  const fenced = fencesOf(markdown).flatMap(({ text }) => [
+    ...text.matchAll(/^(?:\$ )?(?:npx )?postern ([^#\n]+)/gm),
+  ]);
+  const inline = [...proseOf(markdown).matchAll(/`npx postern ([^`]+)`/g)];
+  return [...new Set([...fenced, ...inline].map(([, command = '']) => command.trim()))];
+}
+
+/** The files that a page shows, by the name that stands above each. */
+function filesOf(markdown: string): readonly (readonly [string, string])[] {
+  const blocks = [...markdown.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)];
+  return blocks.map(([, name = '', text = '']) => [name, text]);
+}
+
+/** Serves in `world` for one check of jane.doe@gmail.com; returns the check's id. */
+async function serveOneCheck(world: World): Promise<string> {
+  const listeners = new Map<string, (reason: unknown) => void>();
+  const host: HostProcess = {
+    on: (event, listener) => listeners.set(event, listener),
+    off: (event) => listeners.delete(event),
+    exit: (code) => expect.fail(`exit(${code})`),
+  };
+  const checked = Promise.withResolvers<string>();
+  const ready = (stdout: string) => {
+    const key = /pst_live_\w+/.exec(stdout)?.[0];
+    const port = /^ready https:\/\/\S+:(\d+)$/m.exec(stdout)?.[1];
+    if (key === undefined || port === undefined) return;
+    const client = aClient(join(world.cwd, 'data'), Number(port), key);
+    client
+      .check('jane.doe@gmail.com')
+      .then(({ json }) => checked.resolve(json.id), checked.reject)
+      .finally(() => {
+        client.close();
+        listeners.get('SIGTERM')?.('SIGTERM');
+      });
+  };
+  const { code } = await world.postern(['serve', '--port', '0'], { env, process: host, onStdout: ready });
+  expect(code).toBe(0);
+  return checked.promise;
+}
+
+describe.each(PAGES)('%s', (page) => {
+  it('has commands that end as it says', { timeout: 60_000 }, async () => {
+    const markdown = readPage(page);
+    const commands = commandsOf(markdown);
+    expect(commands.length).toBeGreaterThan(0);
+
+    const world = aWorld();
+    const checkId = await serveOneCheck(world);
+    const keyId = (await world.postern(['keys', 'list', '--json'])).json().keys[0].id;
+    for (const [name, text] of filesOf(markdown)) world.write(name, text);
+    for (const command of commands) {
+      const argv = command.replace('key_…', keyId).replace('chk_…', checkId).split(' ');
+      const { code, stdout, stderr } = await world.postern(argv, { env });
+      expect(code, `${command}\n${stdout}${stderr}`).toBe(ENDS_WITH[command] ?? 0);
+    }
+  });
+});
