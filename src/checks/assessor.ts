@@ -2,7 +2,6 @@ import { inject, injectable } from '../di.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import type { Address } from '../provider-kit/index.ts';
-import { decide } from '../rules/decide.ts';
 import type { Decision } from '../rules/decision.ts';
 import { enterSandbox, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
@@ -43,9 +42,9 @@ export class Assessor {
     const address = addressOf(email);
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
-    const { ruleSet, providers } = this.#policies.current;
+    const { decider, providers } = this.#policies.current;
     const signals = await this.#signals(address, providers, world);
-    const decision = await decide(ruleSet, signals.facts);
+    const decision = await decider.decide(signals.facts);
     return {
       address,
       signals,

@@ -3,6 +3,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
+import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import { formatProblem } from '../rules/problem.ts';
 import { readRuleSources } from '../rules/rule-sources.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
@@ -11,6 +12,7 @@ import type { SignalCollector } from '../signals/signal-collector.ts';
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
 export interface Policy {
   readonly ruleSet: RuleSet;
+  readonly decider: MemoizedDecider;
   readonly providers: PreparedProviders;
 }
 
@@ -86,12 +88,8 @@ export class PolicyBook {
   }
 }
 
-async function loadPolicy({
-  rulesDir,
-  providerOptions,
-  collector,
-  clock,
-}: PolicyBookOptions): Promise<Policy> {
+async function loadPolicy(options: PolicyBookOptions): Promise<Policy> {
+  const { rulesDir, providerOptions, collector, clock, log } = options;
   const now = clock.now();
   const sources = await readRuleSources(rulesDir);
   const { problems, definitions } = lintRules(sources, collector.catalogue, { now });
@@ -101,5 +99,13 @@ async function loadPolicy({
   const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
   const { thresholds, lists } = ruleSet;
   const providers = await collector.prepare({ options: providerOptions, thresholds, lists });
-  return { ruleSet, providers };
+  const decider = new MemoizedDecider(ruleSet, {
+    onMismatch: ({ remembered, engine }) =>
+      // Scores alone: a ledger may quote a personal fact.
+      log.error(
+        { remembered: remembered.score, engine: engine.score, ruleset: ruleSet.hash },
+        'a remembered decision differs from the engine',
+      ),
+  });
+  return { ruleSet, decider, providers };
 }

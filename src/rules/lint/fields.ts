@@ -9,7 +9,14 @@ export interface MapShape {
   readonly required: readonly string[];
   readonly optional?: readonly string[];
   /** Keys that json-rules-engine knows and Postern refuses, each with its own reason. */
-  readonly refused?: Readonly<Record<string, readonly [ProblemCode, string]>>;
+  readonly refused?: RefusedKeys;
+}
+
+export type RefusedKeys = Readonly<Record<string, readonly [ProblemCode, string]>>;
+
+/** Why a key is refused; own members only, since a file may hold a key such as `constructor`. */
+export function refusalOf(key: string, refused: RefusedKeys = {}): readonly [ProblemCode, string] | undefined {
+  return Object.hasOwn(refused, key) ? refused[key] : undefined;
 }
 
 const ID = /^[a-z0-9_]+$/;
@@ -27,7 +34,7 @@ export function openMap(value: Located, shape: MapShape, problems: ProblemList):
   const fields = new Map<string, Located>();
   const misspelt: [string, Located][] = [];
   for (const [key, entry] of value.entries) {
-    const refusal = shape.refused?.[key];
+    const refusal = refusalOf(key, shape.refused);
     if (known.includes(key)) {
       fields.set(key, entry.value);
     } else if (refusal) {

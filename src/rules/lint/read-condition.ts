@@ -1,10 +1,10 @@
 import type { Comparison, Condition } from '../definitions.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { isOperator, OPERATOR_NAMES, OPERATORS, type Operator } from '../operators.ts';
-import type { ProblemCode, ProblemList } from '../problem.ts';
+import type { ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
-import { openMap } from './fields.ts';
+import { openMap, type RefusedKeys, refusalOf } from './fields.ts';
 import { readOperand } from './read-operand.ts';
 import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
 
@@ -18,7 +18,7 @@ const COMBINERS = ['all', 'any', 'not'] as const;
 const COMPARISON_KEYS = ['fact', 'operator', 'value'] as const;
 
 /** What json-rules-engine reads from a condition and Postern does not. */
-const REFUSED: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+const REFUSED: RefusedKeys = {
   path: ['path_refused', 'facts are flat: name the fact itself, without a path'],
   params: ['engine_extra', 'facts take no params'],
   priority: ['engine_extra', 'all conditions are read, in no order: there is no priority'],
@@ -92,7 +92,7 @@ function readCombination(
 
 function reportNoCondition(value: LocatedMap, problems: ProblemList): undefined {
   const keys = [...value.entries.keys()];
-  const refusal = keys.map((key) => REFUSED[key]).find((found) => found !== undefined);
+  const refusal = keys.map((key) => refusalOf(key, REFUSED)).find((found) => found !== undefined);
   if (refusal) {
     problems.report(refusal[0], value.place, refusal[1]);
     return;

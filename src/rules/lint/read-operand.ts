@@ -109,12 +109,9 @@ function readReference(
     problems.report(code, place, 'risk_score stands on the left of a comparison only');
     return undefined;
   }
-  if (kind === 'level' && !id.startsWith(THRESHOLD_PREFIX)) {
-    problems.report(
-      'level_reads_fact',
-      place,
-      `a level compares risk_score with a number or a threshold, not with ${id}`,
-    );
+  if (fact.id === RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX)) {
+    const code = kind === 'level' ? 'level_reads_fact' : 'value_misfit';
+    problems.report(code, place, `risk_score is compared with a number or a threshold, not with ${id}`);
     return undefined;
   }
   if (!areComparable(fact, other)) {

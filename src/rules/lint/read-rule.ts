@@ -1,9 +1,9 @@
 import { ACTIONS, LEVELS } from '../decision.ts';
 import { MODES, type Rule } from '../definitions.ts';
-import type { ProblemCode, ProblemList } from '../problem.ts';
+import type { ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import type { Declared } from './declared.ts';
-import { type Fields, type MapShape, openMap } from './fields.ts';
+import { type Fields, type MapShape, openMap, type RefusedKeys } from './fields.ts';
 import { type ConditionContext, readConditions } from './read-condition.ts';
 import type { ReadableFacts } from './readable-facts.ts';
 
@@ -11,7 +11,7 @@ import type { ReadableFacts } from './readable-facts.ts';
 const MOST_POINTS = 100;
 
 /** What json-rules-engine reads from a rule and Postern does not. */
-const REFUSED: Readonly<Record<string, readonly [ProblemCode, string]>> = {
+const REFUSED: RefusedKeys = {
   priority: ['engine_extra', 'rules have no order, so they have no priority'],
   name: ['engine_extra', 'the name of a rule is its id'],
   onSuccess: ['engine_extra', 'rules run no code'],

@@ -87,6 +87,17 @@ export const UNKNOWN_CASES: readonly LintCase[] = [
     },
   },
   {
+    code: 'value_misfit',
+    mistake: 'the score against a fact: a verdict would hang on a value',
+    files: {
+      'decision.yaml': `${DECISION}  - id: odd
+    description: Odd.
+    conditions: { all: [{ fact: risk_score, operator: greaterThan, value: { fact: «mx.host_count } }] }
+    event: { type: action, params: { action: BLOCK } }
+`,
+    },
+  },
+  {
     code: 'falls_with_score',
     mistake: 'a level below a score',
     files: {

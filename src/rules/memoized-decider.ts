@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import type { RuleSet } from './compile.ts';
+import { accountFor, decide } from './decide.ts';
+import type { Decision, Facts } from './decision.ts';
+import { TruthVector } from './truth-vector.ts';
+import { reachVerdict, type Verdict } from './verdict.ts';
+
+/**
+ * Distinct verdicts kept. A dozen true-or-false facts make some thousands of combinations, of which traffic
+ * shows a few hundred; a verdict is about 1 kB.
+ */
+const MAX_VERDICTS = 10_000;
+/** One in so many remembered decisions is also asked of the engine. */
+const SAMPLE_EVERY = 1_000;
+
+export interface DeciderOptions {
+  /** Told when memory and engine disagree, which is a bug; the engine's word is taken. */
+  readonly onMismatch?: (mismatch: { readonly remembered: Decision; readonly engine: Decision }) => void;
+  readonly sampleEvery?: number;
+}
+
+/**
+ * `decide`, remembered: json-rules-engine runs once for each vector of truth values of a rule set, at some
+ * 200 µs, and later decisions with the same vector reuse its verdict. The ledger is written anew from each
+ * request's facts. What throws is never remembered.
+ */
+export class MemoizedDecider {
+  readonly #ruleSet: RuleSet;
+  readonly #vector: TruthVector;
+  readonly #verdicts = new LRUCache<string, Verdict>({ max: MAX_VERDICTS });
+  readonly #options: DeciderOptions;
+  readonly #sampleEvery: number;
+  #hits = 0;
+  #misses = 0;
+
+  constructor(ruleSet: RuleSet, options: DeciderOptions = {}) {
+    this.#ruleSet = ruleSet;
+    this.#vector = new TruthVector(ruleSet);
+    this.#options = options;
+    this.#sampleEvery = options.sampleEvery ?? SAMPLE_EVERY;
+  }
+
+  get counts(): { readonly hits: number; readonly misses: number } {
+    return { hits: this.#hits, misses: this.#misses };
+  }
+
+  /** Answers at once where the vector is known; otherwise a promise of the engine's word. */
+  decide(facts: Facts): Decision | Promise<Decision> {
+    const key = this.#vector.keyOf(facts);
+    const verdict = this.#verdicts.get(key);
+    if (verdict === undefined) return this.#ask(key, facts);
+    this.#hits += 1;
+    const decision = accountFor(this.#ruleSet, verdict, facts);
+    return this.#hits % this.#sampleEvery === 0 ? this.#compare(decision, facts) : decision;
+  }
+
+  async #ask(key: string, facts: Facts): Promise<Decision> {
+    this.#misses += 1;
+    const verdict = await reachVerdict(this.#ruleSet, facts);
+    this.#verdicts.set(key, verdict);
+    return accountFor(this.#ruleSet, verdict, facts);
+  }
+
+  async #compare(remembered: Decision, facts: Facts): Promise<Decision> {
+    const engine = await decide(this.#ruleSet, facts);
+    if (!isDeepStrictEqual(remembered, engine)) this.#options.onMismatch?.({ remembered, engine });
+    return engine;
+  }
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { decide } from '../../src/rules/decide.ts';
+import type { Facts } from '../../src/rules/decision.ts';
+import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
+import { ordinaryFacts } from '../../src/rules/ordinary-facts.ts';
+import { catalogue } from './catalogue.ts';
+import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
+import { compile } from './rules-directory.ts';
+
+const RULE_SETS = 400;
+const FACTS_EACH = 50;
+
+const GROUP = `
+group: g
+description: A group.
+max_score: 100
+rules:
+  - id: many_hosts
+    description: Many hosts.
+    owner: risk
+    mode: live
+    conditions: { all: [{ fact: mx.host_count, operator: greaterThan, value: 3 }] }
+    event: { type: points, params: { points: 40 } }
+`;
+const ruleSet = compile({ 'g.yaml': GROUP });
+const facts = (more: object = {}) => ({ ...ordinaryFacts(catalogue), ...more });
+
+/** Each with another that differs in one fact: near enough to share a vector, or to be told apart by it. */
+function withNeighbours(all: readonly Facts[]): readonly Facts[] {
+  const ids = [...catalogue.facts.keys()];
+  return all.flatMap((facts, n) => {
+    const id = ids[n % ids.length] ?? '';
+    return [facts, { ...facts, [id]: all[(n + 1) % all.length]?.[id] ?? null }];
+  });
+}
+
+describe('MemoizedDecider', () => {
+  it(`says what the engine says, ledger and all, of ${RULE_SETS * FACTS_EACH} random rule sets and facts`, {
+    timeout: 120_000,
+  }, async () => {
+    let hits = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        rules,
+        fc.array(factsAndCompletion, { minLength: FACTS_EACH / 2, maxLength: FACTS_EACH / 2 }),
+        async (random, cases) => {
+          const ruleSet = compile(filesOf(random));
+          const decider = new MemoizedDecider(ruleSet, { sampleEvery: Number.MAX_SAFE_INTEGER });
+          for (const facts of withNeighbours(cases.map(({ open }) => open))) {
+            expect(await decider.decide(facts)).toEqual(await decide(ruleSet, facts));
+          }
+          hits += decider.counts.hits;
+        },
+      ),
+      { numRuns: RULE_SETS, seed: 20261120 },
+    );
+    // Decisions that were all new to it would prove nothing of the memory.
+    expect(hits).toBeGreaterThan(RULE_SETS);
+  });
+
+  it('asks the engine once for facts that differ in nothing a rule compares', async () => {
+    const decider = new MemoizedDecider(ruleSet);
+    const first = await decider.decide(facts({ 'mx.host_count': 4 }));
+    const second = await decider.decide(facts({ 'mx.host_count': 9 }));
+    expect(decider.counts).toEqual({ hits: 1, misses: 1 });
+    expect(second.score).toBe(first.score);
+    // The ledger quotes this request's facts, not those of the run that is remembered.
+    expect(second.ledger[0]).toMatchObject({ id: 'many_hosts', saw: { 'mx.host_count': 9 } });
+  });
+
+  it('tells unknown from false: who stood aside is part of what is remembered', async () => {
+    const decider = new MemoizedDecider(ruleSet);
+    const known = await decider.decide(facts({ 'mx.host_count': 1 }));
+    const open = await decider.decide(facts({ 'mx.host_count': null }));
+    expect(known.ledger.map(({ kind }) => kind)).toEqual(['level', 'action']);
+    expect(open.ledger[0]).toMatchObject({ kind: 'stood_aside', unknown: ['mx.host_count'] });
+  });
+
+  it('remembers nothing of a decision that failed', async () => {
+    const decider = new MemoizedDecider(ruleSet);
+    const { 'mx.host_count': _, ...missing } = facts();
+    expect(() => decider.decide(missing)).toThrow('mx.host_count');
+    expect(decider.counts).toEqual({ hits: 0, misses: 0 });
+  });
+
+  it('takes the word of the engine, and reports it, when the two differ', async () => {
+    const onMismatch = vi.fn();
+    const lying = { ...ruleSet, points: ruleSet.points.map((rule) => ({ ...rule })) };
+    const decider = new MemoizedDecider(lying, { onMismatch, sampleEvery: 1 });
+    await decider.decide(facts({ 'mx.host_count': 4 }));
+    expect(onMismatch).not.toHaveBeenCalled();
+    // Something changed the rules under its feet: the kind of bug that the sample is there to find.
+    const [rule] = lying.points;
+    if (rule) Object.assign(rule, { points: 41 });
+    const decision = await decider.decide(facts({ 'mx.host_count': 4 }));
+    expect(onMismatch).toHaveBeenCalledOnce();
+    expect(decision.score).toBe(41);
+  });
+
+  it('decides 5,000 overlapping requests as it decides them one by one', async () => {
+    const decider = new MemoizedDecider(ruleSet);
+    const requests = Array.from({ length: 5_000 }, (_, n) =>
+      facts({ 'mx.host_count': n % 7 === 0 ? null : n % 9 }),
+    );
+    const overlapping = await Promise.all(requests.map((request) => decider.decide(request)));
+    const oneByOne = [];
+    for (const request of requests) oneByOne.push(await new MemoizedDecider(ruleSet).decide(request));
+    expect(overlapping).toEqual(oneByOne);
+  });
+});
