@@ -4,10 +4,13 @@ import type { Located } from '../yaml-document.ts';
 import { openMap } from './fields.ts';
 
 const ENTRY = { what: 'an entry', required: ['value', 'reason', 'owner'], optional: ['expires'] };
-/** `x.org`; labels in any script, since the provider `lists` brings them to A-labels. */
-const DOMAIN = /^[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)+$/u;
+/**
+ * `x.org`; labels in any script, since the provider `lists` brings them to A-labels. No `*` and no parts of a URL:
+ * such an entry would stand there and never fit anything.
+ */
+const DOMAIN = /^[^\s@.,;:<>"*/\\]+(\.[^\s@.,;:<>"*/\\]+)+$/u;
 /** `.x.org` or `.org`. */
-const SUFFIX = /^(\.[^\s@.,;<>"]+)+$/u;
+const SUFFIX = /^(\.[^\s@.,;:<>"*/\\]+)+$/u;
 
 /** `allow.yaml` or `deny.yaml`; a file with nothing but comments is an empty list. */
 export function readListFile(value: Located, problems: ProblemList): readonly DatedListEntry[] {
@@ -28,7 +31,8 @@ function readEntry(item: Located, problems: ProblemList): DatedListEntry | undef
   const expires = fields.expiry('expires');
   const place = fields.placeOf('value');
   if (value !== undefined && !isListValue(value)) {
-    problems.report('bad_list_value', place, `"${value}" is none of user@x.org, x.org and .x.org`);
+    const hint = value.startsWith('*.') && SUFFIX.test(value.slice(1)) ? value.slice(1) : undefined;
+    problems.report('bad_list_value', place, `"${value}" is none of user@x.org, x.org and .x.org`, hint);
     return undefined;
   }
   if (value === undefined || reason === undefined || owner === undefined) return undefined;

@@ -37,6 +37,17 @@ export const CARE_CASES: readonly LintCase[] = [
   },
   {
     code: 'bad_list_value',
+    mistake: 'a wildcard, which would never fit',
+    files: { 'deny.yaml': '- { value: «"*.x.org", reason: Y., owner: z }' },
+    hint: '.x.org',
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'a URL',
+    files: { 'deny.yaml': '- { value: «"https://x.org", reason: Y., owner: z }' },
+  },
+  {
+    code: 'bad_list_value',
     mistake: 'a wildcard with a space',
     files: { 'deny.yaml': '- { value: «"x org", reason: Y., owner: z }' },
   },
