@@ -26,24 +26,22 @@ export function readYaml(source: RuleSource, problems: ProblemList): Located | u
   const document = parseDocument(source.text, {
     version: '1.2',
     schema: 'core',
-    uniqueKeys: true,
+    // Judged below: the parser takes 1 and "1" for two keys, and here all keys are words.
+    uniqueKeys: false,
     merge: false,
     prettyErrors: false,
     lineCounter: lines,
-    logLevel: 'silent',
   });
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file: source.file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  let readable = true;
+  let readable = document.errors.length === 0;
   for (const error of document.errors) {
-    const isDuplicate = error.code === 'DUPLICATE_KEY';
-    // The first of two equal keys is read on, so that the rest of the file is judged in the same pass.
-    readable &&= isDuplicate;
-    const message = isDuplicate ? 'this key stands here twice' : firstLine(error.message);
-    problems.report(isDuplicate ? 'duplicate_key' : 'yaml_syntax', placeAt(error.pos[0]), message);
+    const isSecond = error.code === 'MULTIPLE_DOCS';
+    const message = isSecond ? 'a second document begins here: a file holds one' : firstLine(error.message);
+    problems.report('yaml_syntax', placeAt(error.pos[0]), message);
   }
   if (document.directives?.yaml.explicit) {
     // `%YAML 1.1` would turn a bare `no` into false.
@@ -74,7 +72,10 @@ export function readYaml(source: RuleSource, problems: ProblemList): Located | u
           continue;
         }
         const name = String(located.value);
-        if (!entries.has(name)) {
+        if (entries.has(name)) {
+          // The first of two equal keys is read on, so that the rest of the file is judged in the same pass.
+          problems.report('duplicate_key', located.place, 'this key stands here twice');
+        } else {
           entries.set(name, { keyPlace: located.place, value: locate(value, located.place) });
         }
       }

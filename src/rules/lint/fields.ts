@@ -15,7 +15,10 @@ export interface MapShape {
 export type RefusedKeys = Readonly<Record<string, readonly [ProblemCode, string]>>;
 
 /** Why a key is refused; own members only, since a file may hold a key such as `constructor`. */
-export function refusalOf(key: string, refused: RefusedKeys = {}): readonly [ProblemCode, string] | undefined {
+export function refusalOf(
+  key: string,
+  refused: RefusedKeys = {},
+): readonly [ProblemCode, string] | undefined {
   return Object.hasOwn(refused, key) ? refused[key] : undefined;
 }
 

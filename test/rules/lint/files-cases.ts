@@ -20,6 +20,18 @@ export const FILES_CASES: readonly LintCase[] = [
     files: { 'a.yaml': group('a', {}).replace('A group', '!!str «A group') },
   },
   { code: 'yaml_alias', mistake: 'a directive', files: { 'a.yaml': `«%YAML 1.1\n---\n${group('a', {})}` } },
+  {
+    code: 'yaml_syntax',
+    mistake: 'a second document, whose rules would be lost',
+    files: { 'a.yaml': `${group('a', {})}«---\n${group('b', {})}` },
+  },
+  {
+    code: 'duplicate_key',
+    mistake: 'a number and a word that are the same key',
+    files: {
+      'a.yaml': `${group('a', {})}thresholds:\n  1: { value: 1, description: A. }\n  «"1": { value: 2, description: B. }\n`,
+    },
+  },
   { code: 'duplicate_key', mistake: 'a key twice', files: { 'a.yaml': `${group('a', {})}«group: b\n` } },
   { code: 'wrong_shape', mistake: 'a file that is a list', files: { 'a.yaml': '«- group' } },
   {
@@ -54,6 +66,18 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a misspelt key',
     files: { 'a.yaml': group('a', {}).replace('max_score', '«max_scor') },
     hint: 'max_score',
+  },
+  ...['constructor', 'toString', '__proto__'].map(
+    (key): LintCase => ({
+      code: 'unknown_key',
+      mistake: `the key ${key}, which every object of the language has`,
+      files: rule(`${quiet}, ${DISPOSABLE}, «${key}: red`),
+    }),
+  ),
+  {
+    code: 'wrong_shape',
+    mistake: 'a condition with nothing but a key that every object has',
+    files: condition(`{ all: [«{ constructor: 1 }] }`),
   },
   { code: 'unknown_key', mistake: 'a key of no rule', files: rule(`${quiet}, ${DISPOSABLE}, «colour: red`) },
   {
