@@ -25,7 +25,7 @@ export async function enterSandbox(address: Address): Promise<void> {
   const localPart = scenarioOf(address);
   if (localPart === undefined) return;
   if (localPart === SLOW) await wait(SLOW_MS);
-  const code = REFUSALS[localPart];
+  const code = entryOf(REFUSALS, localPart);
   if (code === undefined) return;
   if (code === 'unparseable_email') {
     throw new AppError(code, {
@@ -51,7 +51,7 @@ export function sandboxSignals(address: Address, local: Signals): Signals {
   know(LOOKED_UP);
   const words = scenarioOf(address)?.split('.') ?? [];
   if (words.length > 0) know(ORDINARY);
-  for (const { facts: found, fails } of words.flatMap((word) => SCENARIOS[word] ?? [])) {
+  for (const { facts: found, fails } of words.flatMap((word) => entryOf(SCENARIOS, word) ?? [])) {
     know(found);
     if (!fails) continue;
     degraded.push(fails.provider);
@@ -66,7 +66,7 @@ export function sandboxSignals(address: Address, local: Signals): Signals {
 
 /** `allow@` and `block@` have their action whatever the rules are; everything else keeps the rules' word. */
 export function sandboxDecision(address: Address, decision: Decision): Decision {
-  const action = FORCED_ACTIONS[scenarioOf(address) ?? ''];
+  const action = entryOf(FORCED_ACTIONS, scenarioOf(address) ?? '');
   if (action === undefined) return decision;
   const ledger = decision.ledger.map((entry) => (entry.kind === 'action' ? { ...entry, action } : entry));
   return {
@@ -79,4 +79,9 @@ export function sandboxDecision(address: Address, decision: Decision): Decision 
 /** The local part, tag cut, at the sandbox's domain; undefined elsewhere. */
 function scenarioOf({ canonical }: Address): string | undefined {
   return canonical.domain === SANDBOX_DOMAIN ? canonical.localPart : undefined;
+}
+
+/** Own entries only: a local part can be a word that every object has, such as `constructor`. */
+function entryOf<Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined;
 }

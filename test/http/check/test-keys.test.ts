@@ -101,6 +101,15 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
     });
   });
 
+  it.each(['constructor', '__proto__', 'clean.constructor'])(
+    '%s is no scenario, and no fault',
+    async (words) => {
+      const { status, json } = await scenario(words);
+      expect(status).toBe(200);
+      expect(json.summary.action).toBe('ALLOW');
+    },
+  );
+
   it.each(Object.entries(FORCED_ACTIONS))('%s@ is %s whatever the rules are', async (localPart, action) => {
     expect((await scenario(localPart)).json.summary.action).toBe(action);
   });
