@@ -1,6 +1,7 @@
 import type { FactValue, Findings, SignalProvider, Unknown, UnknownReason } from '../provider-kit/index.ts';
 import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
 import { fits } from './check-provider.ts';
+import { readUnknown } from './read-answer.ts';
 import { roundTo4 } from './round.ts';
 import type { Signals } from './signals.ts';
 
@@ -64,7 +65,7 @@ export class Collection {
     findings: Findings,
   ): FactValue | Unknown {
     const value = findings.facts[fact.id];
-    if (isUnknown(value)) return value;
+    if (isUnknown(value)) return readUnknown(value, (breach) => this.#report(provider.id, breach));
     if (fits(value, fact)) return value;
     this.#report(
       provider.id,

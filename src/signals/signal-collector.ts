@@ -2,15 +2,21 @@ import { inject, injectAll, injectable } from '../di.ts';
 import type { Address, Answer, Context, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
-import { type BlankSignals, Collection } from './collection.ts';
+import { type BlankSignals, Collection, type ReportBreach } from './collection.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
-import { type AnyNetworkProvider, type CollectionPlan, planCollection } from './plan.ts';
+import {
+  type AnyLocalProvider,
+  type AnyNetworkProvider,
+  type CollectionPlan,
+  planCollection,
+} from './plan.ts';
 import {
   type PreparationInputs,
   type PreparedProvider,
   type PreparedProviders,
   prepareProviders,
 } from './prepare-providers.ts';
+import { readAnswer } from './read-answer.ts';
 import type { Signals } from './signals.ts';
 
 /** Ports as the process has them; each provider gets a log of its own. */
@@ -57,14 +63,10 @@ export class SignalCollector {
 
   /** Never rejects for a provider's failure: that is a fact that is unknown. */
   async collect(address: Address, prepared: PreparedProviders): Promise<Signals> {
-    const collection = new Collection(this.#blank, (provider, breach) =>
-      this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`),
-    );
+    const collection = new Collection(this.#blank, this.#report);
     for (const provider of this.#plan.local) {
       const started = performance.now();
-      const answer = attempt(() =>
-        provider.check(address, this.#context(provider, prepared, collection, NEVER)),
-      );
+      const answer = this.#askLocal(provider, address, prepared, collection);
       collection.accept(provider, answer, microsecondsSince(started));
     }
     if (this.#plan.network.length > 0) await this.#askNetwork(address, prepared, collection);
@@ -73,16 +75,30 @@ export class SignalCollector {
 
   /** What the local providers alone can tell; every other fact is unknown, not run. For rule tests. */
   collectLocal(address: Address, prepared: PreparedProviders): Signals {
-    const collection = new Collection(this.#blank, () => undefined);
+    const collection = new Collection(this.#blank, this.#report);
     for (const provider of this.#plan.local) {
-      collection.accept(
-        provider,
-        provider.check(address, this.#context(provider, prepared, collection, NEVER)),
-        0,
-      );
+      collection.accept(provider, this.#askLocal(provider, address, prepared, collection), 0);
     }
     for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
     return collection.finish(sourcesOf(prepared));
+  }
+
+  readonly #report: ReportBreach = (provider, breach) =>
+    this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`);
+
+  #askLocal(
+    provider: AnyLocalProvider,
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): Answer {
+    const context = this.#context(provider, prepared, collection, NEVER);
+    try {
+      return readAnswer(provider.check(address, context), (breach) => this.#report(provider.id, breach));
+    } catch (error) {
+      this.#ports.logFor(provider.id).warn({ err: error }, 'provider failed');
+      return unknown('error', error instanceof Error ? error.name : 'threw');
+    }
   }
 
   async #askNetwork(address: Address, prepared: PreparedProviders, collection: Collection): Promise<void> {
@@ -135,10 +151,11 @@ export class SignalCollector {
       late.resolve();
     }, provider.timeoutMs ?? this.#deadlineMs);
     try {
-      return await Promise.race([
+      const answer: unknown = await Promise.race([
         provider.check(address, this.#context(provider, prepared, collection, abort.signal)),
         late.promise.then(() => unknown('timeout')),
       ]);
+      return readAnswer(answer, (breach) => this.#report(provider.id, breach));
     } catch (error) {
       this.#ports.logFor(provider.id).warn({ err: error }, 'provider failed');
       return unknown('error');
@@ -190,14 +207,6 @@ function preparedOf(provider: SignalProvider, prepared: PreparedProviders): Prep
   const found = prepared.get(provider.id);
   if (!found) throw new Error(`provider "${provider.id}" was not prepared`);
   return found;
-}
-
-function attempt(check: () => Answer): Answer {
-  try {
-    return check();
-  } catch (error) {
-    return unknown('error', error instanceof Error ? error.name : 'threw');
-  }
 }
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {

@@ -104,8 +104,55 @@ describe('SignalCollector', () => {
         throw new TypeError('boom');
       },
     });
-    const { collect } = await aCollector([bad]);
+    const { collect, collector, prepared, warnings } = await aCollector([bad]);
     expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
+    expect(warnings).toEqual([{ provider: 'bad', message: 'provider failed' }]);
+    // The same for test keys and for checks that send no packet.
+    expect(collector.collectLocal(address, prepared)).toMatchObject({ unknown: { 'bad.seen': 'error' } });
+  });
+
+  describe.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'yes'],
+    ['no facts', {}],
+    ['facts that are null', { facts: null }],
+    ['unknown for a reason of its own', { unknown: 'tired' }],
+    ['a fact that is unknown for a reason of its own', { facts: { 'bad.seen': { unknown: 'tired' } } }],
+  ])('a provider that answers %s', (_what, answer) => {
+    // What no compiler would let through, and plain JavaScript does.
+    const answers = answer as unknown as Answer;
+    const life = { by: 'domain', knownSeconds: 60, unknownSeconds: 60 } as const;
+    it.each([
+      ['local', aLocalProvider('bad', { check: () => answers })],
+      ['network', aNetworkProvider('bad', { check: async () => answers })],
+      ['cached', aNetworkProvider('bad', { check: async () => answers, cache: life })],
+    ])('is unknown, degraded and logged, and ends no check (%s)', async (_kind, bad) => {
+      const { collect, warnings } = await aCollector([bad, aLocalProvider('good')]);
+      expect(await collect(address)).toMatchObject({
+        facts: { 'bad.seen': null, 'good.seen': true },
+        unknown: { 'bad.seen': 'error' },
+        degraded: ['bad'],
+      });
+      expect(warnings.map(({ provider }) => provider)).toEqual(['bad']);
+    });
+  });
+
+  it('takes a local provider that answers a promise for unknown, and survives its rejection', async () => {
+    const check = (() => Promise.reject(new Error('late'))) as unknown as () => Answer;
+    const { collect } = await aCollector([aLocalProvider('bad', { check })]);
+    expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
+  });
+
+  it('leaves out evidence that no record could hold, and keeps the facts', async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    for (const evidence of [{ big: 1n }, cycle, 'text' as never]) {
+      const check = () => ({ facts: { 'odd.seen': true }, evidence });
+      const { collect, warnings } = await aCollector([aLocalProvider('odd', { check })]);
+      expect(await collect(address)).toMatchObject({ facts: { 'odd.seen': true }, evidence: {} });
+      expect(warnings).toHaveLength(1);
+    }
   });
 
   it('refuses to go on when a fact that is never unknown is unknown', async () => {

@@ -1,0 +1,54 @@
+import {
+  type Answer,
+  isUnknown,
+  UNKNOWN_REASONS,
+  type Unknown,
+  type UnknownReason,
+  unknown,
+} from '../provider-kit/index.ts';
+
+/**
+ * What a provider answered, as far as it can be used. A plugin may be plain JavaScript that no compiler has
+ * seen: whatever it answers, that is its own unknown, and never the end of a check.
+ */
+export function readAnswer(candidate: unknown, report: (breach: string) => void): Answer {
+  if (isUnknown(candidate)) return readUnknown(candidate, report);
+  const { facts, evidence } = membersOf(candidate);
+  if (typeof facts !== 'object' || facts === null) {
+    // A promise where none is awaited; its rejection must not end the process.
+    if (candidate instanceof Promise) candidate.catch(() => undefined);
+    report('answered neither findings nor unknown');
+    return unknown('error');
+  }
+  // The members are judged one by one against the declaration.
+  const findings = { facts: facts as Record<string, never> };
+  if (evidence === undefined) return findings;
+  if (isPlainJson(evidence)) return { ...findings, evidence };
+  report('answered evidence that is no plain JSON');
+  return findings;
+}
+
+/** Rules and records know a closed list of reasons. */
+export function readUnknown({ unknown: reason, detail }: Unknown, report: (breach: string) => void): Unknown {
+  if (isReason(reason)) return unknown(reason, typeof detail === 'string' ? detail : undefined);
+  report('answered unknown for a reason that is not of the list');
+  return unknown('error');
+}
+
+function membersOf(candidate: unknown): { readonly facts?: unknown; readonly evidence?: unknown } {
+  return typeof candidate === 'object' && candidate !== null ? candidate : {};
+}
+
+function isReason(reason: unknown): reason is UnknownReason {
+  return UNKNOWN_REASONS.some((known) => known === reason);
+}
+
+/** Records hold it as JSON: what cannot be written, such as a cycle, would fail the whole check there. */
+function isPlainJson(evidence: unknown): evidence is Readonly<Record<string, unknown>> {
+  if (typeof evidence !== 'object' || evidence === null) return false;
+  try {
+    return JSON.stringify(evidence) !== undefined;
+  } catch {
+    return false;
+  }
+}
