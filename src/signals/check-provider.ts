@@ -2,6 +2,7 @@ import {
   type FactDeclaration,
   type FactType,
   type FactValue,
+  type NetworkProvider,
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
@@ -71,23 +72,59 @@ export function checkProvider(candidate: unknown): readonly string[] {
   if (!provider.description) faults.push('description is missing');
   if (!STAGES.includes(provider.stage as string)) faults.push('stage must be "local" or "network"');
   if (typeof provider.check !== 'function') faults.push('check must be a function');
-  for (const port of provider.uses ?? []) {
-    if (!PORTS.includes(port)) faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
+  if (!isTexts(provider.uses ?? [])) faults.push('uses must be a list of ports');
+  else {
+    for (const port of provider.uses ?? []) {
+      if (!PORTS.includes(port)) faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
+    }
   }
+  if (!isTexts(provider.needs ?? [])) faults.push('needs must be a list of fact ids');
+  if (provider.prepare !== undefined && typeof provider.prepare !== 'function') {
+    faults.push('prepare must be a function');
+  }
+  faults.push(...checkLife(provider));
   if (!Array.isArray(provider.facts) || provider.facts.length === 0)
     faults.push('facts must name at least one fact');
   else for (const fact of provider.facts) faults.push(...checkFact(fact, provider));
   return faults;
 }
 
+/** Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all. */
+function checkLife(provider: Partial<Pick<NetworkProvider, 'timeoutMs' | 'cache'>>): string[] {
+  const { timeoutMs, cache } = provider;
+  const faults: string[] = [];
+  if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
+    faults.push('timeoutMs must be a whole number above 0');
+  }
+  if (cache === undefined) return faults;
+  if (cache?.by !== 'domain' && cache?.by !== 'address')
+    faults.push('cache.by must be "domain" or "address"');
+  for (const key of ['knownSeconds', 'unknownSeconds'] as const) {
+    const seconds = cache?.[key];
+    if (!Number.isFinite(seconds) || Number(seconds) < 0) faults.push(`cache.${key} must be 0 or more`);
+  }
+  return faults;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 function checkFact(fact: FactDeclaration, provider: Partial<SignalProvider>): string[] {
+  if (typeof fact !== 'object' || fact === null) return ['facts must be objects with an id'];
   const faults: string[] = [];
   const fault = (text: string) => faults.push(`fact "${fact.id}" ${text}`);
   for (const key of Object.keys(fact)) if (!FACT_KEYS.has(key)) fault(`has an unknown member "${key}"`);
   if (typeof fact.id !== 'string' || !FACT_ID.test(fact.id)) fault('must have an id like "mx.outcome"');
   else if (RESERVED.includes(fact.id.split('.')[0] ?? '')) fault('uses a reserved name');
-  else if (fact.slot === undefined && !fact.id.startsWith(`${provider.id}.`)) {
+  else if (fact.slot === undefined && SLOTS.some((slot) => slot === fact.id)) {
+    // The response would show it all the same, whatever its type.
+    fault(`has the name of a slot, so it must say slot: "${fact.id}"`);
+  } else if (fact.slot === undefined && !fact.id.startsWith(`${provider.id}.`)) {
     fault(`fills no slot, so its id must begin with "${provider.id}."`);
+  }
+  if (fact.never_unknown && provider.stage === 'network') {
+    fault('cannot be never_unknown: a network provider can always run out of time');
   }
   if (!TYPES.includes(fact.type)) fault(`must have a type of ${TYPES.join(', ')}`);
   else if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');

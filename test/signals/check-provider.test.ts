@@ -19,6 +19,27 @@ describe('checkProvider', () => {
     ['an unknown member', { ...aLocalProvider('x'), timeout: 3 }, 'unknown member "timeout"'],
     ['an unknown port', { ...aLocalProvider('x'), uses: ['disk'] }, 'unknown port "disk"'],
     ['no facts', aLocalProvider('x', { facts: [] }), 'at least one fact'],
+    ['a fact that is none', { ...aLocalProvider('x'), facts: [null] }, 'must be objects'],
+    ['ports that are no list', { ...aLocalProvider('x'), uses: 5 }, 'uses must be a list'],
+    ['needs that are no list', { ...aLocalProvider('x'), needs: 'a.b' }, 'needs must be a list'],
+    [
+      'a prepare that cannot be called',
+      { ...aLocalProvider('x'), prepare: {} },
+      'prepare must be a function',
+    ],
+    ['a time-out that is no time', { ...aNetworkProvider('x'), timeoutMs: Number.NaN }, 'timeoutMs must be'],
+    ['a cache without its lives', { ...aNetworkProvider('x'), cache: { by: 'domain' } }, 'knownSeconds must'],
+    ['a cache by something else', { ...aNetworkProvider('x'), cache: null }, 'cache.by must be'],
+    [
+      'a promise that a network cannot keep',
+      aNetworkProvider('x', { facts: [aFact('x.f', { never_unknown: true })] }),
+      'cannot be never_unknown',
+    ],
+    [
+      'the name of a slot that is not said to be filled',
+      aLocalProvider('domain', { facts: [aFact('domain.has_mx', { type: 'integer', example: 1 })] }),
+      'must say slot: "domain.has_mx"',
+    ],
   ])('refuses %s', (_what, provider, fault) => {
     expect(checkProvider(provider).join('\n')).toContain(fault);
   });
