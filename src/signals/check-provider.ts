@@ -90,8 +90,9 @@ export function checkProvider(candidate: unknown): readonly string[] {
 }
 
 /** Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all. */
-function checkLife(provider: Partial<Pick<NetworkProvider, 'timeoutMs' | 'cache'>>): string[] {
-  const { timeoutMs, cache } = provider;
+function checkLife(provider: Partial<SignalProvider>): string[] {
+  // Only network providers are typed with these, and what is declared has not been checked yet.
+  const { timeoutMs, cache } = provider as Partial<NetworkProvider>;
   const faults: string[] = [];
   if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
     faults.push('timeoutMs must be a whole number above 0');

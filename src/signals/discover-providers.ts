@@ -6,6 +6,7 @@ import { didYouMean } from '../config/did-you-mean.ts';
 import { StartupError } from '../errors.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
+import { inTime } from './in-time.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../providers/', import.meta.url));
 const KIT = new URL(
@@ -80,7 +81,7 @@ async function load(folder: string, faults: string[]): Promise<SignalProvider | 
     return undefined;
   }
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(entry).href);
+    const module: { default?: unknown } = await inTime(import(pathToFileURL(entry).href));
     const found = checkProvider(module.default);
     if (found.length > 0) {
       faults.push(...found.map((fault) => `provider ${entry}: ${fault}`));

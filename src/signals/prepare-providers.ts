@@ -1,6 +1,7 @@
 import { StartupError } from '../errors.ts';
 import type { ListEntry, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { inTime } from './in-time.ts';
 
 /** What one provider works with until the next reload. */
 export interface PreparedProvider {
@@ -36,7 +37,7 @@ export async function prepareProviders(
       let state: unknown;
       let source: string | undefined;
       try {
-        const result = await provider.prepare?.({ options, thresholds, lists: inputs.lists });
+        const result = await inTime(provider.prepare?.({ options, thresholds, lists: inputs.lists }));
         state = result?.state;
         source = result?.source;
       } catch (error) {

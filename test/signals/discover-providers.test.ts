@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
+import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -77,6 +78,24 @@ describe('discoverProviders', () => {
     ],
   ])('stops the start at %s, with its reason', async (_what, make, reason) => {
     await expect(plugins(make())).rejects.toThrow(reason);
+  });
+
+  it('stops the start at an import that never ends', async () => {
+    const started = vi.fn();
+    vi.stubGlobal('providerStarted', started);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const source = 'providerStarted(); await new Promise(() => {});';
+      const refused = expect(plugins(folder('endless', source))).rejects.toThrow(
+        /endless.*cannot be loaded: is not ready after 30 seconds/,
+      );
+      await vi.waitFor(() => expect(started).toHaveBeenCalled());
+      await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
+      await refused;
+    } finally {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    }
   });
 
   it('stops at a second claimant of a fact', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, unknown } from '../../src/provider-kit/index.ts';
+import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
@@ -250,6 +251,15 @@ describe('SignalCollector', () => {
     expect(granted).toContain('clock');
     expect(granted).not.toContain('dns');
     expect(granted).not.toContain('log');
+  });
+
+  it('does not wait for ever for a provider that prepares for ever', async () => {
+    const endless = aLocalProvider('endless', { prepare: () => new Promise<never>(() => undefined) });
+    const refused = expect(aCollector([endless])).rejects.toMatchObject({
+      faults: ['provider "endless": cannot prepare: is not ready after 30 seconds'],
+    });
+    await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
+    await refused;
   });
 
   it('names every provider that could not prepare', async () => {
