@@ -2,6 +2,7 @@ import { StartupError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
+import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import { formatProblem } from '../rules/problem.ts';
@@ -11,6 +12,8 @@ import type { SignalCollector } from '../signals/signal-collector.ts';
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
 export interface Policy {
+  /** What the set was compiled from; an expiry compiles it again. */
+  readonly definitions: RuleDefinitions;
   readonly ruleSet: RuleSet;
   readonly decider: MemoizedDecider;
   readonly providers: PreparedProviders;
@@ -34,6 +37,8 @@ export class PolicyBook {
   readonly #options: PolicyBookOptions;
   #current: Policy;
   #timer: NodeJS.Timeout | undefined;
+  /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
+  #replacing: Promise<unknown> = Promise.resolve();
 
   private constructor(options: PolicyBookOptions, first: Policy) {
     this.#options = options;
@@ -42,7 +47,7 @@ export class PolicyBook {
 
   /** Throws a StartupError that lists every fault of the rules directory. */
   static async open(options: PolicyBookOptions): Promise<PolicyBook> {
-    const book = new PolicyBook(options, await loadPolicy(options));
+    const book = new PolicyBook(options, await makePolicy(await readDefinitions(options), options));
     book.#awaitExpiry();
     return book;
   }
@@ -52,11 +57,22 @@ export class PolicyBook {
   }
 
   /** Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. */
-  async reload(): Promise<readonly string[]> {
+  reload(): Promise<readonly string[]> {
+    return this.#replace(() => readDefinitions(this.#options));
+  }
+
+  #replace(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
+    const replaced = this.#replacing.then(() => this.#replaceNow(define));
+    this.#replacing = replaced;
+    return replaced;
+  }
+
+  /** Never rejects. */
+  async #replaceNow(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
     const { log } = this.#options;
     let soonest = 0;
     try {
-      const next = await loadPolicy(this.#options);
+      const next = await makePolicy(await define(), this.#options);
       const previous = this.#current.ruleSet.hash;
       this.#current = next;
       log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
@@ -78,25 +94,32 @@ export class PolicyBook {
     clearTimeout(this.#timer);
   }
 
-  /** A decision never reads a clock: an expiry makes a new set instead. */
+  /**
+   * A decision never reads a clock: an expiry makes a new set instead, of the definitions in force. The files
+   * may be half edited, and are taken when the operator says so.
+   */
   #awaitExpiry(soonestMs = 0): void {
     clearTimeout(this.#timer);
     const { nextExpiry } = this.#current.ruleSet;
     if (nextExpiry === null) return;
     const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
-    this.#timer = setTimeout(() => void this.reload(), wait).unref();
+    this.#timer = setTimeout(() => {
+      if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
+      else void this.#replace(() => this.#current.definitions);
+    }, wait).unref();
   }
 }
 
-async function loadPolicy(options: PolicyBookOptions): Promise<Policy> {
-  const { rulesDir, providerOptions, collector, clock, log } = options;
-  const now = clock.now();
+async function readDefinitions({ rulesDir, collector, clock }: PolicyBookOptions): Promise<RuleDefinitions> {
   const sources = await readRuleSources(rulesDir);
-  const { problems, definitions } = lintRules(sources, collector.catalogue, { now });
-  if (!definitions) {
-    throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
-  }
-  const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
+  const { problems, definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
+  if (definitions) return definitions;
+  throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
+}
+
+async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptions): Promise<Policy> {
+  const { providerOptions, collector, clock, log } = options;
+  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
   const { thresholds, lists } = ruleSet;
   const providers = await collector.prepare({ options: providerOptions, thresholds, lists });
   const decider = new MemoizedDecider(ruleSet, {
@@ -107,5 +130,5 @@ async function loadPolicy(options: PolicyBookOptions): Promise<Policy> {
         'a remembered decision differs from the engine',
       ),
   });
-  return { ruleSet, decider, providers };
+  return { definitions, ruleSet, decider, providers };
 }

@@ -1,0 +1,118 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PolicyBook } from '../../src/checks/policy-book.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import type { Prepared, SignalProvider } from '../../src/provider-kit/index.ts';
+import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
+import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+afterEach(() => vi.useRealTimers());
+
+const facts = [aFact('x.seen', { never_unknown: true })];
+const rules = (amount: number, expires = '') =>
+  group('a', { r: `${points(amount)}, ${when(is('x.seen', true))}${expires && `, expires: ${expires}`}` });
+
+/** A book over files and a clock of its own. */
+async function open(files: Readonly<Record<string, string>>, more: Partial<SignalProvider> = {}) {
+  const dir = temporaryDirectory();
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  };
+  for (const [name, text] of Object.entries({ 'decision.yaml': DECISION, ...files })) write(name, text);
+  let now = NOON;
+  const provider = { ...aLocalProvider('x', { facts }), ...more } as SignalProvider;
+  const { collector } = await aCollector([provider]);
+  const book = await PolicyBook.open({
+    rulesDir: dir,
+    providerOptions: {},
+    collector,
+    clock: { now: () => now },
+    log: createLogger('silent'),
+  });
+  return {
+    book,
+    write,
+    removeAll: () => rmSync(dir, { recursive: true }),
+    pointsInForce: () => book.current.ruleSet.points.map((rule) => rule.points),
+    async wait(ms: number) {
+      now += ms;
+      await vi.advanceTimersByTimeAsync(ms);
+    },
+  };
+}
+
+/** Enough of the event loop for files of a few lines to be read. */
+async function manyTurns(): Promise<void> {
+  for (let turn = 0; turn < 200; turn++) await setImmediate();
+}
+
+const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+describe('PolicyBook', () => {
+  it('makes a new set when an expiry passes, though the files are gone or broken by then', async () => {
+    fakeTimers();
+    const { book, wait, pointsInForce, removeAll } = await open({
+      'a.yaml': rules(10, '2026-11-20T13:00:00Z'),
+    });
+    const before = book.current.ruleSet.hash;
+    expect(pointsInForce()).toEqual([10]);
+    removeAll();
+    await wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
+    expect(book.current.ruleSet.hash).not.toBe(before);
+  });
+
+  it('takes edited files when it is told to, never because time passes', async () => {
+    fakeTimers();
+    const { book, write, wait, pointsInForce } = await open({ 'a.yaml': rules(10, '2026-12-20') });
+    const first = book.current;
+    write('a.yaml', rules(20, '2026-12-20'));
+    for (let day = 0; day < 3; day++) await wait(DAY_MS);
+    await manyTurns();
+    expect(book.current).toBe(first);
+    await book.reload();
+    expect(pointsInForce()).toEqual([20]);
+  });
+
+  it('keeps the old set when a provider cannot prepare again', async () => {
+    let fails = false;
+    const prepare = (): Prepared<undefined> => {
+      if (fails) throw new Error('no data');
+      return { state: undefined };
+    };
+    const { book, write, pointsInForce } = await open({ 'a.yaml': rules(10) }, { prepare });
+    fails = true;
+    write('a.yaml', rules(20));
+    expect(await book.reload()).toEqual(['provider "x": cannot prepare: no data']);
+    expect(pointsInForce()).toEqual([10]);
+    fails = false;
+    expect(await book.reload()).toEqual([]);
+    expect(pointsInForce()).toEqual([20]);
+  });
+
+  it('reloads one at a time, so that an older one that is slow cannot undo a newer one', async () => {
+    let running = 0;
+    let mostAtOnce = 0;
+    const prepare = async (): Promise<Prepared<undefined>> => {
+      mostAtOnce = Math.max(mostAtOnce, ++running);
+      await manyTurns();
+      running--;
+      return { state: undefined };
+    };
+    const { book, write, pointsInForce } = await open({ 'a.yaml': rules(10) }, { prepare });
+    write('a.yaml', rules(20));
+    const reloads = [book.reload(), book.reload()];
+    await manyTurns();
+    write('a.yaml', rules(30));
+    await Promise.all([...reloads, book.reload()]);
+    expect(pointsInForce()).toEqual([30]);
+    expect(mostAtOnce).toBe(1);
+  });
+});
