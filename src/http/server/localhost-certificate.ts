@@ -1,6 +1,7 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartupError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { issueLocalhostCertificate, type LocalhostCertificate } from './issue-certificate.ts';
 
@@ -8,19 +9,35 @@ const DAY_MS = 86_400_000;
 /** Remade at a start or a SIGHUP within this time before it expires. */
 const RENEWAL_MS = 30 * DAY_MS;
 
-/** The certificate in `<data dir>/tls`, made anew where it is missing, unusable or expires within 30 days. */
+/**
+ * The certificate in `<data dir>/tls`, made anew where it is missing, unusable or expires within 30 days.
+ * Throws a StartupError when the directory cannot be read or written.
+ */
 export async function readLocalhostCertificate(
   dataDir: string,
   clock: Clock,
 ): Promise<{ cert: string; key: string; caFile: string }> {
   const directory = join(dataDir, 'tls');
-  const caFile = join(directory, 'ca.pem');
-  let pems = await readPems(directory);
-  if (pems === undefined || !isUsable(pems, clock.now() + RENEWAL_MS)) {
-    pems = await issueLocalhostCertificate(clock.now());
-    await writePems(directory, pems);
+  try {
+    const { cert, key } = await readOrMake(directory, clock.now());
+    return { cert, key, caFile: join(directory, 'ca.pem') };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new StartupError([`${directory}: the certificate cannot be read or written there (${code})`]);
   }
-  return { cert: pems.cert, key: pems.key, caFile };
+}
+
+async function readOrMake(directory: string, now: number): Promise<LocalhostCertificate> {
+  const known = await readPems(directory);
+  if (known !== undefined && isUsable(known, now + RENEWAL_MS)) return known;
+  const made = await issueLocalhostCertificate(now);
+  if (await placeWhole(directory, made)) return made;
+  // Another process was first: its certificate is the one.
+  const others = await readPems(directory);
+  if (others !== undefined && isUsable(others, now + RENEWAL_MS)) return others;
+  await replace(directory, made);
+  return made;
 }
 
 async function readPems(directory: string): Promise<LocalhostCertificate | undefined> {
@@ -30,12 +47,12 @@ async function readPems(directory: string): Promise<LocalhostCertificate | undef
     );
     return ca === undefined || cert === undefined || key === undefined ? undefined : { ca, cert, key };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** The three files are written one by one: after a crash between two of them they do not fit, and are remade. */
+/** Where files are replaced they are written one by one: after a crash between two of them they do not fit, and are remade. */
 function isUsable({ ca, cert, key }: LocalhostCertificate, until: number): boolean {
   try {
     const [authority, certificate] = [new X509Certificate(ca), new X509Certificate(cert)];
@@ -49,7 +66,22 @@ function isUsable({ ca, cert, key }: LocalhostCertificate, until: number): boole
   }
 }
 
-async function writePems(directory: string, { ca, cert, key }: LocalhostCertificate): Promise<void> {
+/** The directory appears with all three files, and only once: false where it is already and holds something. */
+async function placeWhole(directory: string, pems: LocalhostCertificate): Promise<boolean> {
+  const draft = `${directory}.${randomBytes(6).toString('hex')}`;
+  try {
+    await replace(draft, pems);
+    await rename(draft, directory);
+    return true;
+  } catch {
+    // Or it is a link or a mounted volume, which no rename replaces. What truly fails, fails again in `replace`.
+    return false;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function replace(directory: string, { ca, cert, key }: LocalhostCertificate): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // The directory may have been there before.
   await chmod(directory, 0o700);
@@ -58,4 +90,8 @@ async function writePems(directory: string, { ca, cert, key }: LocalhostCertific
     await writeFile(`${path}.new`, pem, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

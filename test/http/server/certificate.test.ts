@@ -64,6 +64,23 @@ describe('the first start’s certificate', () => {
     expect(caFile).toBe(join(directory, 'ca.pem'));
   });
 
+  it('is one and the same for services that start at once', async () => {
+    const dataDir = temporaryFolder();
+    const certificates = await Promise.all(Array.from({ length: 8 }, () => ensure(dataDir)));
+    expect(new Set(certificates.map(({ cert }) => cert)).size).toBe(1);
+    expect(certificates[0]?.cert).toBe(readFileSync(join(dataDir, 'tls', 'cert.pem'), 'utf8'));
+    expect(readdirSync(dataDir)).toEqual(['tls']);
+  });
+
+  it('names the directory where it cannot be kept', async () => {
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'file'), '');
+    const directory = join(dataDir, 'file', 'tls');
+    expect(await faultsOf(() => ensure(join(dataDir, 'file')))).toEqual([
+      `${directory}: the certificate cannot be read or written there (ENOTDIR)`,
+    ]);
+  });
+
   it('stays the same until 30 days before it expires, and is then made anew', async () => {
     const dataDir = temporaryFolder();
     const first = await ensure(dataDir);
