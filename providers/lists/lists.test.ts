@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck } from '../../test/support/check-with.ts';
 import lists from './index.ts';
+import { levelsOf } from './precedence.ts';
 
 const entry = (value: string) => ({ value, reason: 'because', owner: 'risk' });
 
@@ -66,6 +67,31 @@ describe('an entry covers', () => {
     const literal = anAddress('x', '[192.0.2.1]', { domainKind: 'literal' });
     expect(await verdict({ deny: ['x@[192.0.2.1]'] }, literal)).toBe('deny');
     expect(await verdict({ deny: ['.org'] }, literal)).toBe('neither');
+  });
+});
+
+describe('levelsOf', () => {
+  it('gives the address, the domain, then one level of suffixes for each number of labels', () => {
+    const canonical = {
+      address: 'user@x.org',
+      localPart: 'user',
+      domain: 'x.org',
+      basis: 'provider',
+    } as const;
+    expect(levelsOf(anAddress('tag', 'user.x.org', { canonical }))).toEqual([
+      ['user@x.org', 'tag@user.x.org'],
+      ['user.x.org', 'x.org'],
+      ['.user.x.org'],
+      ['.x.org', '.x.org'],
+      ['.org', '.org'],
+    ]);
+  });
+
+  it('gives a domain of a hundred labels a hundred suffixes, each once', () => {
+    const levels = levelsOf(anAddress('x', 'a.'.repeat(99).concat('org')));
+    expect(levels.slice(2).map(([suffix]) => suffix?.split('.').length)).toEqual(
+      Array.from({ length: 100 }, (_, index) => 101 - index),
+    );
   });
 });
 

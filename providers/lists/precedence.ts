@@ -14,12 +14,10 @@ export function indexEntries(entries: readonly ListEntry[]): Index {
  */
 export function levelsOf({ canonical, localPart, domain }: Address): readonly (readonly string[])[] {
   const domains = [...new Set([domain, canonical.domain])];
-  const parents = domains.flatMap(withParents);
-  const depths = [...new Set(parents.map(depthOf))].sort((one, other) => other - one);
   return [
     [...new Set([canonical.address, comparable(`${localPart}@${domain}`)])],
     domains,
-    ...depths.map((depth) => parents.filter((parent) => depthOf(parent) === depth).map((name) => `.${name}`)),
+    ...suffixesOf(domains),
   ];
 }
 
@@ -39,12 +37,20 @@ function comparable(value: string): string {
   return `${local.trimStart()}${dot}${domainToASCII(name) || name}`;
 }
 
-/** A suffix covers the domain itself and all below it. */
-function withParents(domain: string): readonly string[] {
-  const labels = domain.split('.');
-  return labels.map((_, index) => labels.slice(index).join('.'));
-}
-
-function depthOf(name: string): number {
-  return name.split('.').length;
+/**
+ * Suffixes of as many labels are of one level; the longest come first. A suffix covers the domain itself and all
+ * below it. One pass over each domain: an address can have a hundred labels and more.
+ */
+function suffixesOf(domains: readonly string[]): readonly (readonly string[])[] {
+  const levels: string[][] = [];
+  for (const domain of domains) {
+    let suffix = '';
+    for (const [depth, label] of domain.split('.').reverse().entries()) {
+      suffix = `.${label}${suffix}`;
+      const level = levels[depth];
+      if (level) level.push(suffix);
+      else levels.push([suffix]);
+    }
+  }
+  return levels.reverse();
 }
