@@ -9,6 +9,7 @@ import type { Logger } from './observability/logger.ts';
 import { openPipeline } from './pipeline.ts';
 import { AddressPrivacy } from './privacy/address-privacy.ts';
 import { loadHmacKey } from './privacy/hmac-key.ts';
+import type { Clock } from './provider-kit/index.ts';
 import { startRetention } from './storage/retention.ts';
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
@@ -31,9 +32,12 @@ export interface RunningService {
  * Starts the service; nothing listens before everything stands. Throws a StartupError that lists the
  * faults of configuration, providers, rules or certificates.
  */
-export async function startService(loaded: LoadedConfig, log: Logger): Promise<RunningService> {
+export async function startService(
+  loaded: LoadedConfig,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<RunningService> {
   const { config } = loaded;
-  const clock = systemClock;
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const { container, collector, policies } = await openPipeline(loaded, log, clock);
   const certificate = await ensureCertificate(config, clock);

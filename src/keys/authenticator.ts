@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
+import type { Clock } from '../provider-kit/index.ts';
 import type { KeyStore } from '../storage/ports.ts';
-import { KEY_STORE } from '../tokens.ts';
-import type { ApiKey } from './key.ts';
+import { CLOCK, KEY_STORE } from '../tokens.ts';
+import { type ApiKey, isUsable } from './key.ts';
 import { hashSecret, parseSecret } from './secret.ts';
 
 /** RFC 9110 11.4: the scheme in any case, then spaces, then the credentials. */
@@ -11,21 +12,23 @@ const BEARER = /^bearer +(?<secret>.+)$/i;
 
 /** RFC 6750 3: no error code when no credentials of ours were sent … */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern"' };
-/** … and `invalid_token` for what is malformed, revoked or unknown alike (3.1). */
+/** … and `invalid_token` for what is malformed, revoked, expired or unknown alike (3.1). */
 const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern", error="invalid_token"' };
 
 /** Says whose request it is. */
 @injectable()
 export class KeyAuthenticator {
   readonly #keys: KeyStore;
+  readonly #clock: Clock;
 
-  constructor(@inject(KEY_STORE) keys: KeyStore) {
+  constructor(@inject(KEY_STORE) keys: KeyStore, @inject(CLOCK) clock: Clock) {
     this.#keys = keys;
+    this.#clock = clock;
   }
 
   /**
    * The key that an `Authorization` header carries, read from the store at this moment. Throws AppError
-   * `missing_api_key`, `malformed_api_key`, or `invalid_api_key`: unknown and revoked look the same.
+   * `missing_api_key`, `malformed_api_key`, or `invalid_api_key`: unknown, revoked and rotated out look the same.
    */
   authenticate(header: string | undefined): ApiKey {
     const secret = BEARER.exec(header?.trim() ?? '')?.groups?.secret;
@@ -35,7 +38,7 @@ export class KeyAuthenticator {
     const found = this.#keys.findByHash(hash);
     // The index found it by an ordinary comparison of hashes, which says nothing of use about the secret;
     // the word that counts is this comparison in constant time.
-    if (!found || !timingSafeEqual(found.hash, hash) || found.revokedAt !== null) {
+    if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found, this.#clock.now())) {
       throw new AppError('invalid_api_key', { headers: REFUSAL });
     }
     const { hash: _, ...key } = found;

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { AccountStore, KeyStore } from '../storage/ports.ts';
 import { ACCOUNT_STORE, CLOCK, KEY_STORE, LOGGER } from '../tokens.ts';
-import type { Account, ApiKey, Environment } from './key.ts';
+import { type Account, type ApiKey, type Environment, freshKey, type NewApiKey } from './key.ts';
 import { createSecret, hashSecret, parseSecret } from './secret.ts';
 
 /** What was named does not exist. For those who manage keys, not for the API. */
@@ -18,16 +18,34 @@ export class NotFoundError extends Error {
   }
 }
 
+/** A key that has ended, or is about to end, has no successor to be given. For those who manage keys. */
+export class NotRotatableError extends Error {
+  override readonly name = 'NotRotatableError';
+
+  constructor({ id, revokedAt, replacedBy }: ApiKey) {
+    super(
+      revokedAt === null
+        ? `"${id}" was rotated before: ${replacedBy} takes its place`
+        : `"${id}" was revoked at ${revokedAt}: make a new key`,
+    );
+  }
+}
+
 export interface CreatedKey {
   readonly key: ApiKey;
   /** To be shown once: it is not stored. */
   readonly secret: string;
 }
 
+export interface RotatedKey extends CreatedKey {
+  /** The key before, with its end. */
+  readonly previous: ApiKey;
+}
+
 /** A key that comes in clear again within this is not flagged again. */
 const FLAG_EVERY_MS = 3_600_000;
 
-/** Makes, lists and revokes accounts and keys. */
+/** Makes accounts and keys, lists, rotates and revokes them. */
 @injectable()
 export class KeyService {
   readonly #accounts: AccountStore;
@@ -66,10 +84,23 @@ export class KeyService {
   }): Promise<CreatedKey> {
     const { accountId, environment, name = null } = wanted;
     await this.#requireAccount(accountId);
-    const { text, prefix } = createSecret(environment);
-    const key = { id: this.#id('key'), accountId, environment, name, prefix, createdAt: this.#now() };
-    await this.#keys.create({ ...key, hash: hashSecret(text) });
-    return { key: { ...key, revokedAt: null, seenInClearAt: null }, secret: text };
+    const { key, secret } = this.#make({ accountId, environment, name });
+    await this.#keys.create(key);
+    return { key: freshKey(key), secret };
+  }
+
+  /**
+   * Makes a key of the same account, environment and name. The one before goes on beside it for `graceMs`, then it
+   * is refused by every process. Throws NotFoundError, or NotRotatableError when it was revoked or rotated before.
+   */
+  async rotateKey(id: string, graceMs: number): Promise<RotatedKey> {
+    const old = await this.#requireKey(id);
+    const { key, secret } = this.#make(old);
+    const expiresAt = new Date(this.#clock.now() + graceMs).toISOString();
+    const isRotated = await this.#keys.rotate(id, expiresAt, key);
+    const previous = await this.#requireKey(id);
+    if (!isRotated) throw new NotRotatableError(previous);
+    return { key: await this.#requireKey(key.id), secret, previous };
   }
 
   /** Of one account or of all. Throws NotFoundError when there is no such account. */
@@ -81,9 +112,7 @@ export class KeyService {
   /** Holds for the next request of every process. A key revoked before keeps its time. Throws NotFoundError. */
   async revokeKey(id: string): Promise<ApiKey> {
     await this.#keys.revoke(id, this.#now());
-    const key = await this.#keys.find(id);
-    if (!key) throw new NotFoundError('key_not_found', id);
-    return key;
+    return this.#requireKey(id);
   }
 
   /**
@@ -107,6 +136,19 @@ export class KeyService {
     } catch (err) {
       this.#log.error({ err }, 'a key seen in clear could not be flagged');
     }
+  }
+
+  #make(wanted: Pick<NewApiKey, 'accountId' | 'environment' | 'name'>): { key: NewApiKey; secret: string } {
+    const { accountId, environment, name } = wanted;
+    const { text, prefix } = createSecret(environment);
+    const key = { id: this.#id('key'), accountId, environment, name, prefix, createdAt: this.#now() };
+    return { key: { ...key, hash: hashSecret(text) }, secret: text };
+  }
+
+  async #requireKey(id: string): Promise<ApiKey> {
+    const key = await this.#keys.find(id);
+    if (!key) throw new NotFoundError('key_not_found', id);
+    return key;
   }
 
   async #requireAccount(id: string): Promise<void> {

@@ -49,6 +49,11 @@ export interface KeyStore {
   /** False when there is no such key; true also when it was revoked before. */
   revoke(id: string, at: string): Promise<boolean>;
   /**
+   * Stores `successor` in the family of the key and lets the key end at `expiresAt`: both or neither. False, and
+   * nothing stored, when there is no such key or it is revoked or rotated already; of two at once one is told true.
+   */
+  rotate(id: string, expiresAt: string, successor: NewApiKey): Promise<boolean>;
+  /**
    * Notes that the key came over plain HTTP, unless that was noted after `unlessSince` already; false
    * then, and when there is no such key. One statement, so that of two processes one is told true.
    */

@@ -10,10 +10,12 @@ const { text: secret, prefix } = createSecret('live');
 describe('KeyAuthenticator', () => {
   let store: MemoryKeyStore;
   let authenticator: KeyAuthenticator;
+  let now: number;
 
   beforeEach(async () => {
     store = new MemoryKeyStore();
-    authenticator = new KeyAuthenticator(store);
+    now = Date.parse(AT);
+    authenticator = new KeyAuthenticator(store, { now: () => now });
     const key = { id: 'key_1', accountId: 'acc_1', environment: 'live', name: null, prefix } as const;
     await store.create({ ...key, createdAt: AT, hash: hashSecret(secret) });
   });
@@ -72,6 +74,34 @@ describe('KeyAuthenticator', () => {
     await store.revoke('key_1', AT);
     expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
     expect(store.reads).toBe(2);
+  });
+
+  it('takes a rotated key until the very moment its grace ends, then refuses it like a revoked one', async () => {
+    const successor = createSecret('live');
+    const end = '2026-11-21T10:00:00.000Z';
+    await store.rotate('key_1', end, {
+      ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
+      ...{ createdAt: AT, hash: hashSecret(successor.text) },
+    });
+    now = Date.parse(end) - 1;
+    expect(authenticator.authenticate(`Bearer ${secret}`).id).toBe('key_1');
+    expect(authenticator.authenticate(`Bearer ${successor.text}`).id).toBe('key_2');
+    now = Date.parse(end);
+    expect(refusalOf(`Bearer ${secret}`)).toEqual(refusalOf(`Bearer ${createSecret('live').text}`));
+    expect(authenticator.authenticate(`Bearer ${successor.text}`).id).toBe('key_2');
+  });
+
+  it('refuses a rotated key that is revoked within its grace, and its successor when that is revoked', async () => {
+    const successor = createSecret('live');
+    await store.rotate('key_1', '2026-11-21T10:00:00.000Z', {
+      ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
+      ...{ createdAt: AT, hash: hashSecret(successor.text) },
+    });
+    await store.revoke('key_2', AT);
+    expect(refusalOf(`Bearer ${successor.text}`).code).toBe('invalid_api_key');
+    expect(authenticator.authenticate(`Bearer ${secret}`).id).toBe('key_1');
+    await store.revoke('key_1', AT);
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
   });
 
   it('does not take the store’s word that the hash is the same', () => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyAuthenticator } from '../../src/keys/authenticator.ts';
-import { KeyService, NotFoundError } from '../../src/keys/key-service.ts';
+import { KeyService, NotFoundError, NotRotatableError } from '../../src/keys/key-service.ts';
 import { createSecret, hashSecret } from '../../src/keys/secret.ts';
 import { MemoryAccountStore, MemoryKeyStore } from './stores.ts';
 
@@ -45,7 +45,9 @@ describe('KeyService', () => {
     expect(key.id).toMatch(/^key_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(JSON.stringify([keys.keys, await service.listKeys(), logged])).not.toContain(secret);
     expect(keys.keys[0]?.hash).toEqual(hashSecret(secret));
-    expect(new KeyAuthenticator(keys).authenticate(`Bearer ${secret}`)).toMatchObject({ id: key.id });
+    expect(new KeyAuthenticator(keys, { now: () => now }).authenticate(`Bearer ${secret}`)).toMatchObject({
+      id: key.id,
+    });
   });
 
   it('revokes one key of an account and leaves its others', async () => {
@@ -53,7 +55,7 @@ describe('KeyService', () => {
     const live = await service.createKey({ accountId, environment: 'live' });
     const test = await service.createKey({ accountId, environment: 'test' });
     expect((await service.revokeKey(live.key.id)).revokedAt).toBe('2026-11-20T10:00:00.000Z');
-    const authenticator = new KeyAuthenticator(keys);
+    const authenticator = new KeyAuthenticator(keys, { now: () => now });
     expect(() => authenticator.authenticate(`Bearer ${live.secret}`)).toThrow();
     expect(authenticator.authenticate(`Bearer ${test.secret}`).id).toBe(test.key.id);
   });
@@ -71,6 +73,7 @@ describe('KeyService', () => {
       service.createKey({ accountId: 'acc_none', environment: 'live' }),
       service.listKeys('acc_none'),
       service.revokeKey('key_none'),
+      service.rotateKey('key_none', HOUR),
     ];
     const results = await Promise.allSettled(attempts);
     const reasons = results.map((result) => result.status === 'rejected' && result.reason);
@@ -78,13 +81,62 @@ describe('KeyService', () => {
       new NotFoundError('account_not_found', 'acc_none'),
       new NotFoundError('account_not_found', 'acc_none'),
       new NotFoundError('key_not_found', 'key_none'),
+      new NotFoundError('key_not_found', 'key_none'),
     ]);
     expect(reasons.map(({ code }) => code)).toEqual([
       'account_not_found',
       'account_not_found',
       'key_not_found',
+      'key_not_found',
     ]);
     expect(keys.keys).toEqual([]);
+  });
+
+  describe('rotating a key', () => {
+    let first: Awaited<ReturnType<KeyService['createKey']>>;
+
+    beforeEach(async () => {
+      const { id: accountId } = await service.createAccount('a');
+      first = await service.createKey({ accountId, environment: 'test', name: 'ci' });
+    });
+
+    it('makes another secret for the same account, environment and name, stored as a hash alone', async () => {
+      now += 1;
+      const { key, secret, previous } = await service.rotateKey(first.key.id, HOUR);
+      const { accountId } = first.key;
+      expect(key).toMatchObject({ accountId, environment: 'test', name: 'ci', expiresAt: null });
+      expect(key.createdAt).toBe('2026-11-20T10:00:00.001Z');
+      expect(secret).not.toBe(first.secret);
+      expect(previous).toEqual({
+        ...(await keys.find(first.key.id)),
+        expiresAt: '2026-11-20T11:00:00.001Z',
+        replacedBy: key.id,
+      });
+      expect(JSON.stringify([keys.keys, logged])).not.toContain(secret);
+    });
+
+    it('ends the old secret at once without a grace', async () => {
+      const { secret } = await service.rotateKey(first.key.id, 0);
+      const authenticator = new KeyAuthenticator(keys, { now: () => now });
+      expect(() => authenticator.authenticate(`Bearer ${first.secret}`)).toThrow();
+      expect(authenticator.authenticate(`Bearer ${secret}`).name).toBe('ci');
+    });
+
+    it('keeps one family however often it is done, so that the rate limit is not doubled', async () => {
+      const second = await service.rotateKey(first.key.id, HOUR);
+      const third = await service.rotateKey(second.key.id, HOUR);
+      expect([second, third].map(({ key }) => key.family)).toEqual([first.key.id, first.key.id]);
+    });
+
+    it('is refused for a key that was rotated or revoked before, and stores nothing', async () => {
+      const second = await service.rotateKey(first.key.id, HOUR);
+      await expect(service.rotateKey(first.key.id, HOUR)).rejects.toThrow(
+        `was rotated before: ${second.key.id} takes its place`,
+      );
+      await service.revokeKey(second.key.id);
+      await expect(service.rotateKey(second.key.id, HOUR)).rejects.toThrow(NotRotatableError);
+      expect(keys.keys).toHaveLength(2);
+    });
   });
 
   describe('flagging a key that came in clear', () => {

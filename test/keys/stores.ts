@@ -1,4 +1,4 @@
-import type { Account, ApiKey, NewApiKey } from '../../src/keys/key.ts';
+import { type Account, type ApiKey, freshKey, type NewApiKey } from '../../src/keys/key.ts';
 import type { AccountStore, KeyStore } from '../../src/storage/ports.ts';
 
 /** Stores in memory, for tests of what stands on the ports. */
@@ -25,7 +25,7 @@ export class MemoryKeyStore implements KeyStore {
   reads = 0;
 
   async create(key: NewApiKey): Promise<void> {
-    this.keys.push({ ...key, revokedAt: null, seenInClearAt: null });
+    this.keys.push({ ...freshKey(key), hash: key.hash });
   }
 
   findByHash(hash: Uint8Array): StoredKey | undefined {
@@ -43,6 +43,13 @@ export class MemoryKeyStore implements KeyStore {
 
   async revoke(id: string, at: string): Promise<boolean> {
     return this.#change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
+  }
+
+  async rotate(id: string, expiresAt: string, successor: NewApiKey): Promise<boolean> {
+    const old = this.keys.find((key) => key.id === id);
+    if (!old || old.revokedAt !== null || old.replacedBy !== null) return false;
+    this.keys.push({ ...freshKey(successor), family: old.family, hash: successor.hash });
+    return this.#change(id, (key) => ({ ...key, expiresAt, replacedBy: successor.id }));
   }
 
   async markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean> {

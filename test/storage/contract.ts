@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { freshKey } from '../../src/keys/key.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 
@@ -49,9 +50,8 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       it('are found by their hash, byte for byte', async () => {
         await storage.keys.create(keyOf(7, { environment: 'test', name: 'ci' }));
         expect(storage.keys.findByHash(hashOf(7))).toEqual({
-          ...keyOf(7, { environment: 'test', name: 'ci' }),
-          revokedAt: null,
-          seenInClearAt: null,
+          ...freshKey(keyOf(7, { environment: 'test', name: 'ci' })),
+          hash: hashOf(7),
         });
         expect(storage.keys.findByHash(hashOf(8))).toBeUndefined();
       });
@@ -89,6 +89,49 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(await other.keys.revoke('key_1', '2026-11-20T12:00:00.000Z')).toBe(true);
         expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBe('2026-11-20T11:00:00.000Z');
         expect(await other.keys.revoke('key_none', '2026-11-20T12:00:00.000Z')).toBe(false);
+      });
+
+      it('are rotated for every other opening at once: the successor stands, the one before has an end', async () => {
+        await storage.keys.create(keyOf(1, { name: 'ci' }));
+        const other = await open();
+        const end = '2026-11-21T10:00:00.000Z';
+        expect(await other.keys.rotate('key_1', end, keyOf(2, { name: 'ci' }))).toBe(true);
+        expect(storage.keys.findByHash(hashOf(1))).toMatchObject({ expiresAt: end, replacedBy: 'key_2' });
+        expect(await storage.keys.find('key_2')).toEqual({
+          ...freshKey(keyOf(2, { name: 'ci' })),
+          family: 'key_1',
+        });
+        expect(await other.keys.rotate('key_2', end, keyOf(3))).toBe(true);
+        expect(storage.keys.findByHash(hashOf(3))?.family).toBe('key_1');
+      });
+
+      it('are rotated by one of two who try at once, and leave no second successor', async () => {
+        await storage.keys.create(keyOf(1));
+        const other = await open();
+        const end = '2026-11-21T10:00:00.000Z';
+        const tries = [storage, other].map(({ keys }, index) => keys.rotate('key_1', end, keyOf(2 + index)));
+        expect((await Promise.all(tries)).toSorted()).toEqual([false, true]);
+        expect(await storage.keys.list()).toHaveLength(2);
+      });
+
+      it('are not rotated when they are revoked or not there, and nothing is stored', async () => {
+        await storage.keys.create(keyOf(1));
+        await storage.keys.revoke('key_1', '2026-11-20T11:00:00.000Z');
+        const end = '2026-11-21T10:00:00.000Z';
+        expect(await storage.keys.rotate('key_1', end, keyOf(2))).toBe(false);
+        expect(await storage.keys.rotate('key_none', end, keyOf(2))).toBe(false);
+        expect((await storage.keys.list()).map(({ id, expiresAt }) => [id, expiresAt])).toEqual([
+          ['key_1', null],
+        ]);
+      });
+
+      it('are not rotated half: a successor that is refused leaves the old one without an end', async () => {
+        await storage.keys.create(keyOf(1));
+        const end = '2026-11-21T10:00:00.000Z';
+        await expect(storage.keys.rotate('key_1', end, keyOf(2, { hash: hashOf(1) }))).rejects.toThrow();
+        expect(await storage.keys.find('key_1')).toMatchObject({ expiresAt: null, replacedBy: null });
+        // The connection is not stuck in the transaction that failed.
+        expect(await storage.keys.rotate('key_1', end, keyOf(2))).toBe(true);
       });
 
       it('are marked as seen in clear by one of two who see it at once', async () => {

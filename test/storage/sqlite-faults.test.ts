@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
+import { freshKey } from '../../src/keys/key.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database-file.ts';
 import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
 import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { accountOf, checkOf } from './rows.ts';
+import { accountOf, checkOf, keyOf } from './rows.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterMs: 1_000 };
 
@@ -156,6 +157,19 @@ describe('the schema', () => {
     }
     const storage = await open();
     expect([storage.usage.read('acc_1', '2026-11'), storage.usage.read('acc_1', '2026-10')]).toEqual([2, 0]);
+  });
+
+  it('leaves the keys of an older Postern without an end, each a family of its own', async () => {
+    const { '0003-key-rotation': _, ...before } = MIGRATIONS;
+    prepareDatabaseFile(file);
+    await migrate(file, before);
+    const old = connect();
+    old.exec("INSERT INTO accounts VALUES ('acc_1', 'shop', '2026-11-20T10:00:00.000Z')");
+    const insert = old.prepare(
+      "INSERT INTO api_keys VALUES ('key_1', 'acc_1', 'live', NULL, 'pst_live_4f7q', ?, '2026-11-20T10:00:00.000Z', NULL, NULL)",
+    );
+    insert.run(new Uint8Array(32).fill(1));
+    expect(await (await open()).keys.find('key_1')).toEqual(freshKey(keyOf(1)));
   });
 
   it('changes by all migrations or by none', async () => {

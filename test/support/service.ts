@@ -7,10 +7,13 @@ import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import type { Environment } from '../../src/keys/key.ts';
+import { KeyService } from '../../src/keys/key-service.ts';
 import { createSecret, hashSecret } from '../../src/keys/secret.ts';
 import { startService } from '../../src/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import type { Clock } from '../../src/provider-kit/index.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { systemClock } from '../../src/system-clock.ts';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
 import { type Answer, type SendOptions, transmit } from './transmit.ts';
 
@@ -35,20 +38,22 @@ export interface TestService {
   check(email: unknown, options?: SendOptions): Promise<Answer>;
   /** Another key of the first account; returns its secret. */
   createKey(environment: Environment): Promise<string>;
+  /** Manages keys as another process would, on an opening of its own. */
+  manageKeys<T>(work: (keys: KeyService) => Promise<T>): Promise<T>;
   reload(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startTestService(
   settings: Record<string, unknown> = {},
-  { dnsTimeoutMs = 300 } = {},
+  { dnsTimeoutMs = 300, clock = systemClock }: { dnsTimeoutMs?: number; clock?: Clock } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postern-service-'));
   const dns = await startDnsServer(ZONE);
   const file = join(dataDir, 'test.yaml');
   writeFileSync(file, stringify({ dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...settings }));
   const loaded = await loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, port: 0 });
-  const service = await startService(loaded, createLogger('silent'));
+  const service = await startService(loaded, createLogger('silent'), clock);
   if (!service.firstKey || !service.caFile) throw new Error('a first start makes a key and an authority');
   const key = service.firstKey;
   const agent = new Agent({ keepAlive: true, ca: readFileSync(service.caFile) });
@@ -77,6 +82,14 @@ export async function startTestService(
       await storage.keys.create({ ...key, createdAt: new Date(0).toISOString(), hash: hashSecret(text) });
       await storage.close();
       return text;
+    },
+    async manageKeys(work) {
+      const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
+      try {
+        return await work(new KeyService(storage.accounts, storage.keys, clock, createLogger('silent')));
+      } finally {
+        await storage.close();
+      }
     },
     reload: () => service.reload(),
     async stop() {

@@ -24,11 +24,24 @@ export class Connections {
 
   /** Commits a compiled statement; returns how many rows it changed. */
   async write(statement: CompiledQuery): Promise<number> {
-    try {
-      // Kysely's typed queries hold only what the tables take.
-      return await this.writer.call('run', statement.sql, statement.parameters as readonly SQLInputValue[]);
-    } catch (error) {
-      throw isRowFault(error) ? error : unavailable(error);
-    }
+    return translate(this.writer.call('run', ...plain(statement)));
+  }
+
+  /** Commits all of them, or none when one changes no row; returns which. */
+  async writeAll(statements: readonly CompiledQuery[]): Promise<boolean> {
+    return translate(this.writer.call('runAll', statements.map(plain)));
+  }
+}
+
+function plain(statement: CompiledQuery): readonly [string, readonly SQLInputValue[]] {
+  // Kysely's typed queries hold only what the tables take.
+  return [statement.sql, statement.parameters as readonly SQLInputValue[]];
+}
+
+async function translate<T>(written: Promise<T>): Promise<T> {
+  try {
+    return await written;
+  } catch (error) {
+    throw isRowFault(error) ? error : unavailable(error);
   }
 }

@@ -6,6 +6,7 @@ import { StartupError } from '../../errors.ts';
 import { nodeSqliteDialect } from './kysely-node-sqlite.ts';
 import * as accountsKeysChecks from './migrations/0001-accounts-keys-checks.ts';
 import * as usage from './migrations/0002-usage.ts';
+import * as keyRotation from './migrations/0003-key-rotation.ts';
 import { openDatabase } from './open-database.ts';
 import { isBusy } from './sqlite-fault.ts';
 
@@ -13,6 +14,7 @@ import { isBusy } from './sqlite-fault.ts';
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-keys-checks': accountsKeysChecks,
   '0002-usage': usage,
+  '0003-key-rotation': keyRotation,
 };
 
 const HISTORY_TABLE = 'migrations';

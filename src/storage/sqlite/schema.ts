@@ -17,6 +17,10 @@ export interface ApiKeysTable {
   created_at: string;
   revoked_at: string | null;
   seen_in_clear_at: string | null;
+  expires_at: string | null;
+  replaced_by: string | null;
+  /** Null in the first key of a family. */
+  family: string | null;
 }
 
 /** The tables as the last migration leaves them. */

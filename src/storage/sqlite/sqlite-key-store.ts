@@ -16,16 +16,9 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async create(key: NewApiKey): Promise<void> {
-    const row = {
-      id: key.id,
-      account_id: key.accountId,
-      environment: key.environment,
-      name: key.name,
-      prefix: key.prefix,
-      hash: key.hash,
-      created_at: key.createdAt,
-    };
-    await this.#connections.write(this.#connections.query.insertInto('api_keys').values(row).compile());
+    await this.#connections.write(
+      this.#connections.query.insertInto('api_keys').values(toRow(key)).compile(),
+    );
   }
 
   findByHash(hash: Uint8Array): (ApiKey & { readonly hash: Uint8Array }) | undefined {
@@ -56,6 +49,25 @@ export class SqliteKeyStore implements KeyStore {
     return changed > 0;
   }
 
+  async rotate(id: string, expiresAt: string, successor: NewApiKey): Promise<boolean> {
+    const { query } = this.#connections;
+    const family = sql<string>`(SELECT coalesce(family, id) FROM api_keys WHERE id = ${id})`;
+    return this.#connections.writeAll([
+      // First, so that the reference to it holds.
+      query
+        .insertInto('api_keys')
+        .values({ ...toRow(successor), family })
+        .compile(),
+      query
+        .updateTable('api_keys')
+        .set({ expires_at: expiresAt, replaced_by: successor.id })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .where('replaced_by', 'is', null)
+        .compile(),
+    ]);
+  }
+
   async markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean> {
     const { query } = this.#connections;
     const changed = await this.#connections.write(
@@ -79,6 +91,18 @@ export class SqliteKeyStore implements KeyStore {
   }
 }
 
+function toRow(key: NewApiKey) {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    environment: key.environment,
+    name: key.name,
+    prefix: key.prefix,
+    hash: key.hash,
+    created_at: key.createdAt,
+  };
+}
+
 function toApiKey(row: ApiKeysTable): ApiKey {
   const environment = ENVIRONMENTS.find((known) => known === row.environment);
   if (environment === undefined) throw new Error(`key ${row.id} has the environment "${row.environment}"`);
@@ -91,5 +115,8 @@ function toApiKey(row: ApiKeysTable): ApiKey {
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     seenInClearAt: row.seen_in_clear_at,
+    expiresAt: row.expires_at,
+    replacedBy: row.replaced_by,
+    family: row.family ?? row.id,
   };
 }

@@ -82,6 +82,19 @@ export class WritingConnection {
     return Number(this.#database.prepare(sql).run(...parameters).changes);
   }
 
+  /** All statements in one transaction. When one changes no row, none of them holds, and the answer is false. */
+  runAll(statements: readonly (readonly [sql: string, parameters: readonly SQLInputValue[]])[]): boolean {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const areDone = statements.every(([sql, parameters]) => this.run(sql, parameters) > 0);
+      this.#database.exec(areDone ? 'COMMIT' : 'ROLLBACK');
+      return areDone;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
   /**
    * Moves the log into the database and empties it, so that nothing deleted is left there. False when a
    * reader in another process still needs it.
