@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type Account, type ApiKey, ENVIRONMENTS, type Environment } from '../keys/key.ts';
+import { type Account, type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../keys/key.ts';
 import type { KeyService } from '../keys/key-service.ts';
+import { systemClock } from '../system-clock.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withKeyService } from './open-storage.ts';
-import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import { addGroup, type CommonOptions, parseGrace, withCommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
 import type { Cell } from './render/table.ts';
 import type { Shell } from './shell.ts';
@@ -12,6 +13,10 @@ interface CreateOptions extends CommonOptions {
   readonly account: string;
   readonly env: Environment;
   readonly name?: string;
+}
+
+interface RotateOptions extends CommonOptions {
+  readonly grace: number;
 }
 
 interface ListOptions extends CommonOptions {
@@ -37,6 +42,19 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     .option('--account <account>', 'of this account only')
     .action((options: ListOptions) =>
       withKeyService(shell, options, { create: false }, (service) => listKeys(shell, service, options)),
+    );
+
+  withCommonOptions(keys.command('rotate'))
+    .description('make a new secret for a key; it is shown this once, and the old one goes on for a while')
+    .argument('<key-id>', 'key_…')
+    .addOption(
+      new Option('--grace <time>', 'how long the old secret still works: 30m, 24h, 7d, or 0')
+        .argParser(parseGrace)
+        // Whoever deploys once a day has deployed by then.
+        .default(86_400_000, '24h'),
+    )
+    .action((id: string, options: RotateOptions) =>
+      withKeyService(shell, options, { create: false }, (service) => rotateKey(shell, service, id, options)),
     );
 
   withCommonOptions(keys.command('revoke'))
@@ -73,6 +91,7 @@ async function listKeys(shell: Shell, service: KeyService, options: ListOptions)
     return;
   }
   const { renderTable } = await import('./render/table.ts');
+  const now = systemClock.now();
   const names = new Map((await service.listAccounts()).map(({ id, name }) => [id, name]));
   shell.print(
     renderTable(
@@ -85,10 +104,34 @@ async function listKeys(shell: Shell, service: KeyService, options: ListOptions)
         key.name,
         `${key.prefix}…`,
         key.createdAt,
-        stateOf(key),
+        stateOf(key, now),
       ]),
     ),
   );
+}
+
+async function rotateKey(
+  shell: Shell,
+  service: KeyService,
+  id: string,
+  options: RotateOptions,
+): Promise<void> {
+  const { NotFoundError, NotRotatableError } = await import('../keys/key-service.ts');
+  try {
+    const { key, secret, previous } = await service.rotateKey(id, options.grace);
+    if (options.json) {
+      shell.json({ key: present(key), secret, previous: present(previous) });
+      return;
+    }
+    shell.print(secret);
+    const end = options.grace === 0 ? 'is refused from now on' : `works until ${previous.expiresAt}`;
+    shell.note(`${key.id} takes the place of ${id}, which ${end}. Keep the secret now: it is not stored.`);
+  } catch (error) {
+    if (error instanceof NotRotatableError) throw new CannotRun(error.message);
+    if (!(error instanceof NotFoundError)) throw error;
+    shell.note(error.message);
+    shell.exitCode = 1;
+  }
 }
 
 async function revokeKey(
@@ -123,8 +166,14 @@ async function findAccount(shell: Shell, service: KeyService, wanted: string): P
   return first;
 }
 
-function stateOf({ revokedAt, seenInClearAt }: ApiKey): Cell {
+function stateOf(key: ApiKey, now: number): Cell {
+  const { revokedAt, expiresAt, replacedBy, seenInClearAt } = key;
   if (revokedAt !== null) return { text: `revoked ${revokedAt}`, style: 'dim' };
+  if (expiresAt !== null) {
+    return isUsable(key, now)
+      ? { text: `ends ${expiresAt}: use ${replacedBy}`, style: 'yellow' }
+      : { text: `ended ${expiresAt}`, style: 'dim' };
+  }
   if (seenInClearAt !== null) return { text: `came in clear ${seenInClearAt}: replace it`, style: 'red' };
   return { text: 'active', style: 'green' };
 }
@@ -139,5 +188,7 @@ function present(key: ApiKey): Record<string, unknown> {
     created_at: key.createdAt,
     revoked_at: key.revokedAt,
     seen_in_clear_at: key.seenInClearAt,
+    expires_at: key.expiresAt,
+    replaced_by: key.replacedBy,
   };
 }

@@ -23,6 +23,23 @@ function collect(file: string, before: readonly string[] = []): readonly string[
   return [...before, file];
 }
 
+const DAY_MS = 86_400_000;
+const UNITS_MS = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', DAY_MS],
+]);
+/** What is longer is no grace any more: two keys, made one by one, say so. */
+const LONGEST_GRACE_MS = 90 * DAY_MS;
+
+/** `30m`, `24h`, `7d`, or `0`; in ms. */
+export function parseGrace(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const ms = text === '0' ? 0 : Number(amount) * (UNITS_MS.get(unit) ?? Number.NaN);
+  if (!(ms <= LONGEST_GRACE_MS)) throw new InvalidArgumentError('It is 30m, 24h or 7d, at most 90d, or 0.');
+  return ms;
+}
+
 /** 0 takes a free port. */
 export function parsePort(text: string): number {
   const port = Number(text);

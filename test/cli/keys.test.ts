@@ -84,6 +84,8 @@ describe('postern keys', () => {
         created_at: expect.any(String),
         revoked_at: null,
         seen_in_clear_at: null,
+        expires_at: null,
+        replaced_by: null,
       },
       secret: expect.stringMatching(/^pst_test_/),
     });
@@ -128,9 +130,63 @@ describe('postern keys', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'there is no key "key_none"\n' });
   });
 
+  it('rotates a key: prints the new secret alone, and lists when the old one ends', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const { key: old, secret: first } = (await create(world, accountId, '--json')).json();
+    const { code, stdout, stderr } = await world.postern(['keys', 'rotate', old.id]);
+    expect(code).toBe(0);
+    const secret = stdout.trimEnd();
+    expect(parseSecret(secret)).toEqual({ ok: true, environment: 'live' });
+    expect(secret).not.toBe(first);
+    expect(stderr).toMatch(new RegExp(`^key_\\S+ takes the place of ${old.id}, which works until \\d{4}-`));
+    const [before, after] = (await world.postern(['keys', 'list', '--json'])).json().keys;
+    expect(before).toMatchObject({ id: old.id, replaced_by: after.id, revoked_at: null });
+    // A day after the successor was made, which took milliseconds to store.
+    expect(Date.parse(before.expires_at) - Date.parse(after.created_at)).toBeGreaterThanOrEqual(86_400_000);
+    expect((await world.postern(['keys', 'list'])).stdout).toMatch(
+      new RegExp(`^${old.id} .* ends \\d{4}-\\S+: use ${after.id}$`, 'm'),
+    );
+  });
+
+  it('ends the old secret at once with --grace 0, and answers both keys as JSON', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const old = (await create(world, accountId, '--name', 'backend', '--json')).json().key;
+    const { json } = await world.postern(['keys', 'rotate', old.id, '--grace', '0', '--json']);
+    const { key, secret, previous } = json();
+    expect(key).toMatchObject({ account_id: accountId, environment: 'live', name: 'backend' });
+    expect(secret).toMatch(/^pst_live_/);
+    expect(previous).toEqual({ ...old, expires_at: expect.any(String), replaced_by: key.id });
+    expect((await world.postern(['keys', 'list'])).stdout).toMatch(
+      new RegExp(`^${old.id} .* ended \\d{4}-\\S+$`, 'm'),
+    );
+  });
+
+  it('cannot rotate a key that was rotated or revoked before, and ends with 1 when there is none', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const old = (await create(world, accountId, '--json')).json().key.id;
+    const next = (await world.postern(['keys', 'rotate', old, '--json'])).json().key.id;
+    expect(await world.postern(['keys', 'rotate', old])).toMatchObject({
+      code: 2,
+      stderr: `postern: "${old}" was rotated before: ${next} takes its place\n`,
+    });
+    await world.postern(['keys', 'revoke', next]);
+    expect((await world.postern(['keys', 'rotate', next])).stderr).toMatch(/was revoked at \d{4}-/);
+    expect(await world.postern(['keys', 'rotate', 'key_none'])).toMatchObject({
+      code: 1,
+      stderr: 'there is no key "key_none"\n',
+    });
+  });
+
+  it.each(['-1', '1', '24 h', '1w', '91d', '', '0h0'])('refuses %j as a grace', async (grace) => {
+    const { code, stderr } = await aWorld().postern(['keys', 'rotate', 'key_1', `--grace=${grace}`]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('30m, 24h or 7d, at most 90d, or 0');
+  });
+
   it.each([
     [['keys', 'list']],
     [['keys', 'revoke', 'key_1']],
+    [['keys', 'rotate', 'key_1']],
     [['keys', 'create', '--account', 'a', '--env', 'live']],
     [['accounts', 'list']],
     [['checks', 'show', 'chk_1']],
