@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { errorEnvelope } from '../error-envelope.ts';
+import { whenReceived } from '../server/linger.ts';
 import type { RequestState } from '../state.ts';
 
 /** Every refusal and every bug leaves in the one envelope. */
@@ -20,8 +22,14 @@ export function errorBoundary(log: Logger): Middleware<RequestState> {
       if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
       ctx.state.errorCode = error.code;
       ctx.set('Content-Type', 'application/json');
-      ctx.body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
-      if (leavesMuchUnread(ctx.req)) ctx.set('Connection', 'close');
+      const body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
+      if (!leavesMuchUnread(ctx.req)) {
+        ctx.body = body;
+        return;
+      }
+      ctx.set('Connection', 'close');
+      ctx.body = endingWhenReceived(ctx.req, body);
+      ctx.length = Buffer.byteLength(body);
     }
   };
 }
@@ -38,6 +46,14 @@ function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
     headers['transfer-encoding'] !== undefined ||
     Number(headers['content-length'] ?? 0) > WORTH_DRAINING_BYTES
   );
+}
+
+/** The whole text at once; its end, with which node closes the connection, when the client has sent its body. */
+function endingWhenReceived(req: IncomingMessage, text: string): Readable {
+  const answer = new Readable({ read() {} });
+  answer.push(text);
+  whenReceived(req, () => void answer.push(null));
+  return answer;
 }
 
 /** Whole seconds, rounded up, at least one: RFC 9110 10.2.3 knows no fractions. */

@@ -34,8 +34,9 @@ export function readEmail(limitBytes: number): Middleware<RequestState> {
   const parse = bodyParser(options);
   return async (ctx, next) => {
     refuseByHeaders(ctx, limitBytes);
-    const chunks = tee(ctx);
-    await parse(ctx, async () => undefined);
+    const { chunks, stop } = tee(ctx);
+    // What comes after a refusal is dropped, not kept.
+    await parse(ctx, async () => undefined).finally(stop);
     if (chunks.length === 0 || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
     const body: unknown = ctx.request.body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('invalid_json');
@@ -54,10 +55,11 @@ function refuseByHeaders(ctx: Context, limitBytes: number): void {
 }
 
 /** Sees the octets beside the parser, which only hands out text. */
-function tee(ctx: Context): Buffer[] {
+function tee({ req }: Context): { readonly chunks: readonly Buffer[]; readonly stop: () => void } {
   const chunks: Buffer[] = [];
-  ctx.req.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return chunks;
+  const keep = (chunk: Buffer) => void chunks.push(chunk);
+  req.on('data', keep);
+  return { chunks, stop: () => void req.off('data', keep) };
 }
 
 /** By the status and type that raw-body and co-body set, not by their messages. */

@@ -63,7 +63,7 @@ export function openDoor(server: Server, { http, admits, handler, log }: DoorOpt
     connections.begin(req, res);
     const fault = faultOf(req) ?? also;
     if (fault === undefined) handler(req, res);
-    else refuseRequest(res, fault, refused(req, fault));
+    else refuseRequest(req, res, fault, refused(req, fault));
   };
   const refuseTunnel = (req: IncomingMessage, socket: Duplex) => {
     const fault = faultOf(req) ?? 'bad_request';

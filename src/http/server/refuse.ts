@@ -1,13 +1,8 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { errorEnvelope } from '../error-envelope.ts';
-
-/**
- * How long a refused connection may still send before it is cut. Cutting at once would answer the
- * client's next packet with a reset, which can overtake the answer (RFC 9112, 9.6).
- */
-const LINGER_MS = 1000;
+import { LINGER_MS, whenReceived } from './linger.ts';
 
 const refused = new WeakSet<Duplex>();
 
@@ -28,10 +23,16 @@ export function refuseConnection(socket: Duplex, code: ErrorCode, requestId: str
   socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timer));
 }
 
-/** Answers a request that the handler never sees; its body stays unread and the connection is closed. */
-export function refuseRequest(res: ServerResponse, code: ErrorCode, requestId: string): void {
+/** Answers a request that the handler never sees; its body is dropped and the connection is closed. */
+export function refuseRequest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  code: ErrorCode,
+  requestId: string,
+): void {
   const { body, headers } = refusal(code, requestId);
-  res.writeHead(ERRORS[code].status, headers).end(body);
+  res.writeHead(ERRORS[code].status, headers).write(body);
+  whenReceived(req, () => res.end());
 }
 
 function refusal(code: ErrorCode, requestId: string): { body: string; headers: Record<string, string> } {

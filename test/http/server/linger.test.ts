@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import Koa from 'koa';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import { errorBoundary } from '../../../src/http/middleware/error-boundary.ts';
+import type { RequestState } from '../../../src/http/state.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { expectRefusal } from './expect-refusal.ts';
+import { openListeners, openSocket, parseAnswer } from './open-listeners.ts';
+
+const CHUNKS = 64;
+const CHUNK = ' '.repeat(4096);
+const BODY = CHUNKS * CHUNK.length;
+
+/** Reads the answer before the body is sent, sends all of it all the same, and tells how that ended. */
+async function sendAfterAnswer(port: number, over: 'tls' | 'plain', framing: string) {
+  const socket = await openSocket(port, over);
+  let fault: string | undefined;
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    fault = error.code;
+  });
+  const closed = once(socket, 'close');
+  socket.write(`POST /v1/ HTTP/1.1\r\nHost: localhost\r\nRequest-Id: r-1\r\n${framing}\r\n\r\n`);
+  const [answer] = await once(socket, 'data');
+  const isChunked = framing.startsWith('Transfer-Encoding');
+  for (let sent = 0; sent < CHUNKS && !socket.destroyed; sent += 1) {
+    socket.write(isChunked ? `${CHUNK.length.toString(16)}\r\n${CHUNK}\r\n` : CHUNK);
+    await turn();
+  }
+  if (isChunked) socket.write('0\r\n\r\n');
+  socket.resume();
+  await closed;
+  return { fault, answer: parseAnswer(String(answer)) };
+}
+
+function refusing() {
+  const koa = new Koa<RequestState>();
+  koa.use((ctx, next) => {
+    ctx.state.requestId = 'r-1';
+    ctx.set('Request-Id', 'r-1');
+    return next();
+  });
+  koa.use(errorBoundary(createLogger('silent'))).use(() => {
+    throw new AppError('body_too_large');
+  });
+  return koa.callback();
+}
+
+describe('a client that is refused before it has sent its body', () => {
+  it.each([
+    ['of known length', `Content-Length: ${BODY}`],
+    ['in chunks', 'Transfer-Encoding: chunked'],
+  ])('has its answer at once and no reset while it sends the rest %s', async (_, framing) => {
+    const { httpsPort } = await openListeners({}, refusing());
+    const { fault, answer } = await sendAfterAnswer(httpsPort, 'tls', framing);
+    expectRefusal(answer, 'body_too_large', 'r-1');
+    expect(fault).toBeUndefined();
+  });
+
+  it('neither on the plain port', async () => {
+    const { plain } = await openListeners();
+    const { fault, answer } = await sendAfterAnswer(plain, 'plain', `Content-Length: ${BODY}`);
+    expectRefusal(answer, 'https_required', 'r-1');
+    expect(fault).toBeUndefined();
+  });
+});
