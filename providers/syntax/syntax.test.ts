@@ -23,3 +23,15 @@ it('counts the faults and gives their codes and places, never their words', asyn
     },
   });
 });
+
+it('counts a thousand faults and shows the first twenty, so that a record stays small', async () => {
+  const { find } = await prepareCheck(syntax);
+  const faults = Array.from({ length: 1000 }, (_, position) => ({
+    code: 'misplaced_dot',
+    position,
+    message: '.',
+  }));
+  const { facts, evidence } = await find(anAddress('jane', 'x.org', { faults }));
+  expect(facts['syntax.fault_count']).toBe(1000);
+  expect(evidence?.faults).toHaveLength(20);
+});
