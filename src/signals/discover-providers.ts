@@ -68,8 +68,16 @@ export async function discoverProviders(options: {
   };
   const builtIn = await loadAll(available.map((id) => join(BUILT_IN, folderOf(id))));
   const isEnabled = ({ id }: SignalProvider) => options.enabled?.includes(id) ?? true;
-  const enabled = [...builtIn.filter(isEnabled), ...(await loadAll(options.paths))];
-  faults.push(...clashes(enabled));
+  const pluggedIn = await loadAll(options.paths);
+  const enabled = [...builtIn.filter(isEnabled), ...pluggedIn];
+  // Even of one that is switched off: `providers.<id>` could not say whose options it holds.
+  const taken = pluggedIn.filter(({ id }) => available.includes(id));
+  faults.push(
+    ...taken.map(
+      ({ id }) => `provider "${id}": a built-in provider has this id; claim its slot under another`,
+    ),
+  );
+  faults.push(...clashes(enabled.filter((provider) => !taken.includes(provider))));
   if (faults.length > 0) throw new StartupError(faults.sort());
   return { enabled, disabled: builtIn.filter((provider) => !isEnabled(provider)) };
 }

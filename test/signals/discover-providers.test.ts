@@ -108,6 +108,20 @@ describe('discoverProviders', () => {
     );
   });
 
+  it("stops at the id of a built-in provider, whose options would be taken for the plugin's", async () => {
+    const other = folder('mx', declaration('mx'));
+    await expect(discoverProviders({ enabled: [], paths: [other] })).rejects.toMatchObject({
+      faults: ['provider "mx": a built-in provider has this id; claim its slot under another'],
+    });
+  });
+
+  it('lets a plugin fill the slot of a built-in provider that is switched off', async () => {
+    const slot =
+      "{ id: 'domain.has_mx', slot: 'domain.has_mx', type: 'boolean', description: 'Yes.', example: true }";
+    const own = folder('own-mx', declaration('own_mx').replace(/facts: \[.*\]/, `facts: [${slot}]`));
+    expect((await plugins(own)).map(({ id }) => id)).toEqual(['own_mx']);
+  });
+
   it('lists every fault at once and suggests the name that was meant', async () => {
     const broken = folder('broken', 'export default {{');
     await expect(discoverProviders({ enabled: ['entropi'], paths: [broken] })).rejects.toMatchObject({
