@@ -50,25 +50,37 @@ export const NOT_STORED = 'not_stored';
 /**
  * Signals as they may be recorded: outside `plain`, facts that quote the address are null, because
  * `not_stored`. `personal` holds ids of facts, and of evidence as `<provider>.<member>`; evidence of the
- * same id as a fact goes with it.
+ * same id as a fact goes with it. Under `none` no evidence names a host or domain either.
  */
 export function withoutPersonal(
   { facts, unknown, evidence }: Pick<Signals, 'facts' | 'unknown' | 'evidence'>,
   personal: ReadonlySet<string>,
   mode: PrivacyMode,
 ): RecordedSignals {
-  if (mode === 'plain' || personal.size === 0) return { facts, unknown, evidence };
+  if (mode === 'plain') return { facts, unknown, evidence };
   const withheld = Object.keys(facts).filter((id) => personal.has(id) && facts[id] !== null);
+  const shown = Object.entries(evidence).map(([provider, members]) => {
+    const impersonal = Object.entries(members).filter(([name]) => !personal.has(`${provider}.${name}`));
+    return [provider, Object.fromEntries(impersonal)];
+  });
   return {
     facts: { ...facts, ...Object.fromEntries(withheld.map((id) => [id, null])) },
     unknown: { ...unknown, ...Object.fromEntries(withheld.map((id) => [id, NOT_STORED])) },
-    evidence: Object.fromEntries(
-      Object.entries(evidence).map(([provider, members]) => [
-        provider,
-        Object.fromEntries(Object.entries(members).filter(([name]) => !personal.has(`${provider}.${name}`))),
-      ]),
-    ),
+    evidence: mode === 'none' ? withoutNames(Object.fromEntries(shown)) : Object.fromEntries(shown),
   };
+}
+
+/**
+ * Text with a dot or an @ in it is dropped, wherever it stands: the list entry that matched, or a mail
+ * server's name, is the domain as often as not. Facts need no such care: theirs is text of a declared list.
+ */
+function withoutNames(evidence: Signals['evidence']): Signals['evidence'] {
+  const isName = (value: unknown) => typeof value === 'string' && /[.@]/.test(value);
+  return JSON.parse(JSON.stringify(evidence), (_, value: unknown) => {
+    // A dropped item leaves a hole, which `filter` closes.
+    if (Array.isArray(value)) return value.filter(() => true);
+    return isName(value) ? undefined : value;
+  });
 }
 
 /** The ledger as it may be recorded: what rules saw of personal facts is null. The points are untouched. */

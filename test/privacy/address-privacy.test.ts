@@ -72,11 +72,25 @@ describe('withoutPersonal', () => {
       expect(kept).toEqual({
         facts: { 'typo.suggestion': null, 'typo.local': null, 'domain.has_mx': true, 'mx.outcome': null },
         unknown: { 'typo.suggestion': 'not_stored', 'typo.local': 'not_run', 'mx.outcome': 'timeout' },
-        evidence: { typo: { distance: 1 }, mx: { hosts: ['mx.example.org'] } },
+        evidence: { typo: { distance: 1 }, mx: { hosts: mode === 'none' ? [] : ['mx.example.org'] } },
       });
       expect(JSON.stringify(kept)).not.toContain('nick');
     },
   );
+
+  it('under none names no host or domain in evidence, however deep', () => {
+    const evidence = {
+      disposable: { matched: 'shop.example', lists: ['one', 'two'] },
+      mx: { exchanges: [{ exchange: 'mx.shop.example', preference: 10 }], known: false },
+      lists: { owner: 'risk', entry: { value: '.shop.example', reason: null } },
+    };
+    expect(withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'none').evidence).toEqual({
+      disposable: { lists: ['one', 'two'] },
+      mx: { exchanges: [{ preference: 10 }], known: false },
+      lists: { owner: 'risk', entry: { reason: null } },
+    });
+    expect(withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'hmac').evidence).toEqual(evidence);
+  });
 
   it('under plain keeps everything', () => {
     expect(withoutPersonal(SIGNALS, PERSONAL, 'plain')).toEqual(SIGNALS);
