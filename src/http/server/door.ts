@@ -35,6 +35,9 @@ export function slowClientLimits(http: Config['http']) {
     requestTimeout: http.requestTimeoutMs,
     keepAliveTimeout: http.idleTimeoutMs,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, http.headersTimeoutMs / 2),
+    // Node would silently take the first of two Authorization, Content-Type or Host headers, where a proxy may
+    // have judged the last; joined, they are no valid value of anything (RFC 9110, 5.3).
+    joinDuplicateHeaders: true,
     // Node would answer a missing Host header outside the envelope.
     requireHostHeader: false,
   };
@@ -50,8 +53,9 @@ export function openDoor(server: Server, { http, admits, handler, log }: DoorOpt
   /** The refusals that come before any route: HTTPS first. */
   const faultOf = (req: IncomingMessage): ErrorCode | undefined => {
     if (!admits(req)) return 'https_required';
-    // RFC 9112, 3.2: a request of HTTP/1.1 without Host is answered 400.
-    if (req.headers.host === undefined && req.httpVersion === '1.1') return 'bad_request';
+    // RFC 9112, 3.2: a request of HTTP/1.1 without Host, and any with two, is answered 400.
+    const { host } = req.headers;
+    if ((host === undefined && req.httpVersion === '1.1') || host?.includes(',')) return 'bad_request';
     return undefined;
   };
   const refused = (req: IncomingMessage, code: ErrorCode): string => {

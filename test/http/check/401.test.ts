@@ -36,6 +36,23 @@ describe('401', () => {
     expectRefusal(await withAuthorization(`Bearer ${service.key.slice(0, -1)}${last}`), 'malformed_api_key');
   });
 
+  it('malformed_api_key for two keys, whichever comes first', async () => {
+    const valid = `Bearer ${service.key}`;
+    for (const authorization of [
+      [valid, 'Bearer other'],
+      ['Bearer other', valid],
+    ]) {
+      const answer = await service.send({
+        method: 'POST',
+        path: '/v1/',
+        // Node's client sends a header twice only in this form.
+        headers: ['host', 'localhost', ...authorization.flatMap((value) => ['authorization', value])],
+        body: '{"email":"jane@example.com"}',
+      });
+      expectRefusal(answer, 'malformed_api_key');
+    }
+  });
+
   it('without looking at the body: the key comes first', async () => {
     const answer = await service.send({ method: 'POST', path: '/v1/', body: 'not json' });
     expectRefusal(answer, 'missing_api_key');

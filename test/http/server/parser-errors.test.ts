@@ -55,6 +55,11 @@ describe('what the door refuses', () => {
     );
   });
 
+  it('two Host headers, 400', async () => {
+    const { httpsPort } = await openListeners();
+    expectRefusal(await exchange(httpsPort, `GET / HTTP/1.1\r\n${HOST}${HOST}\r\n`), 'bad_request');
+  });
+
   it('serves HTTP/1.0 without Host', async () => {
     const { httpsPort } = await openListeners();
     expect(await exchange(httpsPort, 'GET / HTTP/1.0\r\n\r\n')).toMatchObject({
