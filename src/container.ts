@@ -8,6 +8,7 @@ import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { Logger } from './observability/logger.ts';
+import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, DnsResolver } from './provider-kit/index.ts';
 import type { DiscoveredProviders } from './signals/discover-providers.ts';
@@ -19,6 +20,7 @@ import * as tokens from './tokens.ts';
 export interface PipelineParts {
   readonly config: Config;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly dns: DnsResolver;
   readonly providers: DiscoveredProviders;
@@ -31,15 +33,24 @@ export interface ServiceParts {
   readonly storage: Storage;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
+  readonly exposition: Exposition | null;
 }
 
 /** Binds what an assessment needs. The composition root: tokens are bound in this file and nowhere else. */
-export function bindPipeline({ config, log, clock, dns, providers }: PipelineParts): DependencyContainer {
+export function bindPipeline({
+  config,
+  log,
+  metrics,
+  clock,
+  dns,
+  providers,
+}: PipelineParts): DependencyContainer {
   const container = createContainer();
   for (const provider of providers.enabled) container.registerInstance(tokens.SIGNAL_PROVIDER, provider);
   for (const provider of providers.disabled) container.registerInstance(tokens.DISABLED_PROVIDER, provider);
   container.registerInstance(tokens.CONFIG, config);
   container.registerInstance(tokens.LOGGER, log);
+  container.registerInstance(tokens.METRICS, metrics);
   container.registerInstance(tokens.CLOCK, clock);
   container.registerInstance(tokens.CHECK_DEADLINE_MS, config.check.deadlineMs);
   container.registerInstance(tokens.PORTS, { dns, clock, logFor: (provider) => log.child({ provider }) });
@@ -54,7 +65,8 @@ export function bindPolicies(container: DependencyContainer, policies: PolicyBoo
 
 /** Binds what answering over HTTP needs besides. */
 export function bindService(container: DependencyContainer, parts: ServiceParts): void {
-  const { config, clock, storage, privacy, personalFacts } = parts;
+  const { config, clock, storage, privacy, personalFacts, exposition } = parts;
+  container.registerInstance(tokens.EXPOSITION, exposition);
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);

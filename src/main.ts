@@ -54,6 +54,7 @@ export async function startService(
     clock,
     storage,
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
+    exposition: null,
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
   const keys = container.resolve(KeyService);

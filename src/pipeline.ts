@@ -6,6 +6,7 @@ import { bindPipeline, bindPolicies } from './container.ts';
 import type { DependencyContainer } from './di.ts';
 import { createDnsResolver } from './net/create-dns-resolver.ts';
 import type { Logger } from './observability/logger.ts';
+import { type Metrics, noMetrics } from './observability/metrics.ts';
 import type { Clock } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
@@ -23,6 +24,7 @@ export async function openCollector(
   loaded: LoadedConfig,
   log: Logger,
   clock: Clock,
+  metrics: Metrics = noMetrics,
 ): Promise<Pick<Pipeline, 'container' | 'collector'> & { readonly options: ProviderOptions }> {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
@@ -33,21 +35,27 @@ export async function openCollector(
     onDoubt: () =>
       log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
   });
-  const container = bindPipeline({ config, log, clock, dns, providers });
+  const container = bindPipeline({ config, log, metrics, clock, dns, providers });
   return { container, collector: container.resolve(SignalCollector), options };
 }
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Throws a StartupError that lists the faults of providers, their options, or the rules. */
-export async function openPipeline(loaded: LoadedConfig, log: Logger, clock: Clock): Promise<Pipeline> {
-  const { container, collector, options } = await openCollector(loaded, log, clock);
+export async function openPipeline(
+  loaded: LoadedConfig,
+  log: Logger,
+  clock: Clock,
+  metrics: Metrics = noMetrics,
+): Promise<Pipeline> {
+  const { container, collector, options } = await openCollector(loaded, log, clock, metrics);
   const policies = await PolicyBook.open({
     rulesDir: loaded.config.rules.dir,
     providerOptions: options,
     collector,
     clock,
     log,
+    metrics,
   });
   bindPolicies(container, policies);
   return { container, collector, policies, assessor: container.resolve(Assessor) };

@@ -7,6 +7,7 @@ import type { Readiness } from './http/ops/readiness.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
+import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
 import type { HostPorts } from './signals/signal-collector.ts';
 import type { AccountStore, KeyStore } from './storage/ports.ts';
@@ -15,6 +16,10 @@ import type { AccountStore, KeyStore } from './storage/ports.ts';
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
 /** The process's logger. */
 export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
+/** Told what happens; `noMetrics` where nobody may look. */
+export const METRICS: InjectionToken<Metrics> = Symbol('Metrics');
+/** What `/metrics` shows; null where it is closed. */
+export const EXPOSITION: InjectionToken<Exposition | null> = Symbol('Exposition');
 /** Makes the ids of checks. */
 export const IDS: InjectionToken<Ids> = Symbol('Ids');
 /** Each enabled signal provider; registered once per provider, collected by `injectAll`. */

@@ -1,13 +1,14 @@
 import { inject, injectable } from '../di.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { Decision } from '../rules/decision.ts';
 import { enterSandbox, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
-import { POLICY_BOOK } from '../tokens.ts';
+import { METRICS, POLICY_BOOK } from '../tokens.ts';
 import type { PolicyBook } from './policy-book.ts';
 
 /** What Postern thinks of an address, and why. */
@@ -28,23 +29,34 @@ export type World = 'live' | 'local' | 'sandbox';
 export class Assessor {
   readonly #collector: SignalCollector;
   readonly #policies: PolicyBook;
+  readonly #metrics: Metrics;
 
   constructor(
     @inject(SignalCollector) collector: SignalCollector,
     @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(METRICS) metrics: Metrics,
   ) {
     this.#collector = collector;
     this.#policies = policies;
+    this.#metrics = metrics;
   }
 
   /** Rejects with AppError `unparseable_email` when the text is not one address. */
   async assess(email: string, world: World = 'live'): Promise<Assessment> {
+    const started = performance.now();
     const address = addressOf(email);
+    const parsed = performance.now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
     const { decider, providers } = this.#policies.current;
     const signals = await this.#signals(address, providers, world);
+    const collected = performance.now();
     const decision = await decider.decide(signals.facts);
+    if (world === 'live') {
+      this.#metrics.stageTook('parse', parsed - started);
+      this.#metrics.stageTook('collect', collected - parsed);
+      this.#metrics.stageTook('decide', performance.now() - collected);
+    }
     return {
       address,
       signals,

@@ -1,8 +1,9 @@
 import { inject, injectable } from '../di.ts';
 import type { ApiKey } from '../keys/key.ts';
 import type { Reservation } from '../limits/monthly-quota.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { CHECK_RECORDER, CLOCK, IDS } from '../tokens.ts';
+import { CHECK_RECORDER, CLOCK, IDS, METRICS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
 import type { CheckRecorder } from './check-recorder.ts';
 import type { Ids } from './ids.ts';
@@ -20,27 +21,40 @@ export class CheckService {
   readonly #recorder: CheckRecorder;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #metrics: Metrics;
 
   constructor(
     @inject(Assessor) assessor: Assessor,
     @inject(CHECK_RECORDER) recorder: CheckRecorder,
     @inject(CLOCK) clock: Clock,
     @inject(IDS) ids: Ids,
+    @inject(METRICS) metrics: Metrics,
   ) {
     this.#assessor = assessor;
     this.#recorder = recorder;
     this.#clock = clock;
     this.#ids = ids;
+    this.#metrics = metrics;
   }
 
   /** Resolves once the check is recorded; an answer that is not on record never leaves. */
   async check(email: string, key: ApiKey, reservation?: Reservation): Promise<Check> {
+    const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
     const createdAt = new Date(reservation?.at ?? this.#clock.now()).toISOString();
     const assessment = await this.#assessor.assess(email, key.environment === 'test' ? 'sandbox' : 'live');
+    const assessed = performance.now();
     const check = { id: this.#ids.check(), createdAt, ...assessment };
     await this.#recorder.record(check, key);
     reservation?.settle();
+    this.#metrics.checkAnswered(key.environment);
+    if (key.environment === 'live') {
+      const { action, level } = check.decision;
+      const done = performance.now();
+      this.#metrics.decided(action, level);
+      this.#metrics.stageTook('record', done - assessed);
+      this.#metrics.stageTook('whole', done - started);
+    }
     return check;
   }
 }

@@ -1,5 +1,6 @@
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
@@ -25,6 +26,7 @@ export interface PolicyBookOptions {
   readonly collector: SignalCollector;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics: Metrics;
 }
 
 /** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
@@ -35,6 +37,8 @@ const RETRY_MS = 60_000;
 /** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
 export class PolicyBook {
   readonly #options: PolicyBookOptions;
+  /** What the deciders of earlier sets had counted. */
+  #retired = { hits: 0, misses: 0 };
   #current: Policy;
   #timer: NodeJS.Timeout | undefined;
   /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
@@ -43,6 +47,7 @@ export class PolicyBook {
   private constructor(options: PolicyBookOptions, first: Policy) {
     this.#options = options;
     this.#current = first;
+    options.metrics.rulesLoaded(true, options.clock.now());
   }
 
   /** Throws a StartupError that lists every fault of the rules directory. */
@@ -54,6 +59,12 @@ export class PolicyBook {
 
   get current(): Policy {
     return this.#current;
+  }
+
+  /** Decisions of all sets since the start, by whether their truth vector was known. */
+  get memoCounts(): { readonly hits: number; readonly misses: number } {
+    const { hits, misses } = this.#current.decider.counts;
+    return { hits: this.#retired.hits + hits, misses: this.#retired.misses + misses };
   }
 
   /** Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. */
@@ -69,16 +80,19 @@ export class PolicyBook {
 
   /** Never rejects. */
   async #replaceNow(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
-    const { log } = this.#options;
+    const { log, clock, metrics } = this.#options;
     let soonest = 0;
     try {
       const next = await makePolicy(await define(), this.#options);
       const previous = this.#current.ruleSet.hash;
+      this.#retired = this.memoCounts;
       this.#current = next;
+      metrics.rulesLoaded(true, clock.now());
       log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
       return [];
     } catch (error) {
       const faults = error instanceof StartupError ? error.faults : [String(error)];
+      metrics.rulesLoaded(false, clock.now());
       log.error(
         { faults, ruleset: this.#current.ruleSet.hash },
         'rules not reloaded: the old set stays in force',
@@ -118,17 +132,19 @@ async function readDefinitions({ rulesDir, collector, clock }: PolicyBookOptions
 }
 
 async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptions): Promise<Policy> {
-  const { providerOptions, collector, clock, log } = options;
+  const { providerOptions, collector, clock, log, metrics } = options;
   const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
   const { thresholds, lists } = ruleSet;
   const providers = await collector.prepare({ options: providerOptions, thresholds, lists });
   const decider = new MemoizedDecider(ruleSet, {
-    onMismatch: ({ remembered, engine }) =>
+    onMismatch: ({ remembered, engine }) => {
+      metrics.memoMismatched();
       // Scores alone: a ledger may quote a personal fact.
       log.error(
         { remembered: remembered.score, engine: engine.score, ruleset: ruleSet.hash },
         'a remembered decision differs from the engine',
-      ),
+      );
+    },
   });
   return { definitions, ruleSet, decider, providers };
 }

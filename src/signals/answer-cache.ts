@@ -32,6 +32,11 @@ export class AnswerCache {
     return this.#answers.get(this.#key(address));
   }
 
+  /** Whether a question is under way that `ask` would join. */
+  isAsking(address: Address): boolean {
+    return this.#inFlight.has(this.#key(address));
+  }
+
   /** Joins the question that is already under way, else asks it. */
   ask(address: Address, question: () => Promise<Answer>): Promise<Answer> {
     const key = this.#key(address);

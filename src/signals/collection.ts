@@ -1,3 +1,4 @@
+import type { Outcome } from '../observability/metrics.ts';
 import type { FactValue, Findings, SignalProvider, Unknown, UnknownReason } from '../provider-kit/index.ts';
 import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
 import { fits } from './check-provider.ts';
@@ -35,12 +36,13 @@ export class Collection {
     return needs;
   }
 
-  accept(provider: SignalProvider, answer: Answer, tookUs: number): void {
+  /** Returns what the provider came to: the first failure where there was one. */
+  accept(provider: SignalProvider, answer: Answer, tookUs: number): Outcome {
     this.#timingsUs[provider.id] = tookUs;
     const whole = isUnknown(answer);
     if (!whole && answer.evidence) this.#evidence[provider.id] = answer.evidence;
     if (whole && answer.detail) this.#evidence[provider.id] = { unknown: answer.detail };
-    let failed = false;
+    let outcome: Outcome = 'known';
     for (const fact of provider.facts) {
       const value = whole ? answer : this.#valueOf(provider, fact, answer);
       if (!isUnknown(value)) {
@@ -54,9 +56,10 @@ export class Collection {
         );
       }
       this.#unknown[fact.id] = value.unknown;
-      failed ||= value.unknown !== 'not_run';
+      if (outcome === 'known' || outcome === 'not_run') outcome = value.unknown;
     }
-    if (failed) this.#degraded.push(provider.id);
+    if (outcome !== 'known' && outcome !== 'not_run') this.#degraded.push(provider.id);
+    return outcome;
   }
 
   #valueOf(

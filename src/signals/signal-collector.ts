@@ -1,7 +1,8 @@
 import { inject, injectAll, injectable } from '../di.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Address, Answer, Context, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
-import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
+import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import { type BlankSignals, Collection, type ReportBreach } from './collection.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import {
@@ -31,6 +32,7 @@ export class SignalCollector {
   readonly #plan: CollectionPlan;
   readonly #ports: HostPorts;
   readonly #deadlineMs: number;
+  readonly #metrics: Metrics;
   readonly #blank: BlankSignals;
   readonly #granted = new Map<string, Partial<Ports>>();
 
@@ -39,11 +41,13 @@ export class SignalCollector {
     @injectAll(DISABLED_PROVIDER, { isOptional: true }) disabled: readonly SignalProvider[],
     @inject(PORTS) ports: HostPorts,
     @inject(CHECK_DEADLINE_MS) deadlineMs: number,
+    @inject(METRICS) metrics: Metrics,
   ) {
     this.#providers = providers;
     this.#plan = planCollection(providers, disabled);
     this.#ports = ports;
     this.#deadlineMs = deadlineMs;
+    this.#metrics = metrics;
     this.#blank = blankOf(this.#plan.catalogue);
     for (const provider of providers) this.#granted.set(provider.id, this.#grant(provider));
   }
@@ -67,10 +71,17 @@ export class SignalCollector {
     for (const provider of this.#plan.local) {
       const started = performance.now();
       const answer = this.#askLocal(provider, address, prepared, collection);
-      collection.accept(provider, answer, microsecondsSince(started));
+      const tookMs = performance.now() - started;
+      this.#metrics.providerTook(provider.id, tookMs);
+      this.#accept(collection, provider, answer, tookMs);
     }
     if (this.#plan.network.length > 0) await this.#askNetwork(address, prepared, collection);
     return collection.finish(sourcesOf(prepared));
+  }
+
+  #accept(collection: Collection, provider: SignalProvider, answer: Answer, tookMs: number): void {
+    const outcome = collection.accept(provider, answer, Math.round(tookMs * 1000));
+    this.#metrics.providerAnswered(provider.id, outcome);
   }
 
   /** What the local providers alone can tell; every other fact is unknown, not run. For rule tests. */
@@ -115,7 +126,7 @@ export class SignalCollector {
           this.#ask(provider, address, prepared, collection),
           deadline.promise.then(() => unknown('timeout', 'check.deadline_ms passed')),
         ]);
-        collection.accept(provider, answer, microsecondsSince(started));
+        this.#accept(collection, provider, answer, performance.now() - started);
       };
       done.set(provider.id, ask());
     }
@@ -134,7 +145,11 @@ export class SignalCollector {
   ): Promise<Answer> | Answer {
     const cache = prepared.get(provider.id)?.cache;
     const question = () => this.#run(provider, address, prepared, collection);
-    return cache ? (cache.get(address) ?? cache.ask(address, question)) : question();
+    if (!cache) return question();
+    const kept = cache.get(address);
+    const result = kept ? 'hit' : cache.isAsking(address) ? 'joined' : 'miss';
+    this.#metrics.answerCacheRead(provider.id, result);
+    return kept ?? cache.ask(address, question);
   }
 
   /** The provider's own time, which a joined question outlives: the answer still fills the cache. */
@@ -144,6 +159,7 @@ export class SignalCollector {
     prepared: PreparedProviders,
     collection: Collection,
   ): Promise<Answer> {
+    const started = performance.now();
     const abort = new AbortController();
     const late = deferred();
     const timer = setTimeout(() => {
@@ -161,6 +177,7 @@ export class SignalCollector {
       return unknown('error');
     } finally {
       clearTimeout(timer);
+      this.#metrics.providerTook(provider.id, performance.now() - started);
     }
   }
 
@@ -212,10 +229,6 @@ function preparedOf(provider: SignalProvider, prepared: PreparedProviders): Prep
 function deferred(): { promise: Promise<void>; resolve: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, resolve };
-}
-
-function microsecondsSince(started: number): number {
-  return Math.round((performance.now() - started) * 1000);
 }
 
 function sourcesOf(prepared: PreparedProviders): Readonly<Record<string, string>> {

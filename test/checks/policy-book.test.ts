@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PolicyBook } from '../../src/checks/policy-book.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
 import type { Prepared, SignalProvider } from '../../src/provider-kit/index.ts';
 import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
 import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
@@ -35,6 +36,7 @@ async function open(files: Readonly<Record<string, string>>, more: Partial<Signa
     collector,
     clock: { now: () => now },
     log: createLogger('silent'),
+    metrics: noMetrics,
   });
   return {
     book,

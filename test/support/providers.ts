@@ -1,4 +1,5 @@
 import { createContainer } from '../../src/di.ts';
+import { type Metrics, noMetrics } from '../../src/observability/metrics.ts';
 import type {
   FactDeclaration,
   LocalProvider,
@@ -6,7 +7,7 @@ import type {
   SignalProvider,
 } from '../../src/provider-kit/index.ts';
 import { type HostPorts, SignalCollector } from '../../src/signals/signal-collector.ts';
-import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, PORTS, SIGNAL_PROVIDER } from '../../src/tokens.ts';
+import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../../src/tokens.ts';
 
 /** A boolean fact, unless told otherwise. */
 export function aFact(id: string, more: Partial<FactDeclaration> = {}): FactDeclaration {
@@ -46,7 +47,12 @@ export interface SeenWarning {
 /** A collector over these providers, in a container of its own, already prepared. */
 export async function aCollector(
   providers: readonly SignalProvider[],
-  options: { deadlineMs?: number; disabled?: readonly SignalProvider[]; ports?: Partial<HostPorts> } = {},
+  options: {
+    deadlineMs?: number;
+    disabled?: readonly SignalProvider[];
+    ports?: Partial<HostPorts>;
+    metrics?: Metrics;
+  } = {},
 ) {
   const warnings: SeenWarning[] = [];
   const ports: HostPorts = {
@@ -65,6 +71,7 @@ export async function aCollector(
   for (const provider of providers) container.registerInstance(SIGNAL_PROVIDER, provider);
   for (const provider of options.disabled ?? []) container.registerInstance(DISABLED_PROVIDER, provider);
   container.registerInstance(PORTS, ports);
+  container.registerInstance(METRICS, options.metrics ?? noMetrics);
   container.registerInstance(CHECK_DEADLINE_MS, options.deadlineMs ?? 500);
   const collector = container.resolve(SignalCollector);
   const prepared = await collector.prepare({ options: {}, thresholds: {}, lists: { allow: [], deny: [] } });

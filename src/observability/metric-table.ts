@@ -1,0 +1,84 @@
+export interface MetricDeclaration {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly labels: readonly string[];
+  /** A sentence, as it stands in the exposition and in docs/metrics.md. */
+  readonly help: string;
+}
+
+/**
+ * Every metric that Postern makes itself. `docs/metrics.md` holds the same rows; a test keeps the two equal.
+ * Base units (seconds, rows); every label takes its values from a short list, and none says whose check it was.
+ */
+export const METRICS = {
+  postern_build_info: { type: 'gauge', labels: ['version'], help: 'Always 1; the version that runs.' },
+  postern_checks_total: { type: 'counter', labels: ['environment'], help: 'Answered checks.' },
+  postern_check_duration_seconds: {
+    type: 'histogram',
+    labels: ['stage'],
+    help: 'Time of answered live checks, by stage.',
+  },
+  postern_decisions_total: {
+    type: 'counter',
+    labels: ['action', 'level'],
+    help: 'Decisions of answered live checks.',
+  },
+  postern_refusals_total: {
+    type: 'counter',
+    labels: ['code', 'environment'],
+    help: 'Refused requests, by error code.',
+  },
+  postern_limit_denials_total: {
+    type: 'counter',
+    labels: ['limit'],
+    help: 'Requests refused because a limit was reached.',
+  },
+  postern_provider_answers_total: {
+    type: 'counter',
+    labels: ['provider', 'outcome'],
+    help: 'What live checks got from each provider.',
+  },
+  postern_provider_duration_seconds: {
+    type: 'histogram',
+    labels: ['provider'],
+    help: 'Time of each question that a provider was asked.',
+  },
+  postern_answer_cache_reads_total: {
+    type: 'counter',
+    labels: ['provider', 'result'],
+    help: 'Looks into the kept answers of network providers.',
+  },
+  postern_memo_reads_total: {
+    type: 'counter',
+    labels: ['result'],
+    help: 'Decisions, by whether one with the same truth values was remembered.',
+  },
+  postern_memo_mismatches_total: {
+    type: 'counter',
+    labels: [],
+    help: "Remembered decisions that differed from the engine's. Each is a bug.",
+  },
+  postern_ruleset_info: { type: 'gauge', labels: ['ruleset'], help: 'Always 1; the rule set in force.' },
+  postern_rules_loads_total: {
+    type: 'counter',
+    labels: ['result'],
+    help: 'Attempts to put rules and lists in force, the start included.',
+  },
+  postern_rules_last_load_timestamp_seconds: {
+    type: 'gauge',
+    labels: ['result'],
+    help: 'When rules and lists were last put in force, and when that last failed.',
+  },
+  postern_list_timestamp_seconds: {
+    type: 'gauge',
+    labels: ['provider', 'list'],
+    help: 'The date of the data of those providers whose source names one.',
+  },
+  postern_commit_queue_rows: { type: 'gauge', labels: [], help: 'Checks that are not on the disk yet.' },
+  postern_records_deleted_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Records deleted because their days were over.',
+  },
+} as const satisfies Readonly<Record<string, MetricDeclaration>>;
+
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,75 @@
+import type { ErrorCode } from '../errors.ts';
+import type { Environment } from '../keys/key.ts';
+import type { UnknownReason } from '../provider-kit/index.ts';
+import type { Action, Level } from '../rules/decision.ts';
+
+/** The story of a live check, and the whole of it. */
+export type Stage = 'parse' | 'collect' | 'decide' | 'record' | 'whole';
+
+/** What a provider came to in one check: every fact known, or why not, a failure before `not_run`. */
+export type Outcome = 'known' | UnknownReason;
+
+/** A look into a provider's answers: kept, being asked for by somebody else, or neither. */
+export type CacheResult = 'hit' | 'joined' | 'miss';
+
+/** Which limit a request ran into: its key's window, its account's month, or its address's failed keys. */
+export type Limit = 'key' | 'account' | 'failed_auth';
+
+/** Where a refused request came from; `none` before its key is known. */
+export type Origin = Environment | 'none';
+
+/**
+ * Told what happens, as it happens. Costs nanoseconds, never throws, and takes no address, domain, key or
+ * account: what it is told stands in a page that others may read.
+ */
+export interface Metrics {
+  /** Live checks only: the fixed world of test keys says nothing about this service. */
+  stageTook(stage: Stage, ms: number): void;
+  checkAnswered(environment: Environment): void;
+  /** Live checks only. */
+  decided(action: Action, level: Level): void;
+  refused(code: ErrorCode, origin: Origin): void;
+  limitReached(limit: Limit): void;
+  providerAnswered(provider: string, outcome: Outcome): void;
+  /** The provider itself; an answer that was kept took none of its time. */
+  providerTook(provider: string, ms: number): void;
+  answerCacheRead(provider: string, result: CacheResult): void;
+  /** A remembered decision differed from the engine's, which is a bug. */
+  memoMismatched(): void;
+  /** Rules and lists, at the start and each time after. */
+  rulesLoaded(succeeded: boolean, atMs: number): void;
+  recordsDeleted(count: number): void;
+}
+
+/** What is read when somebody looks, not told as it happens. */
+export interface Gauges {
+  /** Hash of the rule set in force. */
+  readonly ruleset: () => string;
+  /** Decisions since the start, by whether their truth vector was known. */
+  readonly memo: () => { readonly hits: number; readonly misses: number };
+  /** By provider, the version of its data. */
+  readonly sources: () => Readonly<Record<string, string>>;
+  /** Checks that wait for the disk. */
+  readonly commitQueueDepth: () => number;
+}
+
+/** Everything that is counted, as one text. */
+export interface Exposition {
+  readonly contentType: string;
+  expose(): Promise<string>;
+}
+
+/** For who is not watched: commands, tests, and a service whose metrics nobody may read. */
+export const noMetrics: Metrics = {
+  stageTook: () => undefined,
+  checkAnswered: () => undefined,
+  decided: () => undefined,
+  refused: () => undefined,
+  limitReached: () => undefined,
+  providerAnswered: () => undefined,
+  providerTook: () => undefined,
+  answerCacheRead: () => undefined,
+  memoMismatched: () => undefined,
+  rulesLoaded: () => undefined,
+  recordsDeleted: () => undefined,
+};
