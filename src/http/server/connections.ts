@@ -1,7 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
+
+/**
+ * Requests that clients sent on kept connections before they can know of the end arrive within this, and are
+ * answered. A client does not repeat a POST by itself when its connection closes without an answer.
+ */
+const ON_THE_WAY_MS = 100;
 
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
@@ -50,15 +56,28 @@ export class Connections {
   /** Takes no more connections, lets the requests in flight finish, and cuts what is left at the deadline. */
   async drain(deadlineMs: number): Promise<void> {
     this.#draining = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // Not http's own `close`: it ends idle connections at once, and with them what is on its way to them.
+    const closed = new Promise<void>((resolve) =>
+      NetServer.prototype.close.call(this.#server, () => resolve()),
+    );
     for (const socket of this.#handshaking.values()) socket.destroy();
-    for (const [socket, { unanswered }] of this.#open) {
-      if (unanswered.size === 0) socket.end(() => socket.destroy());
+    for (const { unanswered } of this.#open.values()) {
       for (const res of unanswered) res.shouldKeepAlive = false;
     }
-    const timer = setTimeout(() => this.#cut(), deadlineMs);
+    const timers = [
+      setTimeout(() => this.#endIdle(), Math.min(ON_THE_WAY_MS, deadlineMs)),
+      setTimeout(() => this.#cut(), deadlineMs),
+    ];
     await closed;
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
+    // Ends node's look-out for slow requests.
+    this.#server.close();
+  }
+
+  #endIdle(): void {
+    for (const [socket, { unanswered }] of this.#open) {
+      if (unanswered.size === 0) socket.end(() => socket.destroy());
+    }
   }
 
   #cut(): void {

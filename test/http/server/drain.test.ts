@@ -56,6 +56,22 @@ describe('drain', () => {
     await drain;
   });
 
+  it('answers a request that was on its way on a kept connection', async () => {
+    const { httpsPort, drain } = await openListeners();
+    const kept = await openSocket(httpsPort);
+    kept.write(GET);
+    await new Promise((resolve) => kept.once('data', resolve));
+    const text = readToEnd(kept);
+    const drained = drain(LONG);
+    kept.write(GET);
+    await drained;
+    expect(parseAnswer(await text)).toMatchObject({
+      status: 200,
+      body: 'served',
+      headers: { connection: 'close' },
+    });
+  });
+
   it('does not wait for idle, silent or half-open connections', async () => {
     const patient = { headersTimeoutMs: LONG, requestTimeoutMs: LONG, idleTimeoutMs: LONG };
     const { httpsPort, plain, drain } = await openListeners(patient);
