@@ -21,6 +21,8 @@ export class Connections {
   /** TCP connections whose TLS handshake is not through, by the peer's address and port. */
   readonly #handshaking = new Map<string, Socket>();
   #draining = false;
+  /** From here on a connection goes as soon as nothing on it waits for an answer. */
+  #endsIdle = false;
 
   constructor(server: Server) {
     this.#server = server;
@@ -43,7 +45,7 @@ export class Connections {
     if (this.#draining) res.shouldKeepAlive = false;
     res.once('close', () => {
       connection.unanswered.delete(res);
-      if (this.#draining && connection.unanswered.size === 0) req.socket.destroySoon();
+      if (this.#endsIdle && connection.unanswered.size === 0) req.socket.destroySoon();
     });
   }
 
@@ -75,6 +77,7 @@ export class Connections {
   }
 
   #endIdle(): void {
+    this.#endsIdle = true;
     for (const [socket, { unanswered }] of this.#open) {
       if (unanswered.size === 0) socket.end(() => socket.destroy());
     }

@@ -43,6 +43,30 @@ describe('drain', () => {
     expect(parseAnswer(await text).body).toBe('done');
   });
 
+  it('answers also the request that follows an answer which had promised to keep the connection', async () => {
+    const responses: ServerResponse[] = [];
+    const { httpsPort, drain } = await openListeners({}, (_, res) => void responses.push(res));
+    const socket = await openSocket(httpsPort);
+    socket.write(GET);
+    await expect.poll(() => responses.length).toBe(1);
+    responses[0]?.writeHead(200, { 'Content-Length': 5 }).write('fir');
+    const drained = drain(LONG);
+    responses[0]?.end('st');
+    let first = '';
+    await new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => {
+        first += chunk;
+        if (first.endsWith('first')) resolve();
+      });
+    });
+    const text = readToEnd(socket);
+    socket.write(GET);
+    await expect.poll(() => responses.length).toBe(2);
+    responses[1]?.end('second');
+    await drained;
+    expect(parseAnswer(await text)).toMatchObject({ body: 'second', headers: { connection: 'close' } });
+  });
+
   it('takes no new connection', async () => {
     const { listeners, responses } = await withOneInFlight();
     const drain = listeners.drain(LONG);
