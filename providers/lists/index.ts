@@ -41,6 +41,7 @@ export default defineProvider<State>({
 
 /** The closest level that either list knows decides; at the same level the allow list does. */
 function judge(address: Address, { allow, deny }: State): Verdict {
+  if (allow.size === 0 && deny.size === 0) return undefined;
   for (const keys of levelsOf(address)) {
     for (const [list, index] of [['allow', allow] as const, ['deny', deny] as const]) {
       const key = keys.find((candidate) => index.has(candidate));

@@ -17,6 +17,8 @@ process.on('uncaughtException', (error) => {
   process.exit(2);
 });
 
+// Until the command has ended it has not run: a promise that never settles must not look like success.
+process.exitCode = 2;
 process.exitCode = await run(process.argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });
 
 /** Long enough to write out what is left; a look-up that nobody waits for any more must not hold the process. */

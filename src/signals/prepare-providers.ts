@@ -13,7 +13,11 @@ export interface PreparedProvider {
   readonly cache: AnswerCache | undefined;
 }
 
-export type PreparedProviders = ReadonlyMap<string, PreparedProvider>;
+export interface PreparedProviders {
+  readonly byId: ReadonlyMap<string, PreparedProvider>;
+  /** By provider, the version of its data; goes into every record. */
+  readonly sources: Readonly<Record<string, string>>;
+}
 
 export interface PreparationInputs {
   /** By provider id, checked and with defaults. */
@@ -49,5 +53,6 @@ export async function prepareProviders(
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
-  return new Map(prepared);
+  const sources = prepared.flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]]));
+  return { byId: new Map(prepared), sources: Object.freeze(Object.fromEntries(sources)) };
 }

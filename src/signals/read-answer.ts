@@ -39,6 +39,14 @@ function membersOf(candidate: unknown): { readonly facts?: unknown; readonly evi
   return typeof candidate === 'object' && candidate !== null ? candidate : {};
 }
 
+function isDeep(member: unknown): boolean {
+  return (
+    (typeof member === 'object' && member !== null) ||
+    typeof member === 'bigint' ||
+    typeof member === 'function'
+  );
+}
+
 function isReason(reason: unknown): reason is UnknownReason {
   return UNKNOWN_REASONS.some((known) => known === reason);
 }
@@ -46,6 +54,8 @@ function isReason(reason: unknown): reason is UnknownReason {
 /** Records hold it as JSON: what cannot be written, such as a cycle, would fail the whole check there. */
 function isPlainJson(evidence: unknown): evidence is Readonly<Record<string, unknown>> {
   if (typeof evidence !== 'object' || evidence === null) return false;
+  // Nearly all evidence is words and numbers; only what holds more is worth writing out twice.
+  if (!Object.values(evidence).some(isDeep)) return true;
   try {
     return JSON.stringify(evidence) !== undefined;
   } catch {

@@ -68,15 +68,17 @@ export class SignalCollector {
   /** Never rejects for a provider's failure: that is a fact that is unknown. */
   async collect(address: Address, prepared: PreparedProviders): Promise<Signals> {
     const collection = new Collection(this.#blank, this.#report);
+    // One reading of the clock between two providers ends the one and starts the other.
+    let before = performance.now();
     for (const provider of this.#plan.local) {
-      const started = performance.now();
       const answer = this.#askLocal(provider, address, prepared, collection);
-      const tookMs = performance.now() - started;
-      this.#metrics.providerTook(provider.id, tookMs);
-      this.#accept(collection, provider, answer, tookMs);
+      const after = performance.now();
+      this.#metrics.providerTook(provider.id, after - before);
+      this.#accept(collection, provider, answer, after - before);
+      before = after;
     }
     if (this.#plan.network.length > 0) await this.#askNetwork(address, prepared, collection);
-    return collection.finish(sourcesOf(prepared));
+    return collection.finish(prepared.sources);
   }
 
   #accept(collection: Collection, provider: SignalProvider, answer: Answer, tookMs: number): void {
@@ -91,7 +93,7 @@ export class SignalCollector {
       collection.accept(provider, this.#askLocal(provider, address, prepared, collection), 0);
     }
     for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
-    return collection.finish(sourcesOf(prepared));
+    return collection.finish(prepared.sources);
   }
 
   readonly #report: ReportBreach = (provider, breach) =>
@@ -115,7 +117,7 @@ export class SignalCollector {
   async #askNetwork(address: Address, prepared: PreparedProviders, collection: Collection): Promise<void> {
     const deadline = deferred();
     // One timer for all: whoever has not answered when it fires is unknown.
-    const timer = setTimeout(deadline.resolve, this.#deadlineMs);
+    const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
     const done = new Map<string, Promise<void>>();
     for (const { provider, after } of this.#plan.network) {
       const ready = Promise.all(after.map((id) => done.get(id)));
@@ -143,7 +145,7 @@ export class SignalCollector {
     prepared: PreparedProviders,
     collection: Collection,
   ): Promise<Answer> | Answer {
-    const cache = prepared.get(provider.id)?.cache;
+    const cache = prepared.byId.get(provider.id)?.cache;
     const question = () => this.#run(provider, address, prepared, collection);
     if (!cache) return question();
     const kept = cache.get(address);
@@ -162,10 +164,11 @@ export class SignalCollector {
     const started = performance.now();
     const abort = new AbortController();
     const late = deferred();
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       abort.abort();
       late.resolve();
-    }, provider.timeoutMs ?? this.#deadlineMs);
+    };
+    const timer = setTimeout(afterArrivals(giveUp), provider.timeoutMs ?? this.#deadlineMs);
     try {
       const answer: unknown = await Promise.race([
         provider.check(address, this.#context(provider, prepared, collection, abort.signal)),
@@ -221,7 +224,7 @@ function blankOf({ facts }: FactCatalogue): BlankSignals {
 const NEVER = new AbortController().signal;
 
 function preparedOf(provider: SignalProvider, prepared: PreparedProviders): PreparedProvider {
-  const found = prepared.get(provider.id);
+  const found = prepared.byId.get(provider.id);
   if (!found) throw new Error(`provider "${provider.id}" was not prepared`);
   return found;
 }
@@ -231,8 +234,10 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve };
 }
 
-function sourcesOf(prepared: PreparedProviders): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    [...prepared].flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]])),
-  );
+/**
+ * For a timer's end: first lets what has already arrived be read. A busy event loop runs timers that are
+ * overdue before it looks at its sockets, and would call answers late that lie there in time.
+ */
+function afterArrivals(then: () => void): () => void {
+  return () => void setImmediate(then);
 }

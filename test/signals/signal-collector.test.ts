@@ -8,7 +8,8 @@ const never = () => new Promise<Answer>(() => undefined);
 const address = anAddress();
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // setImmediate stays real: it stands for the event loop's own turn, not for time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   // lru-cache reads a start of 0 as "no time to live".
   vi.advanceTimersByTime(1);
 });

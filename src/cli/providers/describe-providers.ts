@@ -49,7 +49,7 @@ async function loadSources(
   try {
     const { policies } = await openPipeline(loaded, log, systemClock);
     policies.close();
-    return new Map([...policies.current.providers].map(([id, { source }]) => [id, source]));
+    return new Map(Object.entries(policies.current.providers.sources));
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     // Faults of the providers themselves are thrown again here.
