@@ -68,10 +68,15 @@ describe('the shipped lists', () => {
     },
   );
 
-  it.each(['gmail.com', 'eu.org', 'ddns.net', 'someone.ddns.net', 'university.edu.pl', 'example.com'])(
-    'do not name %s',
-    async (domain) => expect(await isDisposable(domain)).toBe(false),
-  );
+  it.each([
+    'gmail.com',
+    'eu.org',
+    'ddns.net',
+    'someone.ddns.net',
+    'university.edu.pl',
+    'someone.us.to',
+    'example.com',
+  ])('do not name %s', async (domain) => expect(await isDisposable(domain)).toBe(false));
 
   it('never win over an exemption, each of which has its reason and source', async () => {
     for (const { domain, reason, source: where } of loadExemptions().values()) {

@@ -21,7 +21,7 @@ export interface DomainList {
 
 export interface Exemption {
   readonly domain: string;
-  readonly kind: 'relay' | 'free_provider' | 'tool' | 'company';
+  readonly kind: 'relay' | 'free_provider' | 'tool' | 'company' | 'host';
   readonly reason: string;
   readonly source: string;
 }

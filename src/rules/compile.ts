@@ -1,3 +1,4 @@
+import { readAddress } from '../email/read-address.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import type { Action, Facts, Level } from './decision.ts';
@@ -136,7 +137,17 @@ function requireFacts(rules: readonly CompiledRule[], { facts }: FactCatalogue):
 function entriesInForce(entries: readonly DatedListEntry[], now: number): readonly ListEntry[] {
   return entries
     .filter((entry) => !isExpired(entry, now))
-    .map(({ value, reason, owner }) => ({ value, reason, owner }));
+    .map(({ value, reason, owner }) => ({ value: canonicalValue(value), reason, owner }));
+}
+
+/**
+ * Whoever denies `j.doe+1@googlemail.com` means the mailbox, not a way to write it: an entry that is an
+ * address stands for its canonical form, as every address that it is compared with.
+ */
+function canonicalValue(value: string): string {
+  if (!value.includes('@')) return value;
+  const reading = readAddress(value);
+  return reading.ok ? reading.address.canonical.address : value;
 }
 
 function soonest(dated: readonly { readonly expires: number | null }[], now: number): number | null {

@@ -96,6 +96,17 @@ describe('an expiry', () => {
   });
 });
 
+describe('list entries', () => {
+  it('that are addresses stand for the whole mailbox, however they were written', () => {
+    const { lists } = compile({
+      ...files(),
+      'deny.yaml':
+        '- { value: J.Doe+spam@googlemail.com, reason: R., owner: o }\n- { value: .X.org, reason: R., owner: o }',
+    });
+    expect(lists.deny.map(({ value }) => value)).toEqual(['jdoe@gmail.com', '.X.org']);
+  });
+});
+
 describe('a rule set', () => {
   it('cannot be changed', () => {
     const ruleSet = compile(files());
