@@ -8,7 +8,8 @@ import type { RequestState } from '../state.ts';
  * `application/json`, with no parameter but a charset of utf-8; RFC 9110 8.3.1 makes both caseless. No two
  * runs of blanks touch: else a header full of them would hold the process while every split is tried.
  */
-const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?(?:;[ \t]*)?$/i;
+const JSON_TYPE =
+  /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?(?:;[ \t]*)?$/i;
 
 export function isJsonType(contentType: string): boolean {
   return JSON_TYPE.test(contentType);
@@ -37,7 +38,8 @@ export function readEmail(limitBytes: number): Middleware<RequestState> {
     const { chunks, stop } = tee(ctx);
     // What comes after a refusal is dropped, not kept.
     await parse(ctx, async () => undefined).finally(stop);
-    if (chunks.length === 0 || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
+    // Nothing but a byte order mark, which is dropped in decoding, is empty too.
+    if (!ctx.request.rawBody || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
     const body: unknown = ctx.request.body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('invalid_json');
     if (!('email' in body) || typeof body.email !== 'string') throw new AppError('missing_email');

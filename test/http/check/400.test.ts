@@ -11,6 +11,7 @@ afterAll(() => service.stop());
 describe('400 invalid_json', () => {
   it.each([
     ['an empty body', ''],
+    ['a byte order mark alone', '\u{feff}'],
     ['broken JSON', '{"email": '],
     ['text', 'jane@example.com'],
     ['an array', '["jane@example.com"]'],

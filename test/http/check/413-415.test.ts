@@ -37,6 +37,7 @@ describe('415 unsupported_media_type', () => {
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=iso-8859-1',
+    'application/json; charset="utf-8',
     'application/json; profile=x',
     'application/jsonp',
     'multipart/form-data; boundary=x',
