@@ -8,6 +8,7 @@ import { createClientErrorHandler } from './client-error.ts';
 import { Connections } from './connections.ts';
 import { continueWhenRead } from './continue-when-read.ts';
 import { refuseConnection, refuseRequest } from './refuse.ts';
+import { pathOf } from './request-target.ts';
 
 /** What serves the requests that are let in, for example Koa's callback. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -56,6 +57,9 @@ export function openDoor(server: Server, { http, admits, handler, log }: DoorOpt
     // RFC 9112, 3.2: a request of HTTP/1.1 without Host, and any with two, is answered 400.
     const { host } = req.headers;
     if ((host === undefined && req.httpVersion === '1.1') || host?.includes(',')) return 'bad_request';
+    const path = pathOf(req.url ?? '');
+    if (path === undefined) return 'bad_request';
+    req.url = path;
     return undefined;
   };
   const refused = (req: IncomingMessage, code: ErrorCode): string => {
