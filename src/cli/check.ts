@@ -1,21 +1,64 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { FORMATS, type Format } from './check-file/format.ts';
 import { type CommonOptions, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface CheckOptions extends CommonOptions {
   readonly explain?: boolean;
   readonly offline?: boolean;
+  readonly file?: string;
+  readonly format?: Format;
+  readonly columns?: readonly string[];
+  readonly out?: string;
+  readonly outputFormat?: Format;
 }
 
 export function addCheckCommand(program: Command, shell: Shell): void {
   withCommonOptions(program.command('check'))
     .description('assess addresses here, as the service would; nothing is recorded')
-    .argument('<email...>', 'what a user typed')
+    .argument('[email...]', 'what a user typed')
     .option('--explain', 'show the ledger: why this decision')
     .option('--offline', 'ask nobody; what a look-up would tell is unknown')
+    .addOption(
+      new Option('--file <file>', 'assess each row of a file; - is standard input').conflicts('explain'),
+    )
+    .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
+    .option(
+      '--columns <names>',
+      'E-Mail,id: the column of the address; if others follow, only these are kept',
+      (text: string) => text.split(',').map((name) => name.trim()),
+    )
+    .option('--out <file>', 'where the answer goes; standard output when absent')
+    .addOption(
+      new Option('--output-format <format>', "of the answer; the file's own when absent").choices(FORMATS),
+    )
     .addHelpText('after', '\nEnds with 1 when an answer is BLOCK or a text is no address.')
-    .action(async (emails: readonly string[], options: CheckOptions) => {
-      const { checkAddresses } = await import('./check/check-addresses.ts');
-      await checkAddresses(shell, emails, options);
+    .action(async (emails: readonly string[], options: CheckOptions, command: Command) => {
+      const { file } = options;
+      refuseMixture(command, emails, options);
+      if (file !== undefined) {
+        const { checkFile } = await import('./check-file/check-file.ts');
+        await checkFile(shell, { ...options, file });
+      } else {
+        const { checkAddresses } = await import('./check/check-addresses.ts');
+        await checkAddresses(shell, emails, options);
+      }
     });
+}
+
+/** Options that mean nothing without a file. */
+const OF_FILES = ['format', 'columns', 'out', 'outputFormat'] as const;
+
+/** Addresses or a file; the parser cannot say that itself. */
+function refuseMixture(command: Command, emails: readonly string[], options: CheckOptions): void {
+  if (options.file === undefined) {
+    const stray = OF_FILES.find((name) => options[name] !== undefined);
+    const flag = command.options.find((option) => option.attributeName() === stray)?.long;
+    if (flag) command.error(`error: ${flag} goes with --file`);
+    if (emails.length === 0) command.error("error: missing required argument 'email', or --file");
+  } else if (emails.length > 0) {
+    command.error('error: addresses and --file do not go together');
+  } else if (options.json && options.outputFormat === 'csv') {
+    command.error('error: --json and --output-format csv do not go together');
+  }
 }

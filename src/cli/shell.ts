@@ -1,9 +1,12 @@
+import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { printable } from './render/printable.ts';
 
 /** Where text goes; `process.stdout` is one. */
 export interface Sink {
+  /** False asks to wait for `drain`. */
   write(text: string): unknown;
+  once?(event: 'drain', listener: () => void): unknown;
   readonly isTTY?: boolean | undefined;
 }
 
@@ -18,6 +21,8 @@ export interface HostProcess {
 export interface Surroundings {
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** Opened by whoever reads it: a process that has begun to may wait for its end. */
+  readonly stdin?: () => AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Where `default.yaml` and `local.yaml` lie; the package's own `config/` when absent. */
@@ -33,15 +38,17 @@ export class Shell {
   readonly cwd: string;
   readonly configDir: string | undefined;
   readonly process: HostProcess;
+  readonly stdin: () => AsyncIterable<Uint8Array>;
   /** 0, or 1 when something was found; what cannot run throws and becomes 2. */
   exitCode = 0;
   readonly hasColours: boolean;
   readonly #stdout: Sink;
   readonly #stderr: Sink;
 
-  constructor({ stdout, stderr, env, cwd, configDir, process: host = process }: Surroundings) {
+  constructor({ stdout, stderr, stdin, env, cwd, configDir, process: host = process }: Surroundings) {
     this.#stdout = stdout;
     this.#stderr = stderr;
+    this.stdin = stdin ?? (() => process.stdin);
     this.env = env;
     this.cwd = cwd;
     this.configDir = configDir;
@@ -58,6 +65,23 @@ export class Shell {
   /** One JSON value on one line. */
   json(value: unknown): void {
     this.print(JSON.stringify(value));
+  }
+
+  /** Standard output for an answer that need not fit into memory: it waits for whoever reads. */
+  answerStream(): Writable {
+    const out = this.#stdout;
+    return new Writable({
+      decodeStrings: false,
+      write(text, _encoding, done) {
+        if (out.write(String(text)) === false && out.once) out.once('drain', done);
+        else done();
+      },
+    });
+  }
+
+  /** Where a person waits; null when nobody looks. */
+  get terminal(): Sink | null {
+    return this.#stderr.isTTY ? this.#stderr : null;
   }
 
   /** A remark that is no part of the answer. */

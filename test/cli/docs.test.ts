@@ -51,13 +51,14 @@ describe('docs/cli.md', () => {
       );
       const operands =
         usage
-          .replace(/\[[^\]]*\]/g, '')
+          .replace(/\[--[^\]]*\]/g, '')
           .replace(/--[a-z-]+ [^ ]+/g, '')
-          .match(/[A-Z_]+…?/g) ?? [];
+          .match(/\[?[A-Z_]+…?\]?/g) ?? [];
       expect(operands).toEqual(
         command.registeredArguments.map((argument) => {
           const name = argument.name().toUpperCase().replaceAll('-', '_');
-          return argument.variadic ? `${name}…` : name;
+          const shown = argument.variadic ? `${name}…` : name;
+          return argument.required ? shown : `[${shown}]`;
         }),
       );
     },

@@ -18,6 +18,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
   readonly process?: HostProcess;
+  readonly stdin?: AsyncIterable<Uint8Array>;
   readonly onStdout?: (soFar: string) => void;
 }
 
@@ -45,7 +46,7 @@ export function aWorld(files: Readonly<Record<string, string>> = {}): World {
     cwd,
     write,
     read: (path) => readFileSync(join(cwd, path), 'utf8'),
-    async postern(argv, { env = {}, isTTY = false, process, onStdout } = {}) {
+    async postern(argv, { env = {}, isTTY = false, process, stdin, onStdout } = {}) {
       let stdout = '';
       let stderr = '';
       const code = await run(argv, {
@@ -65,6 +66,7 @@ export function aWorld(files: Readonly<Record<string, string>> = {}): World {
         cwd,
         configDir: join(cwd, 'config'),
         ...(process && { process }),
+        ...(stdin && { stdin: () => stdin }),
       });
       return { code, stdout, stderr, json: () => JSON.parse(stdout) };
     },

@@ -1,0 +1,68 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { Clock } from '../../provider-kit/index.ts';
+import type { Sink } from '../shell.ts';
+
+/** What is done sooner needs no bar. */
+const SILENT_MS = 1_000;
+/** The clock is looked at once in so many rows. */
+const EVERY_ROWS = 64;
+
+export interface ProgressOptions {
+  /** Null where nobody looks. */
+  readonly terminal: Sink | null;
+  /** Of the whole input; null when that cannot be known. */
+  readonly totalBytes: number | null;
+  readonly clock: Clock;
+}
+
+/** A bar for a person who waits, as long as it takes longer than a second. */
+export class Progress {
+  readonly #bar: SingleBar | null;
+  readonly #clock: Clock;
+  readonly #totalBytes: number | null;
+  readonly #begun: number;
+  #rows = 0;
+  #isShown = false;
+
+  constructor({ terminal, totalBytes, clock }: ProgressOptions) {
+    const format =
+      totalBytes === null
+        ? 'checking  {rows} rows  {duration_formatted}'
+        : 'checking  {bar}  {percentage} %  {rows} rows  {eta_formatted} left';
+    this.#bar =
+      terminal &&
+      new SingleBar(
+        {
+          format,
+          // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
+          stream: terminal as unknown as NodeJS.WritableStream,
+          clearOnComplete: true,
+          // Both would meddle with the process: a cursor that stays hidden, and handlers of its signals.
+          hideCursor: false,
+          gracefulExit: false,
+        },
+        Presets.shades_classic,
+      );
+    this.#clock = clock;
+    this.#totalBytes = totalBytes;
+    this.#begun = clock.now();
+  }
+
+  /** One row more is answered; so many bytes have been read. */
+  advance(bytes: number): void {
+    this.#rows += 1;
+    if (this.#bar === null || this.#rows % EVERY_ROWS !== 0) return;
+    const rows = this.#rows.toLocaleString('en');
+    if (this.#isShown) this.#bar.update(bytes, { rows });
+    else if (this.#clock.now() - this.#begun > SILENT_MS) {
+      this.#bar.start(this.#totalBytes ?? 0, bytes, { rows });
+      this.#isShown = true;
+    }
+  }
+
+  /** Wipes the bar out. */
+  stop(): void {
+    if (this.#isShown) this.#bar?.stop();
+    this.#isShown = false;
+  }
+}

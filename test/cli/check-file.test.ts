@@ -1,0 +1,319 @@
+import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { chunksOf } from './check-file/chunks.ts';
+import { aWorld, type World } from './world.ts';
+
+const USERS = [
+  'id;E-Mail;note',
+  '1;Jane.Doe+x@gmail.com;=cmd()',
+  '2;x@mailinator.com;"a; b"',
+  '3;nobody;',
+  '4;short',
+  '5;"jane"@example.com;fine',
+].join('\n');
+
+const offline = (world: World, ...argv: string[]) => world.postern(['check', '--offline', '--file', ...argv]);
+const objectsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('postern check --file', () => {
+  it('answers a row for each row, in their order, with the columns of the file and ours', async () => {
+    const { code, stdout, stderr } = await offline(aWorld({ 'users.csv': USERS }), 'users.csv');
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      [
+        'id;E-Mail;note;action;risk_score;risk_level;canonical;degraded;fault;position',
+        "1;Jane.Doe+x@gmail.com;'=cmd();ALLOW;0;low;janedoe@gmail.com;;;",
+        '2;x@mailinator.com;"a; b";BLOCK;80;high;x@mailinator.com;;;',
+        '3;nobody;;;;;;;no_at;6',
+        '4;short;;;;;;;broken_line;',
+        '5;"""jane""@example.com";fine;ALLOW;25;low;jane@example.com;;;',
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toMatch(
+      /^users\.csv:5 2 cells where the first line has 3\n5 rows: 1 BLOCK, 2 unparseable \(1 broken lines\), \d+\.\d s\n$/,
+    );
+  });
+
+  it('ends with 0 when every row is allowed, and when there is none', async () => {
+    const world = aWorld({
+      'a.csv': 'email\njane@example.com\n',
+      'b.csv': '',
+      'c.csv': 'email\n',
+      'd.jsonl': '',
+    });
+    expect((await offline(world, 'a.csv')).code).toBe(0);
+    for (const [file, head] of [
+      ['b.csv', ''],
+      ['c.csv', 'email,action,risk_score,risk_level,canonical,degraded,fault,position\n'],
+      ['d.jsonl', ''],
+    ]) {
+      const { code, stdout, stderr } = await offline(world, file ?? '');
+      expect({ code, stdout }).toEqual({ code: 0, stdout: head });
+      expect(stderr).toMatch(/^0 rows: 0 BLOCK/);
+    }
+  });
+
+  it('reads JSON lines and keeps all their members; a line that is broken or has no address is a row too', async () => {
+    const lines = [
+      '{"id":1,"email":"jane@example.com","tags":["a"]}',
+      '{"id":2,',
+      '',
+      '{"id":3}',
+      '[]',
+      '{"id":4,"email":7}',
+      '{"id":5,"email":"a@b","more":true}',
+    ];
+    const { code, stdout, stderr } = await offline(aWorld({ 'u.ndjson': lines.join('\n') }), 'u.ndjson');
+    expect(code).toBe(1);
+    const refused = { action: null, risk_score: null, risk_level: null, canonical: null, degraded: [] };
+    expect(objectsOf(stdout)).toEqual([
+      expect.objectContaining({
+        id: 1,
+        tags: ['a'],
+        action: 'ALLOW',
+        risk_score: 0,
+        fault: null,
+        position: null,
+      }),
+      { ...refused, fault: 'broken_line', position: null },
+      { id: 3, ...refused, fault: 'missing_email', position: null },
+      { ...refused, fault: 'broken_line', position: null },
+      { id: 4, email: 7, ...refused, fault: 'missing_email', position: null },
+      expect.objectContaining({ id: 5, more: true, canonical: 'a@b' }),
+    ]);
+    expect(stderr).toContain(
+      'u.ndjson:2 the line is no JSON object\nu.ndjson:5 the line is no JSON object\n',
+    );
+  });
+
+  it('keeps the wanted columns alone, in the order wanted', async () => {
+    const world = aWorld({ 'users.csv': 'id,contact,note\n1,jane@example.com,x\n' });
+    const { stdout } = await offline(world, 'users.csv', '--columns', 'contact,id');
+    expect(stdout).toMatch(/^contact,id,action,.*\njane@example\.com,1,ALLOW,/);
+    const asked = await offline(world, 'users.csv');
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toContain('users.csv: which column holds the address? --columns names it');
+  });
+
+  it('reads a file without a header', async () => {
+    const { stdout } = await offline(
+      aWorld({ 'a.csv': '1,jane@example.com\n2,x@mailinator.com\n' }),
+      'a.csv',
+    );
+    expect(stdout).toMatch(
+      /^column_1,column_2,action,.*\n1,jane@example\.com,ALLOW,.*\n2,x@mailinator\.com,BLOCK,/,
+    );
+  });
+
+  it('makes one format of the other, by --output-format, by --json and by the name of --out', async () => {
+    const world = aWorld({ 'a.csv': 'id,email\n1,jane@example.com\n' });
+    const expected = expect.objectContaining({ id: '1', email: 'jane@example.com', action: 'ALLOW' });
+    for (const option of [['--output-format', 'jsonl'], ['--json']]) {
+      expect(objectsOf((await offline(world, 'a.csv', ...option)).stdout)).toEqual([expected]);
+    }
+    const { stdout } = await offline(world, 'a.csv', '--out', 'b.jsonl');
+    expect(stdout).toBe('');
+    expect(objectsOf(world.read('b.jsonl'))).toEqual([expected]);
+    await offline(world, 'b.jsonl', '--out', 'c.csv', '--columns', 'email,id');
+    expect(world.read('c.csv')).toMatch(/^email,id,action,.*\njane@example\.com,1,ALLOW,0,low,/);
+  });
+
+  it('tells of rows whose further members have no column', async () => {
+    const world = aWorld({ 'a.jsonl': '{"email":"a@example.com"}\n{"email":"b@example.com","id":2}\n' });
+    const { stderr } = await offline(world, 'a.jsonl', '--output-format', 'csv');
+    expect(stderr).toContain('a.jsonl: 1 rows have members that the first has not: they have no column\n');
+  });
+
+  it('writes --out for its owner alone', async () => {
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
+    await offline(world, 'a.csv', '--out', 'b.csv');
+    expect(statSync(join(world.cwd, 'b.csv')).mode & 0o777).toBe(0o600);
+  });
+
+  it('reads standard input when the file is -', async () => {
+    const argv = ['check', '--offline', '--file', '-'];
+    const stdin = () => chunksOf('email\njane@example.com\n');
+    const { code, stdout } = await aWorld().postern([...argv, '--format', 'csv'], { stdin: stdin() });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\njane@example\.com,ALLOW/),
+    });
+    const unnamed = await aWorld().postern(argv, { stdin: stdin() });
+    expect(unnamed).toMatchObject({ code: 2, stdout: '' });
+    expect(unnamed.stderr).toContain('--format csv or --format jsonl says what it is');
+  });
+
+  it('tells of ten broken lines and counts the others', async () => {
+    const { stderr } = await offline(aWorld({ 'a.csv': `id,email\n${'x\n'.repeat(13)}` }), 'a.csv');
+    expect(stderr.match(/^a\.csv:\d+ /gm)).toHaveLength(10);
+    expect(stderr).toContain(
+      'a.csv: 3 more broken lines\n13 rows: 0 BLOCK, 13 unparseable (13 broken lines)',
+    );
+  });
+
+  it('leaves nothing on the disk: no data directory, no record', async () => {
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
+    await offline(world, 'a.csv');
+    expect(readdirSync(world.cwd).sort()).toEqual(['a.csv', 'config', 'rules']);
+  });
+
+  it.each([
+    [['none.csv'], 'none.csv cannot be read: ENOENT'],
+    [['rules', '--format', 'csv'], 'rules is a directory'],
+    [['a.csv', '--columns', 'emial'], 'a.csv: there is no column "emial" (did you mean email?)'],
+    [['a.csv', '--out', 'none/b.csv'], 'none/b.csv cannot be written: ENOENT'],
+    [['a.csv', '--out', 'link.csv'], 'link.csv is being read: --out must be another file'],
+    [['a.csv', 'jane@example.com'], 'addresses and --file do not go together'],
+    [['a.csv', '--explain'], "option '--file <file>' cannot be used with option '--explain'"],
+    [['a.csv', '--json', '--output-format', 'csv'], '--json and --output-format csv do not go together'],
+    [['a.csv', '--format', 'xlsx'], 'Allowed choices are csv, jsonl'],
+    [['prose.jsonl'], 'prose.jsonl: the first 1000 lines are no JSON objects'],
+  ])('cannot run with %j and says why', async (argv, complaint) => {
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n', 'prose.jsonl': 'prose\n'.repeat(1_000) });
+    symlinkSync('a.csv', join(world.cwd, 'link.csv'));
+    const { code, stdout, stderr } = await offline(world, ...argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(complaint);
+    expect(world.read('a.csv')).toBe('email\njane@example.com\n');
+  });
+
+  it.each(['--columns=x', '--format=csv', '--out=b.csv', '--output-format=csv'])(
+    'refuses %s without --file',
+    async (option) => {
+      const { code, stderr } = await aWorld().postern(['check', 'jane@example.com', option]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`${option.split('=')[0]} goes with --file`);
+    },
+  );
+
+  it.skipIf(!existsSync('/dev/full'))('cannot run on when the disk is full', async () => {
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
+    const { code, stderr } = await offline(world, 'a.csv', '--out', '/dev/full');
+    expect(code).toBe(2);
+    expect(stderr).toBe('postern: /dev/full cannot be written: ENOSPC: no space left on device, write\n');
+  });
+
+  it('ends with 2 when the input breaks off', async () => {
+    async function* stdin() {
+      yield* chunksOf('email\njane@example.com\n');
+      throw new Error('unplugged');
+    }
+    const { code, stderr } = await aWorld().postern(
+      ['check', '--offline', '--file', '-', '--format', 'csv'],
+      { stdin: stdin() },
+    );
+    expect(code).toBe(2);
+    expect(stderr).toBe('postern: standard input cannot be read: unplugged\n');
+  });
+
+  describe('of many rows', () => {
+    const ROWS = 20_000;
+    const PER_CHUNK = 500;
+    const rowOf = (index: number) =>
+      `${index},jane${index}@${index % 10 === 0 ? 'mailinator.com' : 'example.com'}\n`;
+
+    async function* manyRows(onChunk: () => void) {
+      for (let from = 0; from < ROWS; from += PER_CHUNK) {
+        onChunk();
+        const rows = Array.from({ length: PER_CHUNK }, (_, index) => rowOf(from + index)).join('');
+        yield Buffer.from(from === 0 ? `id,email\n${rows}` : rows);
+      }
+    }
+
+    it('reads no further than it can write, and loses none', { timeout: 60_000 }, async () => {
+      const { cwd } = aWorld();
+      let chunks = 0;
+      let stdout = '';
+      let stderr = '';
+      let resume: (() => void) | undefined;
+      const code = run(['check', '--offline', '--file', '-', '--format', 'csv'], {
+        stdout: {
+          // Never ready for more until it is told to drain.
+          write: (text) => {
+            stdout += text;
+            return false;
+          },
+          once: (_, listener) => {
+            resume = listener;
+          },
+        },
+        stderr: {
+          write: (text) => {
+            stderr += text;
+          },
+        },
+        stdin: () => manyRows(() => chunks++),
+        env: {},
+        cwd,
+        configDir: join(cwd, 'config'),
+      });
+      const isDone = code.then(() => true);
+      let furthest = 0;
+      let rowsRead = 0;
+      for (;;) {
+        const next = await Promise.race([isDone, turn(false)]);
+        if (next) break;
+        if (!resume) continue;
+        // Long enough for whoever would read on without being asked.
+        for (let wait = 0; wait < 20; wait++) await turn();
+        rowsRead = chunks * PER_CHUNK;
+        furthest = Math.max(furthest, rowsRead - stdout.split('\n').length);
+        const drain = resume;
+        resume = undefined;
+        drain();
+      }
+      expect(await code).toBe(1);
+      // What lies in buffers: two chunks of input and some pieces of output, whatever the file's size.
+      expect(furthest).toBeLessThan(5 * PER_CHUNK);
+      expect(rowsRead).toBe(ROWS);
+      const [, ...rows] = stdout.trimEnd().split('\n');
+      expect(rows.map((row) => row.split(',', 1)[0])).toEqual(
+        Array.from({ length: ROWS }, (_, index) => `${index}`),
+      );
+      expect(stderr).toMatch(/^20,000 rows: 2,000 BLOCK, 0 unparseable/);
+    });
+  });
+
+  describe('that asks DNS', () => {
+    let dns: DnsServer;
+    beforeAll(async () => {
+      dns = await startDnsServer({
+        'example.com': { MX: [{ exchange: 'mx.example.com', preference: 10 }] },
+        'mx.example.com': { A: ['203.0.113.10'] },
+        'silent.example': {},
+      });
+      dns.setBehaviour('silent', 'silent.example');
+    });
+    afterAll(() => dns.close());
+
+    it('names the providers that failed, in the row and in the sum', async () => {
+      const file = 'email\njane@silent.example\njane@example.com\njoe@example.com\n';
+      const { code, stdout, stderr } = await aWorld({ 'a.csv': file }).postern(
+        ['check', '--file', 'a.csv', '--json'],
+        {
+          env: {
+            POSTERN__DNS__SERVERS: JSON.stringify([dns.address]),
+            POSTERN__CHECK__DEADLINE_MS: '2000',
+            POSTERN__DNS__TIMEOUT_MS: '500',
+          },
+        },
+      );
+      expect(code).toBe(0);
+      expect(objectsOf(stdout).map(({ email, degraded }) => [email, degraded])).toEqual([
+        ['jane@silent.example', ['mx']],
+        ['jane@example.com', []],
+        ['joe@example.com', []],
+      ]);
+      expect(stderr).toMatch(/^3 rows: 0 BLOCK, 0 unparseable \(0 broken lines\), 1 degraded, /);
+    });
+  });
+});

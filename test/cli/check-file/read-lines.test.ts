@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readLines } from '../../../src/cli/check-file/read-lines.ts';
+import { allOf, anySize, chunksOf, linesOf } from './chunks.ts';
+
+const read = async (text: string, size?: number) => allOf(linesOf(text, size));
+
+describe('readLines', () => {
+  it('numbers lines from 1, whether LF or CRLF ends them and whether the last one has an end', async () => {
+    const expected = [
+      { number: 1, text: 'a' },
+      { number: 2, text: '' },
+      { number: 3, text: 'b' },
+    ];
+    expect(await read('a\n\nb')).toEqual(expected);
+    expect(await read('a\r\n\r\nb\r\n')).toEqual(expected);
+    expect(await read('')).toEqual([]);
+  });
+
+  it('reads the same wherever the bytes are cut', async () => {
+    const anyLine = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n\ufeff]/g, ' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLine), anySize, async (lines, size) => {
+        const texts = (await read(lines.map((line) => `${line}\r\n`).join(''), size)).map(({ text }) => text);
+        expect(texts).toEqual(lines);
+      }),
+    );
+  });
+
+  it('does not take U+2028 for the end of a line, which JSON may hold', async () => {
+    expect(await read('{"a":"\u2028"}')).toHaveLength(1);
+  });
+
+  it('drops the mark at the beginning, and reads UTF-16 where the mark says so', async () => {
+    expect(await read('\ufeffa\n')).toEqual([{ number: 1, text: 'a' }]);
+    async function* utf16() {
+      yield Buffer.from('\ufeffä\nb', 'utf16le');
+    }
+    expect((await allOf(readLines(utf16()))).map(({ text }) => text)).toEqual(['ä', 'b']);
+  });
+
+  it('gives up a line that is longer than a mebibyte, and goes on with the next', async () => {
+    const long = 'x'.repeat(1_048_577);
+    for (const size of [65_536, 4_000_000]) {
+      expect(await read(`a\n${long}\nb\n${long}`, size)).toEqual([
+        { number: 1, text: 'a' },
+        { number: 2, text: null },
+        { number: 3, text: 'b' },
+        { number: 4, text: null },
+      ]);
+    }
+  });
+
+  it('keeps no line in memory that has no end', async () => {
+    let yielded = 0;
+    async function* endless() {
+      for (; yielded < 200; yielded++) yield* chunksOf('x'.repeat(65_536));
+    }
+    expect(await allOf(readLines(endless()))).toEqual([{ number: 1, text: null }]);
+  });
+});
