@@ -112,4 +112,16 @@ export class StartupError extends Error {
     super(faults.join('\n'));
     this.faults = faults;
   }
+
+  /** Waits for all of them; where several are at fault, one error tells every fault. */
+  static async gather<T extends readonly unknown[]>(
+    tasks: T,
+  ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+    const settled = await Promise.allSettled(tasks);
+    const reasons = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    const bug = reasons.find((reason) => !(reason instanceof StartupError));
+    if (bug !== undefined) throw bug;
+    if (reasons.length > 0) throw new StartupError(reasons.flatMap(({ faults }: StartupError) => faults));
+    return Promise.all(tasks);
+  }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { AppError, ERRORS } from '../src/errors.ts';
+import { AppError, ERRORS, StartupError } from '../src/errors.ts';
 import { packageRoot } from '../src/package-root.ts';
 
 it('docs/errors.md lists every code as the table has it, and no other', () => {
@@ -18,4 +18,15 @@ it('docs/errors.md lists every code as the table has it, and no other', () => {
 it('an AppError carries what the table says of its code', () => {
   const error = new AppError('rate_limited', { retryAfterMs: 1500 });
   expect(error).toMatchObject({ status: 429, retryable: true, message: ERRORS.rate_limited.message });
+});
+
+it('StartupError.gather tells the faults of all that failed, and hides no bug among them', async () => {
+  const fails = (...faults: string[]) => Promise.reject(new StartupError(faults));
+  await expect(StartupError.gather([fails('one'), 1, fails('two', 'three')])).rejects.toMatchObject({
+    faults: ['one', 'two', 'three'],
+  });
+  await expect(StartupError.gather([fails('one'), Promise.reject(new TypeError('bug'))])).rejects.toThrow(
+    'bug',
+  );
+  expect(await StartupError.gather([Promise.resolve('a'), null])).toEqual(['a', null]);
 });

@@ -9,6 +9,8 @@ export interface Reservation {
   settle(): void;
   /** The request was refused: the place is free again. Does nothing after `settle`. */
   release(): void;
+  /** The commit failed without a word on whether the check is on record: the store is asked. */
+  doubt(): void;
 }
 
 export type QuotaVerdict =
@@ -32,7 +34,8 @@ export class MonthlyQuota {
   readonly #usage: UsageStore;
   readonly #clock: Clock;
   readonly #limit: number;
-  readonly #months = new Map<string, Month>();
+  /** By account, the latest month and the one before: a clock set back finds its reservations again. */
+  readonly #months = new Map<string, readonly Month[]>();
 
   constructor(usage: UsageStore, clock: Clock, limit: number) {
     this.#usage = usage;
@@ -56,14 +59,23 @@ export class MonthlyQuota {
       month.reserved -= 1;
       month.used += used;
     };
-    return { allowed: true, reservation: { at, settle: () => giveUp(1), release: () => giveUp(0) } };
+    const doubt = () => {
+      giveUp(0);
+      // What else is under way may be counted twice by this, never less than once.
+      month.used = Math.max(month.used, this.#usage.read(accountId, month.name));
+    };
+    return {
+      allowed: true,
+      reservation: { at, settle: () => giveUp(1), release: () => giveUp(0), doubt },
+    };
   }
 
   #month(accountId: string, name: string): Month {
-    const known = this.#months.get(accountId);
-    if (known?.name === name) return known;
+    const known = this.#months.get(accountId) ?? [];
+    const same = known.find((month) => month.name === name);
+    if (same) return same;
     const month = { name, used: this.#usage.read(accountId, name), reserved: 0 };
-    this.#months.set(accountId, month);
+    this.#months.set(accountId, [month, ...known.slice(0, 1)]);
     return month;
   }
 }

@@ -1,7 +1,8 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { link, mkdir, open, stat, unlink } from 'node:fs/promises';
+import { link, open, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StartupError } from '../errors.ts';
+import { makePrivateDirectory } from '../storage/private-directory.ts';
 
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */
 const KEY_BYTES = 32;
@@ -52,7 +53,7 @@ async function create(file: string): Promise<void> {
   const folder = dirname(file);
   const draft = join(folder, `.${basename(file)}.${randomBytes(6).toString('hex')}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makePrivateDirectory(folder);
     const handle = await open(draft, 'wx', 0o600);
     try {
       await handle.writeFile(randomBytes(KEY_BYTES));

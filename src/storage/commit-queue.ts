@@ -25,6 +25,12 @@ const BATCH_ROWS = 1_000;
 /** After this a refused client, and a failed batch under `async`, may try again. */
 export const RETRY_MS = 1_000;
 
+/**
+ * So long after a failed commit the queue calls itself unhealthy. Then it hopes again: whoever took the traffic away
+ * for it must send some, or nobody would find out that the disk has room again.
+ */
+export const UNHEALTHY_MS = 10_000;
+
 interface Entry<Row> {
   readonly row: Row;
   readonly done: PromiseWithResolvers<void>;
@@ -41,6 +47,7 @@ export class CommitQueue<Row> {
   #inFlight: readonly Entry<Row>[] = [];
   #running: Promise<void> | undefined;
   #isFailing = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #cutPause: () => void = () => undefined;
 
@@ -51,6 +58,11 @@ export class CommitQueue<Row> {
   /** Rows that are not durable yet. */
   get depth(): number {
     return this.#waiting.length + this.#inFlight.length;
+  }
+
+  /** False for some seconds after a commit failed; for readiness. */
+  get isHealthy(): boolean {
+    return performance.now() - this.#failedAt >= UNHEALTHY_MS;
   }
 
   /** Resolves as `audit.durability` says; see `CheckStore.append` for how it rejects. */
@@ -102,7 +114,9 @@ export class CommitQueue<Row> {
       }
       for (const { done } of batch) done.resolve();
       this.#isFailing = false;
+      this.#failedAt = Number.NEGATIVE_INFINITY;
     } catch (cause) {
+      this.#failedAt = performance.now();
       if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch, cause);
       for (const { done } of batch) done.reject(unavailable(cause));
     }

@@ -61,6 +61,8 @@ export interface KeyStore {
 }
 
 export interface CheckStore {
+  /** Rows appended that are not durable yet. */
+  readonly pending: number;
   /**
    * Resolves once the row is durable (`audit.durability: commit`), or once it is queued (`async`).
    * Rejects with `AppError unavailable` when the queue is full or the commit fails, and with another
@@ -88,7 +90,7 @@ export interface Storage {
   readonly keys: KeyStore;
   readonly checks: CheckStore;
   readonly usage: UsageStore;
-  /** Throws when the database cannot be read or checks cannot be recorded; for readiness. */
+  /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): void;
   /** Commits what is queued, then closes. */
   close(): Promise<void>;

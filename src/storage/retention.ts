@@ -1,4 +1,5 @@
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { CheckStore } from './ports.ts';
 
@@ -8,6 +9,7 @@ export interface RetentionOptions {
   readonly days: number;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Calls back again and again until the returned function is called. */
   readonly every?: (intervalMs: number, run: () => void) => () => void;
 }
@@ -37,9 +39,10 @@ export function startRetention(options: RetentionOptions): Retention {
   return { run, stop };
 }
 
-async function deleteDue({ checks, days, clock, log }: RetentionOptions): Promise<void> {
+async function deleteDue({ checks, days, clock, log, metrics }: RetentionOptions): Promise<void> {
   try {
     const deleted = await checks.deleteBefore(new Date(clock.now() - days * DAY_MS).toISOString());
+    metrics.recordsDeleted(deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
   } catch (err) {
     log.error({ err }, 'records past their retention not deleted; next attempt in an hour');

@@ -92,4 +92,33 @@ describe('a start with faults', () => {
     expect(postern.stdout()).toBe('');
     expect(() => statSync(dataDir)).toThrow('ENOENT');
   });
+
+  it('refuses a data directory that another service serves, and takes it over when that one is killed', async () => {
+    const dataDir = join(temporaryDirectory(), 'data');
+    const first = spawnPostern({ dataDir });
+    await first.ready;
+    const second = spawnPostern({ dataDir });
+    expect(await second.exited).toEqual({ code: 78, signal: null });
+    expect(second.stderr()).toContain(`${dataDir}: another postern serves this data directory`);
+    first.child.kill('SIGKILL');
+    await first.exited;
+    const third = spawnPostern({ dataDir });
+    onTestFinished(() => void third.child.kill('SIGKILL'));
+    await third.ready;
+  });
+
+  it('tells the faults of rules and of certificates in one go', async () => {
+    const directory = temporaryDirectory();
+    const postern = spawnPostern({
+      dataDir: join(directory, 'data'),
+      env: {
+        POSTERN__RULES__DIR: join(directory, 'no-rules'),
+        POSTERN__HTTP__TLS__CERT_FILE: join(directory, 'no-cert.pem'),
+        POSTERN__HTTP__TLS__KEY_FILE: join(directory, 'no-key.pem'),
+      },
+    });
+    expect(await postern.exited).toEqual({ code: 78, signal: null });
+    expect(postern.stderr()).toContain('no-rules');
+    expect(postern.stderr()).toContain('no-cert.pem');
+  });
 });

@@ -69,4 +69,30 @@ describe('MonthlyQuota', () => {
     quota.reserve('acc_1');
     expect(state.reads).toBe(2);
   });
+
+  it('asks the store again when nobody knows whether a check is on record', () => {
+    const recorded = { 'acc_1 2026-11': 1 };
+    const { quota } = aQuota(2, recorded);
+    const lost = take(quota);
+    // The writer committed the row and died before it could say so.
+    recorded['acc_1 2026-11'] = 2;
+    lost.doubt();
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+
+  it('frees the place of a check that is not on record after all', () => {
+    const { quota } = aQuota(1);
+    take(quota).doubt();
+    expect(quota.reserve('acc_1').allowed).toBe(true);
+  });
+
+  it('finds its reservations again when the clock is set back over the edge of a month', () => {
+    const { quota, state } = aQuota(1);
+    take(quota);
+    const november = state.now;
+    state.now = Date.parse('2026-12-01T00:00:00.000Z');
+    quota.reserve('acc_1');
+    state.now = november;
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
 });

@@ -177,4 +177,26 @@ describe('CommitQueue', () => {
       expect(logged).toMatchObject([{ level: 50, msg: 'a check that was answered is not recorded' }]);
     });
   });
+
+  it('is unhealthy for ten seconds after a commit failed, then hopes again; a success heals at once', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const queue = new CommitQueue<string>({ commit: disk.commit, durability: 'commit' });
+    const commitFails = async (number: number) => {
+      const appended = queue.append(`row ${number}`);
+      (await disk.begun(number)).done.reject(new Error('disk full'));
+      await expect(appended).rejects.toMatchObject(UNAVAILABLE);
+    };
+    expect(queue.isHealthy).toBe(true);
+    await commitFails(0);
+    vi.advanceTimersByTime(9_999);
+    expect(queue.isHealthy).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(queue.isHealthy).toBe(true);
+    await commitFails(1);
+    const appended = queue.append('row 2');
+    (await disk.begun(2)).done.resolve([]);
+    await appended;
+    expect(queue.isHealthy).toBe(true);
+    vi.useRealTimers();
+  });
 });

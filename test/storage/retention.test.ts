@@ -1,9 +1,11 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { noMetrics } from '../../src/observability/metrics.ts';
 import { startRetention } from '../../src/storage/retention.ts';
 
 function setUp(deleteBefore: (instant: string) => Promise<number>) {
   const logged: Record<string, unknown>[] = [];
+  const counted: number[] = [];
   const timer: { intervalMs: number; tick: () => void; isStopped: boolean } = {
     intervalMs: 0,
     tick: () => undefined,
@@ -15,6 +17,7 @@ function setUp(deleteBefore: (instant: string) => Promise<number>) {
     days: 90,
     clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
+    metrics: { ...noMetrics, recordsDeleted: (count) => counted.push(count) },
     every(intervalMs, tick) {
       Object.assign(timer, { intervalMs, tick });
       return () => {
@@ -22,19 +25,20 @@ function setUp(deleteBefore: (instant: string) => Promise<number>) {
       };
     },
   });
-  return { retention, logged, timer, clock };
+  return { retention, logged, counted, timer, clock };
 }
 
 describe('retention', () => {
-  it('deletes what is older than its days at the start and every hour, and logs how many', async () => {
+  it('deletes what is older than its days at the start and every hour, and logs and counts how many', async () => {
     const instants: string[] = [];
-    const { retention, logged, timer, clock } = setUp(async (instant) => instants.push(instant));
+    const { retention, logged, counted, timer, clock } = setUp(async (instant) => instants.push(instant));
     await retention.run();
     clock.time += 3_600_000;
     timer.tick();
     await retention.run();
     expect(timer.intervalMs).toBe(3_600_000);
     expect(instants).toEqual(['2026-08-22T10:00:00.000Z', '2026-08-22T11:00:00.000Z']);
+    expect(counted).toEqual([1, 2]);
     expect(logged).toMatchObject([
       { deleted: 1, days: 90 },
       { deleted: 2, days: 90 },

@@ -1,8 +1,9 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
+import { makePrivateDirectory } from '../../storage/private-directory.ts';
 import { issueLocalhostCertificate, type LocalhostCertificate } from './issue-certificate.ts';
 
 const DAY_MS = 86_400_000;
@@ -82,7 +83,7 @@ async function placeWhole(directory: string, pems: LocalhostCertificate): Promis
 }
 
 async function replace(directory: string, { ca, cert, key }: LocalhostCertificate): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(directory);
   // The directory may have been there before.
   await chmod(directory, 0o700);
   for (const [name, pem] of Object.entries({ 'key.pem': key, 'cert.pem': cert, 'ca.pem': ca })) {

@@ -31,6 +31,15 @@ export class SqliteCheckStore implements CheckStore {
     });
   }
 
+  get pending(): number {
+    return this.#queue.depth;
+  }
+
+  /** False for some seconds after a commit failed. */
+  get isHealthy(): boolean {
+    return this.#queue.isHealthy;
+  }
+
   append(row: CheckRow): Promise<void> {
     return this.#queue.append(row);
   }

@@ -70,6 +70,7 @@ class SqliteStorage implements Storage {
     const { reader, writer } = this.#connections;
     reader.prepare('SELECT id FROM checks LIMIT 1').get();
     if (!writer.isUp) throw new Error('the writing thread is down');
+    if (!this.checks.isHealthy) throw new Error('the last checks could not be committed');
   }
 
   close(): Promise<void> {
