@@ -66,7 +66,8 @@ export function bindPolicies(container: DependencyContainer, policies: PolicyBoo
 /** Binds what answering over HTTP needs besides. */
 export function bindService(container: DependencyContainer, parts: ServiceParts): void {
   const { config, clock, storage, privacy, personalFacts, exposition } = parts;
-  container.registerInstance(tokens.EXPOSITION, exposition);
+  // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
+  container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
@@ -77,10 +78,8 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   const { requests, windowSeconds } = config.rateLimit;
   container.registerInstance(tokens.KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
   const { checksPerMonth } = config.quota;
-  container.registerInstance(
-    tokens.MONTHLY_QUOTA,
-    checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth),
-  );
+  const quota = checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth);
+  container.register(tokens.MONTHLY_QUOTA, { useFactory: () => quota });
   container.registerSingleton(FailedAuthThrottle);
   container.registerInstance(
     tokens.READINESS,

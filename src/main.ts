@@ -1,11 +1,15 @@
+import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { bindService } from './container.ts';
 import { App } from './http/app.ts';
+import { MetricsApp } from './http/metrics-app.ts';
 import { ensureCertificate } from './http/server/certificate.ts';
 import { startListeners } from './http/server/listeners.ts';
 import { createFirstKey } from './keys/first-key.ts';
 import { KeyService } from './keys/key-service.ts';
 import type { Logger } from './observability/logger.ts';
+import { noMetrics } from './observability/metrics.ts';
+import type { OpenMetrics } from './observability/open-metrics.ts';
 import { openPipeline } from './pipeline.ts';
 import { AddressPrivacy } from './privacy/address-privacy.ts';
 import { loadHmacKey } from './privacy/hmac-key.ts';
@@ -14,10 +18,13 @@ import { startRetention } from './storage/retention.ts';
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
 import { READINESS } from './tokens.ts';
+import { readVersion } from './version.ts';
 
 export interface RunningService {
   readonly httpsPort: number;
   readonly plainPort: number | null;
+  /** Null where `metrics.port` is. */
+  readonly metricsPort: number | null;
   /** The certificate authority to trust; null with certificates of one's own. */
   readonly caFile: string | null;
   /** The secret of the key that the first start makes, to be shown once; null at every later start. */
@@ -39,7 +46,9 @@ export async function startService(
 ): Promise<RunningService> {
   const { config } = loaded;
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
-  const { container, collector, policies } = await openPipeline(loaded, log, clock);
+  const shown = await openMetrics(config.metrics);
+  const metrics = shown ?? noMetrics;
+  const { container, collector, policies } = await openPipeline(loaded, log, clock, metrics);
   const certificate = await ensureCertificate(config, clock);
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
   const storage = await openSqliteStorage({
@@ -53,17 +62,34 @@ export async function startService(
     config,
     clock,
     storage,
+    exposition: shown,
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
-    exposition: null,
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
+  shown?.watch({
+    ruleset: () => policies.current.ruleSet.hash,
+    memo: () => policies.memoCounts,
+    sources: () => policies.current.providers.sources,
+    commitQueueDepth: () => storage.checks.pending,
+  });
   const keys = container.resolve(KeyService);
-  const retention = startRetention({ checks: storage.checks, days: config.retention.days, clock, log });
+  const retention = startRetention({
+    checks: storage.checks,
+    days: config.retention.days,
+    clock,
+    log,
+    metrics,
+  });
   const listeners = await startListeners({
     config: config.http,
     handler: container.resolve(App).koa.callback(),
+    metrics:
+      config.metrics.port === null
+        ? null
+        : { port: config.metrics.port, handler: container.resolve(MetricsApp).koa.callback() },
     certificate,
     onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
+    onRefused: (code) => metrics.refused(code, 'none'),
     log,
   });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
@@ -79,6 +105,7 @@ export async function startService(
   return {
     httpsPort: listeners.httpsPort,
     plainPort: listeners.plainPort,
+    metricsPort: listeners.metricsPort,
     caFile: certificate.caFile,
     firstKey,
     async reload() {
@@ -93,4 +120,11 @@ export async function startService(
       log.info('service stopped');
     },
   };
+}
+
+/** Nothing is counted where nobody may look; the client is not even loaded then. */
+async function openMetrics({ port, token }: Config['metrics']): Promise<OpenMetrics | null> {
+  if (port === null && token === null) return null;
+  const { OpenMetrics } = await import('./observability/open-metrics.ts');
+  return new OpenMetrics(readVersion());
 }

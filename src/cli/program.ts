@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../package-root.ts';
+import { readVersion } from '../version.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addCheckCommand } from './check.ts';
 import { addCheckRecordCommands } from './checks.ts';
@@ -40,9 +38,4 @@ export function createProgram(shell: Shell): Command {
   addProviderCommands(program, shell);
   addConfigCommands(program, shell);
   return program;
-}
-
-function readVersion(): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  return manifest.version;
 }

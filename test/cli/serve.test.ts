@@ -52,11 +52,18 @@ describe('postern serve', () => {
     expect(stdout).toMatch(/ready https:\S+\n$/);
   });
 
+  it('says where the metrics are when they have a port of their own', async () => {
+    const world = aWorld({ 'a.yaml': 'metrics: { port: 0 }\n' });
+    const { stdout } = await serveOnce(world, '--config', 'a.yaml');
+    expect(stdout).toMatch(/\nready \S+\nplain \S+\nmetrics http:\/\/127\.0\.0\.1:\d+\/metrics\n$/);
+  });
+
   it('prints one JSON object for machines', async () => {
     const { json } = await serveOnce(aWorld(), '--json');
     expect(json()).toEqual({
       ready: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
       plain: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      metrics: null,
       ca_file: expect.stringMatching(/tls\/ca\.pem$/),
       first_key: expect.stringMatching(/^pst_live_/),
     });

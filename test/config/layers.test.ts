@@ -137,19 +137,17 @@ describe('paths', () => {
 describe('warnings', () => {
   it('name every key that is set and has no effect yet, with its origin', async () => {
     const { warnings } = await load({
-      written: local('rules: { challenger_dir: x }\nlists: { urls: ["https://a.example/"] }'),
-      env: { POSTERN__METRICS__PORT: '9090', POSTERN__METRICS__TOKEN: 'a-token-of-16-chars' },
+      written: local('rules: { challenger_dir: x }'),
+      env: { POSTERN__LISTS__URLS: '["https://a.example/"]' },
     });
     expect(warnings).toEqual([
       'config/local.yaml:1: rules.challenger_dir is accepted, has no effect in this version',
-      'config/local.yaml:2: lists.urls is accepted, has no effect in this version',
-      'POSTERN__METRICS__PORT: metrics.port is accepted, has no effect in this version',
-      'POSTERN__METRICS__TOKEN: metrics.token is accepted, has no effect in this version',
+      'POSTERN__LISTS__URLS: lists.urls is accepted, has no effect in this version',
     ]);
   });
 
   it('stay silent for such a key that is set to its default', async () => {
-    expect((await load({ written: local('metrics: { port: null }') })).warnings).toEqual([]);
+    expect((await load({ written: local('lists: { urls: [] }') })).warnings).toEqual([]);
   });
 
   it('point at a variable that lacks an underscore', async () => {

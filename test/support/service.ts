@@ -32,6 +32,7 @@ export interface TestService {
   readonly dns: DnsServer;
   readonly httpsPort: number;
   readonly plainPort: number | null;
+  readonly metricsPort: number | null;
   /** A request as it stands; nothing is added. */
   send(options: SendOptions): Promise<Answer>;
   /** `POST /v1/` with the first key. */
@@ -65,6 +66,7 @@ export async function startTestService(
     dns,
     httpsPort: service.httpsPort,
     plainPort: service.plainPort,
+    metricsPort: service.metricsPort,
     send,
     check: (email, options = {}) =>
       send({

@@ -5,12 +5,13 @@ import { shortPath } from '../short-path.ts';
 
 /** Tells people how to begin and scripts that they can. `ready …` is the last thing that start-up says. */
 export function announce(shell: Shell, service: RunningService, host: string, asJson = false): void {
-  const { httpsPort, plainPort, caFile, firstKey } = service;
+  const { httpsPort, plainPort, metricsPort, caFile, firstKey } = service;
   const name = isIPv6(host) ? `[${host}]` : host;
   const https = `https://${name}:${httpsPort}`;
   const plain = plainPort === null ? null : `http://${name}:${plainPort}`;
+  const metrics = metricsPort === null ? null : `http://${name}:${metricsPort}/metrics`;
   if (asJson) {
-    shell.json({ ready: https, plain, ca_file: caFile, first_key: firstKey });
+    shell.json({ ready: https, plain, metrics, ca_file: caFile, first_key: firstKey });
     return;
   }
   if (firstKey !== null) {
@@ -19,8 +20,9 @@ export function announce(shell: Shell, service: RunningService, host: string, as
     shell.print('Try it:');
     shell.print(`\n  ${curlLine(firstKey, httpsPort, caFile, shell.cwd)}\n`);
   }
-  // In one write: whoever waits for the first line has the second then too.
-  shell.print(plain === null ? `ready ${https}` : `ready ${https}\nplain ${plain}`);
+  const lines = [`ready ${https}`, plain && `plain ${plain}`, metrics && `metrics ${metrics}`];
+  // In one write: whoever waits for the first line has the others then too.
+  shell.print(lines.filter(Boolean).join('\n'));
 }
 
 function curlLine(key: string, port: number, caFile: string | null, cwd: string): string {

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { KeyAuthenticator } from '../../keys/authenticator.ts';
 import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestState } from '../state.ts';
 
@@ -13,6 +14,7 @@ export function authenticate(
   authenticator: KeyAuthenticator,
   throttle: FailedAuthThrottle,
   trustedProxies: readonly string[],
+  metrics: Metrics,
 ): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -23,6 +25,7 @@ export function authenticate(
       if (!(error instanceof AppError) || error.status !== 401) throw error;
       const verdict = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
       if (verdict.allowed) throw error;
+      metrics.limitReached('failed_auth');
       throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     }
     await next();

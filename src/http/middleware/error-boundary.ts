@@ -3,12 +3,13 @@ import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { errorEnvelope } from '../error-envelope.ts';
 import { whenReceived } from '../server/linger.ts';
 import type { RequestState } from '../state.ts';
 
 /** Every refusal and every bug leaves in the one envelope. */
-export function errorBoundary(log: Logger): Middleware<RequestState> {
+export function errorBoundary(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       await next();
@@ -21,6 +22,7 @@ export function errorBoundary(log: Logger): Middleware<RequestState> {
       ctx.set(error.headers as Record<string, string>);
       if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
       ctx.state.errorCode = error.code;
+      metrics.refused(error.code, ctx.state.key?.environment ?? 'none');
       ctx.set('Content-Type', 'application/json');
       const body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
       if (!leavesMuchUnread(ctx.req)) {

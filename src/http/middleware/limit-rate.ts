@@ -1,20 +1,28 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { RequestState } from '../state.ts';
 
 /**
  * The requests of one key, and of those it was rotated from or to, in a window; the headers of
  * draft-ietf-httpapi-ratelimit-headers-10 tell the client where it stands.
  */
-export function limitRate(limiter: RateLimiter, windowSeconds: number): Middleware<RequestState> {
+export function limitRate(
+  limiter: RateLimiter,
+  windowSeconds: number,
+  metrics: Metrics,
+): Middleware<RequestState> {
   return async (ctx, next) => {
     const { key } = ctx.state;
     if (!key) throw new Error('limitRate must come after authenticate');
     const { allowed, limit, remaining, resetMs } = await limiter.consume(key.family);
     ctx.set('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}`);
     ctx.set('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
-    if (!allowed) throw new AppError('rate_limited', { retryAfterMs: resetMs });
+    if (!allowed) {
+      metrics.limitReached('key');
+      throw new AppError('rate_limited', { retryAfterMs: resetMs });
+    }
     await next();
   };
 }

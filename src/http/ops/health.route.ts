@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { carriesToken } from './metrics-token.ts';
 import type { Readiness } from './readiness.ts';
 
 /** `GET /healthz`: the process answers. */
@@ -7,13 +8,21 @@ export const health: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-/** `GET /readyz`: 200 when every part works, 503 with the same body when one does not. */
-export function ready(readiness: Readiness): Middleware {
+/**
+ * `GET /readyz`: 200 when every part works, 503 with the same body when one does not. Why it does not is for
+ * those who hold `metrics.token`.
+ */
+export function ready(readiness: Readiness, token: string | null): Middleware {
   return (ctx) => {
-    const { ready, states } = readiness.report();
+    const { ready, states, reasons } = readiness.report();
+    const isTrusted = token !== null && carriesToken(ctx.req.headers.authorization, token);
     ctx.status = ready ? 200 : 503;
     ctx.set('Content-Type', 'application/json');
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = JSON.stringify({ status: ready ? 'ready' : 'not_ready', states });
+    ctx.body = JSON.stringify({
+      status: ready ? 'ready' : 'not_ready',
+      states,
+      ...(isTrusted && { reasons }),
+    });
   };
 }

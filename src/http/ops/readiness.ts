@@ -8,6 +8,8 @@ export interface ReadinessCheck {
 export interface ReadinessReport {
   readonly ready: boolean;
   readonly states: Readonly<Record<string, 'ok' | 'failing'>>;
+  /** Why, for each that is failing. */
+  readonly reasons: Readonly<Record<string, string>>;
 }
 
 /** Collects what `/readyz` reports; draining is failing on purpose. */
@@ -24,18 +26,25 @@ export class Readiness {
   }
 
   report(): ReadinessReport {
-    const states: Record<string, 'ok' | 'failing'> = {};
-    for (const { name, check } of this.#checks) states[name] = works(check) ? 'ok' : 'failing';
-    states.accepting = this.#draining ? 'failing' : 'ok';
-    return { ready: Object.values(states).every((state) => state === 'ok'), states };
+    const reasons: Record<string, string> = {};
+    for (const { name, check } of this.#checks) {
+      const reason = faultOf(check);
+      if (reason !== undefined) reasons[name] = reason;
+    }
+    if (this.#draining) reasons.accepting = 'the service is stopping';
+    const names = [...this.#checks.map(({ name }) => name), 'accepting'];
+    const states = Object.fromEntries(
+      names.map((name) => [name, name in reasons ? ('failing' as const) : ('ok' as const)]),
+    );
+    return { ready: Object.keys(reasons).length === 0, states, reasons };
   }
 }
 
-function works(check: () => void): boolean {
+function faultOf(check: () => void): string | undefined {
   try {
     check();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -12,7 +12,11 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Answers what node's parser refuses in the envelope, and closes the connection. */
-export function createClientErrorHandler(connections: Connections, log: Logger) {
+export function createClientErrorHandler(
+  connections: Connections,
+  log: Logger,
+  onRefused: (code: ErrorCode) => void,
+) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const { unanswered, last } = connections.stateOf(socket);
     const [waiting] = unanswered;
@@ -28,6 +32,7 @@ export function createClientErrorHandler(connections: Connections, log: Logger) 
       const code = CODES[error.code ?? ''] ?? 'bad_request';
       const requestId = requestIdOf(waiting?.req.headers['request-id']);
       refuseConnection(socket, code, requestId);
+      onRefused(code);
       log.info({ request_id: requestId, code, reason: error.code }, 'request refused by the parser');
     }
   };

@@ -18,6 +18,8 @@ export interface DoorOptions {
   /** False refuses the request as `https_required`. */
   readonly admits: (req: IncomingMessage) => boolean;
   readonly handler: RequestHandler;
+  /** Told of each refusal that comes before the handler. */
+  readonly onRefused: (code: ErrorCode) => void;
   readonly log: Logger;
 }
 
@@ -45,7 +47,10 @@ export function slowClientLimits(http: Config['http']) {
 }
 
 /** Gives a server everything that must hold before a request reaches the handler. */
-export function openDoor(server: Server, { http, admits, handler, log }: DoorOptions): Connections {
+export function openDoor(
+  server: Server,
+  { http, admits, handler, onRefused, log }: DoorOptions,
+): Connections {
   const connections = new Connections(server);
   server.maxConnections = http.maxConnections;
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
@@ -64,6 +69,7 @@ export function openDoor(server: Server, { http, admits, handler, log }: DoorOpt
   };
   const refused = (req: IncomingMessage, code: ErrorCode): string => {
     const requestId = requestIdOf(req.headers['request-id']);
+    onRefused(code);
     log.info({ request_id: requestId, code }, 'request refused at the door');
     return requestId;
   };
@@ -89,7 +95,7 @@ export function openDoor(server: Server, { http, admits, handler, log }: DoorOpt
     .on('checkExpectation', (req, res) => receive(req, res, 'bad_request'))
     .on('upgrade', refuseTunnel)
     .on('connect', refuseTunnel)
-    .on('clientError', createClientErrorHandler(connections, log))
+    .on('clientError', createClientErrorHandler(connections, log, onRefused))
     .on('tlsClientError', (error) => log.debug({ reason: error.code }, 'TLS handshake failed'))
     .on('drop', () => {
       if (performance.now() - warnedAt < DROP_WARNING_MS) return;

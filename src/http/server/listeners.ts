@@ -1,18 +1,23 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../../config/config.ts';
-import { StartupError } from '../../errors.ts';
+import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
-import { openDoor, type RequestHandler, slowClientLimits } from './door.ts';
+import type { Connections } from './connections.ts';
+import { type DoorOptions, openDoor, type RequestHandler, slowClientLimits } from './door.ts';
 import { createPlainGate } from './plain-gate.ts';
 
 export interface ListenerOptions {
   readonly config: Config['http'];
   readonly handler: RequestHandler;
   readonly certificate: Certificate;
+  /** A plain port of its own, on the same address; null for none. */
+  readonly metrics?: { readonly port: number; readonly handler: RequestHandler } | null;
   /** Called with the secret of an `Authorization: Bearer` that came over plain HTTP. Not awaited. */
   readonly onKeyInClear?: (secret: string) => void;
+  /** Told of each refusal that the handler does not see. */
+  readonly onRefused?: (code: ErrorCode) => void;
   readonly log: Logger;
 }
 
@@ -20,17 +25,30 @@ export interface Listeners {
   readonly httpsPort: number;
   /** Null where `http.plain_port` is. */
   readonly plainPort: number | null;
+  readonly metricsPort: number | null;
   /** Reads the certificate again, for new connections. Rejects with its faults, and the old one stays. */
   reloadCertificate(): Promise<void>;
   /** Stops listening and resolves when every request in flight is answered, at the latest at the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
 
-/** Opens the HTTPS port and, where one is configured, the plain one. */
+/** Opens the HTTPS port and, where they are configured, the plain one and that of the metrics; all or none. */
 export async function startListeners(options: ListenerOptions): Promise<Listeners> {
-  const { config: http, handler, log, onKeyInClear = () => {} } = options;
-  const { trustedProxies } = http;
+  const { config: http, handler, metrics, log } = options;
+  const { onKeyInClear = () => {}, onRefused = () => {} } = options;
   let { certificate } = options;
+  const servers: Server[] = [];
+  const doors: Connections[] = [];
+  const open = async (
+    server: Server,
+    port: number,
+    key: string,
+    to: Pick<DoorOptions, 'handler' | 'admits'>,
+  ) => {
+    servers.push(server);
+    doors.push(openDoor(server, { http, log, onRefused, ...to }));
+    return listen(server, http.host, port, key);
+  };
 
   const secure = createTlsServer({
     ...slowClientLimits(http),
@@ -40,33 +58,34 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
     minVersion: 'TLSv1.2',
     handshakeTimeout: http.headersTimeoutMs,
   });
-  const doors = [openDoor(secure, { http, handler, log, admits: () => true })];
-  const httpsPort = await listen(secure, http.host, http.port, 'http.port');
-
-  let plainPort: number | null = null;
-  if (http.plainPort !== null) {
-    const plain = createServer(slowClientLimits(http));
-    const admits = createPlainGate({ trustedProxies, onKeyInClear });
-    doors.push(openDoor(plain, { http, handler, log, admits }));
-    try {
-      plainPort = await listen(plain, http.host, http.plainPort, 'http.plain_port');
-    } catch (error) {
-      secure.close();
-      throw error;
-    }
+  const plain = () => createServer(slowClientLimits(http));
+  const everyone = () => true;
+  const byProxy = createPlainGate({ trustedProxies: http.trustedProxies, onKeyInClear });
+  try {
+    const httpsPort = await open(secure, http.port, 'http.port', { handler, admits: everyone });
+    const plainPort =
+      http.plainPort === null
+        ? null
+        : await open(plain(), http.plainPort, 'http.plain_port', { handler, admits: byProxy });
+    const metricsPort = metrics
+      ? await open(plain(), metrics.port, 'metrics.port', { handler: metrics.handler, admits: everyone })
+      : null;
+    return {
+      httpsPort,
+      plainPort,
+      metricsPort,
+      async reloadCertificate() {
+        certificate = await certificate.reload();
+        secure.setSecureContext({ cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2' });
+      },
+      async drain(deadlineMs) {
+        await Promise.all(doors.map((door) => door.drain(deadlineMs)));
+      },
+    };
+  } catch (error) {
+    for (const server of servers) server.close();
+    throw error;
   }
-
-  return {
-    httpsPort,
-    plainPort,
-    async reloadCertificate() {
-      certificate = await certificate.reload();
-      secure.setSecureContext({ cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2' });
-    },
-    async drain(deadlineMs) {
-      await Promise.all(doors.map((door) => door.drain(deadlineMs)));
-    },
-  };
 }
 
 const WHY: Readonly<Record<string, string>> = {

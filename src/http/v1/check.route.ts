@@ -6,7 +6,8 @@ import { KeyAuthenticator } from '../../keys/authenticator.ts';
 import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { MonthlyQuota } from '../../limits/monthly-quota.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
-import { CONFIG, KEY_RATE_LIMITER, MONTHLY_QUOTA } from '../../tokens.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { CONFIG, KEY_RATE_LIMITER, METRICS, MONTHLY_QUOTA } from '../../tokens.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { limitQuota } from '../middleware/limit-quota.ts';
 import { limitRate } from '../middleware/limit-rate.ts';
@@ -26,11 +27,12 @@ export class CheckRoute {
     @inject(KEY_RATE_LIMITER) limiter: RateLimiter,
     @inject(MONTHLY_QUOTA) quota: MonthlyQuota | null,
     @inject(CheckService) checks: CheckService,
+    @inject(METRICS) metrics: Metrics,
   ) {
     this.chain = [
-      authenticate(authenticator, throttle, config.http.trustedProxies),
-      limitRate(limiter, config.rateLimit.windowSeconds),
-      limitQuota(quota),
+      authenticate(authenticator, throttle, config.http.trustedProxies, metrics),
+      limitRate(limiter, config.rateLimit.windowSeconds, metrics),
+      limitQuota(quota, metrics),
       readEmail(config.http.bodyLimitBytes),
       answer(checks),
     ];

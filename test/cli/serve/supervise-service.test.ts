@@ -17,6 +17,7 @@ function aService(fields: Partial<RunningService> = {}): RunningService {
   return {
     httpsPort: 8443,
     plainPort: null,
+    metricsPort: null,
     caFile: null,
     firstKey: null,
     reload: async () => {},

@@ -35,6 +35,13 @@ describe('429 quota_exhausted', () => {
     expect(recorded()).toEqual({ checks: 1, used: 1 });
   });
 
+  it('is never said where there is no quota', async () => {
+    const free = await startTestService({ quota: { checks_per_month: null } });
+    const { status, headers } = await free.check('jane@example.com');
+    await free.stop();
+    expect([status, headers['ratelimit-policy']]).toEqual([200, '"key";q=600;w=60']);
+  });
+
   it('names the policy beside the rate limit', async () => {
     const { headers } = await service.check('jane@example.com');
     expect(headers['ratelimit-policy']).toBe('"key";q=600;w=60, "account";q=3;w=2592000');

@@ -6,6 +6,7 @@ import { AppError } from '../../../src/errors.ts';
 import { errorBoundary } from '../../../src/http/middleware/error-boundary.ts';
 import type { RequestState } from '../../../src/http/state.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openListeners, openSocket, parseAnswer } from './open-listeners.ts';
 
@@ -41,7 +42,7 @@ function refusing() {
     ctx.set('Request-Id', 'r-1');
     return next();
   });
-  koa.use(errorBoundary(createLogger('silent'))).use(() => {
+  koa.use(errorBoundary(createLogger('silent'), noMetrics)).use(() => {
     throw new AppError('body_too_large');
   });
   return koa.callback();

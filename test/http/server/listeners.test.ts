@@ -31,6 +31,16 @@ describe('startListeners', () => {
     ]);
   });
 
+  it('names metrics.port when that is taken, and leaves none of the others open', async () => {
+    const port = await takenPort();
+    const { httpsPort, drain } = await openListeners();
+    await drain(0);
+    expect(await faultsOf(() => openListeners({ port: httpsPort }, undefined, {}, port))).toEqual([
+      `metrics.port: cannot listen on 127.0.0.1 port ${port}: another process listens there`,
+    ]);
+    expect((await openListeners({ port: httpsPort })).httpsPort).toBe(httpsPort);
+  });
+
   it('leaves no port open when the other one cannot be opened', async () => {
     const port = await takenPort();
     const free = await takenPort();

@@ -36,6 +36,7 @@ export async function openListeners(
   http: Partial<Config['http']> = {},
   handler: RequestHandler = (_, res) => res.end('served'),
   certificate?: Partial<Certificate>,
+  metricsPort?: number,
 ): Promise<Opened> {
   const inClear: string[] = [];
   const own: Certificate = { ...pems, caFile: null, reload: async () => own, ...certificate };
@@ -43,6 +44,7 @@ export async function openListeners(
     config: { ...HTTP, ...http },
     handler,
     certificate: own,
+    metrics: metricsPort === undefined ? null : { port: metricsPort, handler },
     onKeyInClear: (secret) => void inClear.push(secret),
     log: createLogger('silent'),
   });

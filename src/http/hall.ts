@@ -1,0 +1,40 @@
+import type Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { accessLog } from './middleware/access-log.ts';
+import { errorBoundary } from './middleware/error-boundary.ts';
+import type { RequestState } from './state.ts';
+
+/** What every request goes through, whichever port it came to: a name, a line in the log, one form of refusal. */
+export function createHall(log: Logger, metrics: Metrics, router: Router<RequestState>): Koa<RequestState> {
+  const koa = new Koa<RequestState>();
+  koa.silent = true;
+  koa.on('error', (err) => log.error({ err }, 'response failed'));
+  koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes()).use(nothingHere);
+  return koa;
+}
+
+/** One path, one method; every other method, OPTIONS too, is 405. */
+export function mount(
+  router: Router<RequestState>,
+  path: string,
+  method: 'GET' | 'POST',
+  chain: readonly Middleware<RequestState>[],
+): void {
+  const named: Middleware<RequestState> = (ctx, next) => {
+    ctx.state.route = path;
+    return next();
+  };
+  const allow = method === 'GET' ? 'GET, HEAD' : method;
+  const refuse: Middleware<RequestState> = () => {
+    throw new AppError('method_not_allowed', { headers: { Allow: allow } });
+  };
+  router.register(path, method === 'GET' ? ['GET', 'HEAD'] : [method], [named, ...chain]);
+  router.all(path, named, refuse);
+}
+
+const nothingHere: Middleware<RequestState> = () => {
+  throw new AppError('not_found');
+};

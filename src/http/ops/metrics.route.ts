@@ -1,0 +1,33 @@
+import type { Middleware } from 'koa';
+import type { Config } from '../../config/config.ts';
+import { inject, injectable } from '../../di.ts';
+import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
+import type { Exposition, Metrics } from '../../observability/metrics.ts';
+import { CONFIG, EXPOSITION, METRICS } from '../../tokens.ts';
+import type { RequestState } from '../state.ts';
+import { requireToken } from './metrics-token.ts';
+
+/** `GET /metrics`, for those who hold the token where there is one. Mounted only where it is open. */
+@injectable()
+export class MetricsRoute {
+  readonly chain: readonly Middleware<RequestState>[];
+
+  constructor(
+    @inject(CONFIG) { http, metrics: { token } }: Config,
+    @inject(FailedAuthThrottle) throttle: FailedAuthThrottle,
+    @inject(METRICS) metrics: Metrics,
+    @inject(EXPOSITION) exposition: Exposition | null,
+  ) {
+    const guard = token === null ? [] : [requireToken(token, throttle, http.trustedProxies, metrics)];
+    this.chain = [...guard, show(exposition)];
+  }
+}
+
+function show(exposition: Exposition | null): Middleware<RequestState> {
+  return async (ctx) => {
+    if (!exposition) throw new Error('/metrics is mounted and nothing is counted');
+    ctx.set('Content-Type', exposition.contentType);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = await exposition.expose();
+  };
+}

@@ -1,0 +1,266 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { parseExposition, sampleOf } from '../observability/exposition.ts';
+import { expectRefusal, startTestService, type TestService } from '../support/service.ts';
+import type { Answer } from '../support/transmit.ts';
+
+const TOKEN = 'a-token-for-the-tests-of-metrics';
+const CONTENT_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+async function started(settings: Record<string, unknown>): Promise<TestService> {
+  const service = await startTestService(settings);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+const scrape = (service: TestService, authorization?: string) =>
+  service.send({ path: '/metrics', headers: authorization === undefined ? {} : { authorization } });
+
+/** From the port of the metrics, which is plain HTTP. */
+function scrapePlain(port: number | null, path = '/metrics', headers: Record<string, string> = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    get({ host: '127.0.0.1', port: port ?? 0, path, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => {
+        const json = text.startsWith('{') ? JSON.parse(text) : undefined;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+      });
+    }).on('error', reject);
+  });
+}
+
+describe('GET /metrics', () => {
+  it('is 404 with neither port nor token, whatever token is sent', async () => {
+    const service = await started({});
+    expectRefusal(await scrape(service), 'not_found');
+    expectRefusal(await scrape(service, `Bearer ${TOKEN}`), 'not_found');
+    expect(service.metricsPort).toBeNull();
+  });
+
+  it('answers who holds the token, and is 401 to everybody else', async () => {
+    const service = await started({ metrics: { token: TOKEN } });
+    for (const authorization of [`Bearer ${TOKEN}`, `bEARER   ${TOKEN}`]) {
+      const answer = await scrape(service, authorization);
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({ 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' });
+      expect(parseExposition(answer.text).size).toBeGreaterThan(20);
+    }
+    for (const none of [undefined, 'Basic eDp5', TOKEN]) {
+      const answer = await scrape(service, none);
+      expectRefusal(answer, 'missing_api_key');
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="postern metrics"');
+    }
+    for (const wrong of [`${TOKEN}x`, TOKEN.slice(1), service.key]) {
+      const answer = await scrape(service, `Bearer ${wrong}`);
+      expectRefusal(answer, 'invalid_api_key');
+      expect(answer.headers['www-authenticate']).toBe(
+        'Bearer realm="postern metrics", error="invalid_token"',
+      );
+    }
+  });
+
+  it('takes GET and HEAD alone', async () => {
+    const service = await started({ metrics: { token: TOKEN } });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const refused = await service.send({ method: 'POST', path: '/metrics', headers });
+    expectRefusal(refused, 'method_not_allowed');
+    expect(refused.headers.allow).toBe('GET, HEAD');
+    const head = await service.send({ method: 'HEAD', path: '/metrics', headers });
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  it('is 429 to an address that keeps guessing, and still answers the right token from there', async () => {
+    const service = await started({ metrics: { token: TOKEN } });
+    for (let guess = 0; guess < 20; guess++) await scrape(service, `Bearer guess-${guess}`);
+    const refused = await scrape(service, 'Bearer guess-20');
+    expectRefusal(refused, 'rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const answer = await scrape(service, `Bearer ${TOKEN}`);
+    expect(sampleOf(parseExposition(answer.text), 'postern_limit_denials_total{limit="failed_auth"}')).toBe(
+      1,
+    );
+  });
+
+  it('has the port of its own where one is set, open to whoever reaches it, and is 404 on the main one', async () => {
+    const service = await started({ metrics: { port: 0 } });
+    const answer = await scrapePlain(service.metricsPort);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, CONTENT_TYPE]);
+    parseExposition(answer.text);
+    expectRefusal(await scrape(service), 'not_found');
+  });
+
+  it('wants the token on that port too, where both are set', async () => {
+    const service = await started({ metrics: { port: 0, token: TOKEN } });
+    expectRefusal(await scrapePlain(service.metricsPort), 'missing_api_key');
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await scrapePlain(service.metricsPort, '/metrics', { authorization })).status).toBe(200);
+    expectRefusal(await scrape(service, authorization), 'not_found');
+  });
+
+  it('is all that the port serves', async () => {
+    const service = await started({ metrics: { port: 0 } });
+    for (const path of ['/', '/v1/', '/healthz', '/readyz', '/openapi.json']) {
+      expectRefusal(await scrapePlain(service.metricsPort, path), 'not_found');
+    }
+  });
+});
+
+describe('GET /readyz', () => {
+  it('gives reasons to who holds the token, and to nobody else', async () => {
+    const service = await started({ metrics: { token: TOKEN } });
+    const ask = (authorization?: string) =>
+      service.send({ path: '/readyz', headers: authorization === undefined ? {} : { authorization } });
+    expect((await ask(`Bearer ${TOKEN}`)).json).toEqual({
+      status: 'ready',
+      states: { storage: 'ok', accepting: 'ok' },
+      reasons: {},
+    });
+    for (const other of [undefined, 'Bearer wrong', `Bearer ${service.key}`]) {
+      expect((await ask(other)).json).not.toHaveProperty('reasons');
+    }
+  });
+});
+
+describe('what is counted', () => {
+  let service: TestService;
+  let rules: string;
+  beforeAll(async () => {
+    rules = mkdtempSync(join(tmpdir(), 'postern-rules-'));
+    cpSync(join(packageRoot, 'rules'), rules, { recursive: true });
+    service = await startTestService({
+      metrics: { port: 0 },
+      rules: { dir: rules },
+      rate_limit: { requests: 30 },
+      quota: { checks_per_month: 12 },
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(rules, { recursive: true });
+  });
+
+  /** What the samples with these names and labels grow by. */
+  async function growth(ids: readonly string[], work: () => Promise<unknown>) {
+    const read = async () => parseExposition((await scrapePlain(service.metricsPort)).text);
+    const before = await read();
+    await work();
+    const after = await read();
+    return ids.map((id) => (sampleOf(after, id) ?? 0) - (sampleOf(before, id) ?? 0));
+  }
+
+  it('each live check once: its stages, its decision, what every provider came to', async () => {
+    const stages = ['parse', 'collect', 'decide', 'record', 'whole'];
+    const ids = [
+      'postern_checks_total{environment="live"}',
+      'postern_decisions_total{action="ALLOW",level="low"}',
+      'postern_decisions_total{action="BLOCK",level="high"}',
+      ...stages.map((stage) => `postern_check_duration_seconds_count{stage="${stage}"}`),
+      'postern_provider_answers_total{provider="syntax",outcome="known"}',
+      'postern_provider_duration_seconds_count{provider="syntax"}',
+      'postern_provider_answers_total{provider="mx",outcome="known"}',
+      'postern_provider_duration_seconds_count{provider="mx"}',
+      'postern_answer_cache_reads_total{provider="mx",result="miss"}',
+      'postern_answer_cache_reads_total{provider="mx",result="hit"}',
+    ];
+    const grown = await growth(ids, async () => {
+      await service.check('jane@example.com');
+      await service.check('john@example.com');
+      await service.check('jane@mailinator.com');
+    });
+    expect(grown).toEqual([3, 2, 1, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 1]);
+  });
+
+  it('a look-up that fails by its reason', async () => {
+    service.dns.setBehaviour('servfail');
+    const grown = await growth(['postern_provider_answers_total{provider="mx",outcome="servfail"}'], () =>
+      service.check('jane@no-mail.example'),
+    );
+    service.dns.setBehaviour('healthy');
+    expect(grown).toEqual([1]);
+  });
+
+  it('checks with a test key as such, and nothing else of them', async () => {
+    const authorization = `Bearer ${await service.createKey('test')}`;
+    const ids = [
+      'postern_checks_total{environment="test"}',
+      'postern_checks_total{environment="live"}',
+      'postern_decisions_total{action="ALLOW",level="low"}',
+      'postern_check_duration_seconds_count{stage="collect"}',
+      'postern_check_duration_seconds_count{stage="whole"}',
+      'postern_provider_answers_total{provider="syntax",outcome="known"}',
+      'postern_refusals_total{code="unavailable",environment="test"}',
+      'postern_refusals_total{code="unavailable",environment="live"}',
+    ];
+    const grown = await growth(ids, async () => {
+      await service.check('clean@postern.test', { headers: { authorization } });
+      await service.check('error_503@postern.test', { headers: { authorization } });
+    });
+    expect(grown).toEqual([1, 0, 0, 0, 0, 0, 1, 0]);
+  });
+
+  it('refusals by code and by whose they are, those before any route too', async () => {
+    const ids = [
+      'postern_refusals_total{code="unparseable_email",environment="live"}',
+      'postern_refusals_total{code="missing_api_key",environment="none"}',
+      'postern_refusals_total{code="not_found",environment="none"}',
+      'postern_refusals_total{code="https_required",environment="none"}',
+      'postern_refusals_total{code="headers_too_large",environment="none"}',
+    ];
+    const grown = await growth(ids, async () => {
+      await service.check('jane');
+      await service.send({ method: 'POST', path: '/v1/' });
+      await service.send({ path: '/elsewhere' });
+      await scrapePlain(service.plainPort);
+      await scrapePlain(service.metricsPort, '/metrics', { 'x-long': 'x'.repeat(20_000) });
+    });
+    expect(grown).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('a rule set that is put in force and one that is refused, with the time of each', async () => {
+    const ids = [
+      'postern_rules_loads_total{result="success"}',
+      'postern_rules_loads_total{result="failure"}',
+      'postern_memo_reads_total{result="hit"}',
+    ];
+    const grown = await growth(ids, async () => {
+      await service.reload();
+      writeFileSync(join(rules, 'broken.yaml'), 'group: broken\n');
+      await service.reload();
+    });
+    expect(grown).toEqual([1, 1, 0]);
+    const families = parseExposition((await scrapePlain(service.metricsPort)).text);
+    const at = (result: string) =>
+      sampleOf(families, `postern_rules_last_load_timestamp_seconds{result="${result}"}`) ?? 0;
+    expect(at('success')).toBeGreaterThan(1.7e9);
+    expect(at('failure')).toBeGreaterThanOrEqual(at('success'));
+    const { headers } = await service.check('jane@example.com');
+    const [ruleset] = [...(families.get('postern_ruleset_info')?.samples.keys() ?? [])];
+    expect(ruleset).toBe(`postern_ruleset_info{ruleset="${headers['postern-ruleset']}"}`);
+  });
+
+  it('the limits that were reached, each by itself', async () => {
+    const ids = ['key', 'account', 'failed_auth'].map(
+      (limit) => `postern_limit_denials_total{limit="${limit}"}`,
+    );
+    const grown = await growth(ids, async () => {
+      let answer = await service.check('jane@example.com');
+      while (answer.status === 200) answer = await service.check('jane@example.com');
+      expectRefusal(answer, 'quota_exhausted');
+      while (answer.json.error.code === 'quota_exhausted') answer = await service.check('jane@example.com');
+      expectRefusal(answer, 'rate_limited');
+    });
+    expect(grown.map((n) => n > 0)).toEqual([true, true, false]);
+  });
+
+  it('nothing that says who asked or about whom', async () => {
+    const { text } = await scrapePlain(service.metricsPort);
+    expect(text).not.toMatch(/jane|example|mailinator|pst_|acc_|key_|default/);
+  });
+});

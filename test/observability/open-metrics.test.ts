@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { ERRORS } from '../../src/errors.ts';
+import { METRICS } from '../../src/observability/metric-table.ts';
+import { OpenMetrics } from '../../src/observability/open-metrics.ts';
+import { BUCKETS } from '../../src/observability/tally.ts';
+import { readPage, tableOf } from '../docs/markdown.ts';
+import { parseExposition, sampleOf } from './exposition.ts';
+
+function aWatched(sources: Record<string, string> = {}) {
+  const metrics = new OpenMetrics('1.2.3');
+  const memo = { hits: 0, misses: 0 };
+  metrics.watch({
+    ruleset: () => '0123456789abcdef',
+    memo: () => memo,
+    sources: () => sources,
+    commitQueueDepth: () => 7,
+  });
+  return { metrics, memo, read: async () => parseExposition(await metrics.expose()) };
+}
+
+/** A family's name: a counter's is its samples' without `_total`. */
+const familyOf = (name: string) => name.replace(/_total$/, '');
+
+describe('the exposition', () => {
+  it('is OpenMetrics text of exactly the declared metrics beside those of the process', async () => {
+    const { metrics, read } = aWatched({ tld: 'tld-figures@2025-10-31' });
+    expect(metrics.contentType).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    const families = await read();
+    const own = [...families].filter(([name]) => name.startsWith('postern_'));
+    expect(Object.fromEntries(own.map(([name, { type, help }]) => [name, { type, help }]))).toEqual(
+      Object.fromEntries(
+        Object.entries(METRICS).map(([name, { type, help }]) => [familyOf(name), { type, help }]),
+      ),
+    );
+    const others = [...families.keys()].filter((name) => !name.startsWith('postern_'));
+    expect(others).toEqual(expect.arrayContaining(['process_cpu_seconds', 'nodejs_eventloop_lag_seconds']));
+    expect(others.filter((name) => !/^(process|nodejs)_/.test(name))).toEqual([]);
+  });
+
+  it('is the same form however often it is read', async () => {
+    const { read } = aWatched();
+    const first = await read();
+    expect([...(await read()).keys()]).toEqual([...first.keys()]);
+  });
+
+  it('gives every sample the labels of the table, and no other', async () => {
+    const { metrics, read } = aWatched({ tld: 'tld-figures@2025-10-31' });
+    metrics.stageTook('whole', 1);
+    metrics.providerAnswered('mx', 'known');
+    metrics.providerTook('mx', 1);
+    metrics.answerCacheRead('mx', 'hit');
+    metrics.rulesLoaded(true, 0);
+    const families = await read();
+    for (const [name, { labels }] of Object.entries(METRICS)) {
+      const { samples } = families.get(familyOf(name)) ?? { samples: new Map<string, number>() };
+      expect(samples.size, name).toBeGreaterThan(0);
+      for (const id of samples.keys()) {
+        const written = [...id.matchAll(/(\w+)="/g)].map(([, label = '']) => label);
+        expect(written.filter((label) => label !== 'le').sort(), id).toEqual([...labels].sort());
+      }
+    }
+  });
+
+  it('shows what can happen at zero before it happens', async () => {
+    const { read } = aWatched();
+    const families = await read();
+    for (const code of Object.keys(ERRORS)) {
+      expect(sampleOf(families, `postern_refusals_total{code="${code}",environment="none"}`), code).toBe(0);
+    }
+    expect(sampleOf(families, 'postern_decisions_total{action="BLOCK",level="high"}')).toBe(0);
+    expect(sampleOf(families, 'postern_limit_denials_total{limit="account"}')).toBe(0);
+    expect(sampleOf(families, 'postern_memo_mismatches_total')).toBe(0);
+  });
+
+  it('counts what it is told', async () => {
+    const { metrics, memo, read } = aWatched();
+    metrics.checkAnswered('live');
+    metrics.decided('BLOCK', 'high');
+    metrics.refused('unavailable', 'live');
+    metrics.refused('unavailable', 'live');
+    metrics.limitReached('failed_auth');
+    metrics.providerAnswered('mx', 'timeout');
+    metrics.answerCacheRead('mx', 'joined');
+    metrics.memoMismatched();
+    metrics.rulesLoaded(true, 1_000_500);
+    metrics.rulesLoaded(false, 2_000_000);
+    metrics.recordsDeleted(40);
+    metrics.recordsDeleted(2);
+    Object.assign(memo, { hits: 5, misses: 3 });
+    const families = await read();
+    expect(
+      Object.fromEntries(
+        [
+          'postern_build_info{version="1.2.3"}',
+          'postern_checks_total{environment="live"}',
+          'postern_checks_total{environment="test"}',
+          'postern_decisions_total{action="BLOCK",level="high"}',
+          'postern_refusals_total{code="unavailable",environment="live"}',
+          'postern_limit_denials_total{limit="failed_auth"}',
+          'postern_provider_answers_total{provider="mx",outcome="timeout"}',
+          'postern_answer_cache_reads_total{provider="mx",result="joined"}',
+          'postern_memo_reads_total{result="hit"}',
+          'postern_memo_reads_total{result="miss"}',
+          'postern_memo_mismatches_total',
+          'postern_ruleset_info{ruleset="0123456789abcdef"}',
+          'postern_rules_loads_total{result="success"}',
+          'postern_rules_last_load_timestamp_seconds{result="success"}',
+          'postern_rules_last_load_timestamp_seconds{result="failure"}',
+          'postern_commit_queue_rows',
+          'postern_records_deleted_total',
+        ].map((id) => [id, sampleOf(families, id)]),
+      ),
+    ).toMatchInlineSnapshot(`
+      {
+        "postern_answer_cache_reads_total{provider="mx",result="joined"}": 1,
+        "postern_build_info{version="1.2.3"}": 1,
+        "postern_checks_total{environment="live"}": 1,
+        "postern_checks_total{environment="test"}": 0,
+        "postern_commit_queue_rows": 7,
+        "postern_decisions_total{action="BLOCK",level="high"}": 1,
+        "postern_limit_denials_total{limit="failed_auth"}": 1,
+        "postern_memo_mismatches_total": 1,
+        "postern_memo_reads_total{result="hit"}": 5,
+        "postern_memo_reads_total{result="miss"}": 3,
+        "postern_provider_answers_total{provider="mx",outcome="timeout"}": 1,
+        "postern_records_deleted_total": 42,
+        "postern_refusals_total{code="unavailable",environment="live"}": 2,
+        "postern_rules_last_load_timestamp_seconds{result="failure"}": 2000,
+        "postern_rules_last_load_timestamp_seconds{result="success"}": 1000.5,
+        "postern_rules_loads_total{result="success"}": 1,
+        "postern_ruleset_info{ruleset="0123456789abcdef"}": 1,
+      }
+    `);
+  });
+
+  it('tells the date of a list whose source names one, and of no other', async () => {
+    const { read } = aWatched({
+      tld: 'tld-figures@2025-10-31',
+      disposable: 'disposable-domains@2.0.1 fresh@2026-11-20',
+    });
+    const { samples } = (await read()).get('postern_list_timestamp_seconds') ?? {};
+    expect(Object.fromEntries(samples ?? [])).toEqual({
+      'postern_list_timestamp_seconds{provider="tld",list="tld-figures"}': Date.parse('2025-10-31') / 1000,
+      'postern_list_timestamp_seconds{provider="disposable",list="fresh"}': Date.parse('2026-11-20') / 1000,
+    });
+  });
+
+  it('puts each duration into its bucket, the bound included, and what is longer into the last', async () => {
+    const { metrics, read } = aWatched();
+    for (const ms of [0, 0.001, 0.0011, 500, 60_000]) metrics.stageTook('whole', ms);
+    const { samples } = (await read()).get('postern_check_duration_seconds') ?? {};
+    const upTo = (le: string) =>
+      samples?.get(`postern_check_duration_seconds_bucket{stage="whole",le="${le}"}`);
+    expect([
+      upTo('0.000001'),
+      upTo('0.0000025'),
+      upTo('0.25'),
+      upTo('0.5'),
+      upTo('2.5'),
+      upTo('+Inf'),
+    ]).toEqual([2, 3, 3, 4, 4, 5]);
+    expect(samples?.get('postern_check_duration_seconds_count{stage="whole"}')).toBe(5);
+    expect(samples?.get('postern_check_duration_seconds_sum{stage="whole"}')).toBeCloseTo(60.5, 4);
+    const buckets = [...(samples ?? [])].filter(([id]) => id.includes('_bucket')).map(([, value]) => value);
+    expect(buckets).toHaveLength(BUCKETS.length + 1);
+    expect(buckets).toEqual([...buckets].sort((a, b) => a - b));
+  });
+});
+
+it('docs/metrics.md lists every metric as the table has it, and no other', () => {
+  const rows = tableOf(readPage('docs/metrics.md'), 'metric', 'type', 'labels', 'tells');
+  expect(rows).toEqual(
+    Object.entries(METRICS).map(([name, { type, labels, help }]) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(' '),
+      help,
+    ]),
+  );
+});
