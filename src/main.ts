@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { bindService } from './container.ts';
+import { StartupError } from './errors.ts';
 import { App } from './http/app.ts';
 import { MetricsApp } from './http/metrics-app.ts';
 import { ensureCertificate } from './http/server/certificate.ts';
@@ -14,6 +15,7 @@ import { openPipeline } from './pipeline.ts';
 import { AddressPrivacy } from './privacy/address-privacy.ts';
 import { loadHmacKey } from './privacy/hmac-key.ts';
 import type { Clock } from './provider-kit/index.ts';
+import { lockDataDirectory } from './storage/data-directory-lock.ts';
 import { startRetention } from './storage/retention.ts';
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
@@ -48,7 +50,11 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const { container, collector, policies } = await openPipeline(loaded, log, clock, metrics);
+  const [{ container, collector, policies }] = await StartupError.gather([
+    openPipeline(loaded, log, clock, metrics),
+    config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
+  ]);
+  const lock = lockDataDirectory(config.dataDir);
   const certificate = await ensureCertificate(config, clock);
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
   const storage = await openSqliteStorage({
@@ -117,6 +123,7 @@ export async function startService(
       policies.close();
       retention.stop();
       await storage.close();
+      lock.release();
       log.info('service stopped');
     },
   };

@@ -90,7 +90,7 @@ export interface Storage {
   readonly keys: KeyStore;
   readonly checks: CheckStore;
   readonly usage: UsageStore;
-  /** Throws when the database cannot be read or checks cannot be recorded; for readiness. */
+  /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): void;
   /** Commits what is queued, then closes. */
   close(): Promise<void>;

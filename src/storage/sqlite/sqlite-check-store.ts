@@ -35,6 +35,11 @@ export class SqliteCheckStore implements CheckStore {
     return this.#queue.depth;
   }
 
+  /** False for some seconds after a commit failed. */
+  get isHealthy(): boolean {
+    return this.#queue.isHealthy;
+  }
+
   append(row: CheckRow): Promise<void> {
     return this.#queue.append(row);
   }
