@@ -5,13 +5,14 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { accessLog } from './middleware/access-log.ts';
 import { errorBoundary } from './middleware/error-boundary.ts';
+import { logResponseFailure } from './response-failure.ts';
 import type { RequestState } from './state.ts';
 
 /** What every request goes through, whichever port it came to: a name, a line in the log, one form of refusal. */
 export function createHall(log: Logger, metrics: Metrics, router: Router<RequestState>): Koa<RequestState> {
   const koa = new Koa<RequestState>();
   koa.silent = true;
-  koa.on('error', (err) => log.error({ err }, 'response failed'));
+  koa.on('error', (err) => logResponseFailure(log, err));
   koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes()).use(nothingHere);
   return koa;
 }
