@@ -49,7 +49,7 @@ async function loadSources(
   try {
     const { policies } = await openPipeline(loaded, log, systemClock);
     policies.close();
-    return new Map(Object.entries(policies.current.providers.sources));
+    return new Map([...policies.current.providers.byId].map(([id, { source }]) => [id, source]));
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     // Faults of the providers themselves are thrown again here.
