@@ -51,7 +51,11 @@ export default defineProvider<ReadonlyMap<string, Known>>({
       },
     },
   },
-  prepare: ({ options }) => ({ state: options.mode === 'off' ? new Map<string, Known>() : loadTable() }),
+  prepare: ({ options }) => {
+    if (options.mode === 'off') return { state: new Map<string, Known>() };
+    const state = loadTable();
+    return { state, lists: [{ name: 'data/domains.yaml', entries: state.size }] };
+  },
   check: ({ canonical }, { state }) => {
     const known = state.get(canonical.domain);
     if (known === 'never') return { facts: { 'domain.is_catch_all': false }, evidence: { from: 'table' } };

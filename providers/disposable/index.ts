@@ -49,15 +49,20 @@ export default defineProvider<State>({
   },
   prepare: ({ thresholds }) => {
     const lists = loadLists();
+    const exemptions = loadExemptions();
     return {
       state: {
         lists,
-        exemptions: loadExemptions(),
+        exemptions,
         listedByHost: countByHost(lists),
         // The host has checked the section against the schema above.
         minLists: thresholds.min_lists as number,
       },
       source: lists.map(({ name, version }) => `${name}@${version}`).join(' '),
+      lists: [
+        ...lists.map(({ name, version, domains }) => ({ name, version, entries: domains.size })),
+        { name: 'data/exempt.yaml', entries: exemptions.size },
+      ],
     };
   },
   check: ({ canonical }, { state }) => {

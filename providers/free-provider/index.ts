@@ -16,7 +16,12 @@ export default defineProvider<ReadonlySet<string>>({
       never_unknown: true,
     },
   ],
-  prepare: () => ({ state: loadFreeDomains(), source: versionOf('email-providers') }),
+  prepare: () => {
+    const state = loadFreeDomains();
+    const name = 'email-providers';
+    const version = versionOf(name);
+    return { state, source: `${name}@${version}`, lists: [{ name, version, entries: state.size }] };
+  },
   // The exact domain: nobody but the provider has mailboxes at a subdomain of gmail.com.
   check: ({ canonical }, { state }) => ({
     facts: { 'domain.is_known_free_provider': state.has(canonical.domain) },

@@ -31,5 +31,5 @@ export function loadFreeDomains(): ReadonlySet<string> {
 
 export function versionOf(name: string): string {
   const manifest: { readonly version: string } = require(`${name}/package.json`);
-  return `${name}@${manifest.version}`;
+  return manifest.version;
 }

@@ -58,7 +58,10 @@ export default defineProvider<ReadonlyMap<string, string>>({
       example: 'google',
     },
   ],
-  prepare: () => ({ state: loadExchangeOwners() }),
+  prepare: () => {
+    const state = loadExchangeOwners();
+    return { state, lists: [{ name: 'data/providers.yaml', entries: state.size }] };
+  },
   check: async ({ canonical, domainKind }, { dns, signal, state }) => {
     // A literal or dotless domain has no MX records, and asking about it would leak a packet.
     if (domainKind !== 'name') return settled('not_a_name');

@@ -1,5 +1,5 @@
 import { defineProvider } from 'postern/provider-kit';
-import { loadRoleNames, packageVersion } from './load.ts';
+import { loadRoleNames, PACKAGE, packageVersion } from './load.ts';
 
 /** RFC 2142 section 6: each mailing list has an administrative address of this form. */
 const LIST_REQUEST = '-request';
@@ -19,7 +19,12 @@ export default defineProvider<ReadonlySet<string>>({
       never_unknown: true,
     },
   ],
-  prepare: () => ({ state: loadRoleNames(), source: packageVersion() }),
+  prepare: () => {
+    const state = loadRoleNames();
+    const version = packageVersion();
+    const list = { name: PACKAGE, version, entries: state.size };
+    return { state, source: `${PACKAGE}@${version}`, lists: [list] };
+  },
   check: ({ canonical: { localPart } }, { state }) => ({
     facts: { 'domain.is_role_account': state.has(localPart) || localPart.endsWith(LIST_REQUEST) },
   }),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 
 const require = createRequire(import.meta.url);
-const PACKAGE = 'role-based-email-addresses';
+export const PACKAGE = 'role-based-email-addresses';
 
 /** RFC 2142 sections 3 to 5: the mailbox names that services, networks and businesses have. */
 const RFC_2142 = [
@@ -26,5 +26,5 @@ export function loadRoleNames(): ReadonlySet<string> {
 
 export function packageVersion(): string {
   const manifest: { readonly version: string } = require(`${PACKAGE}/package.json`);
-  return `${PACKAGE}@${manifest.version}`;
+  return manifest.version;
 }

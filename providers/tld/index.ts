@@ -26,7 +26,11 @@ export default defineProvider<State>({
   thresholds: THRESHOLDS_SCHEMA,
   prepare: ({ thresholds }) => {
     const { figures, newest } = loadFigures();
-    return { state: { figures, cutOffs: readCutOffs(thresholds) }, source: `tld-figures@${newest}` };
+    return {
+      state: { figures, cutOffs: readCutOffs(thresholds) },
+      source: `tld-figures@${newest}`,
+      lists: [{ name: 'data/abuse.yaml', date: newest, entries: figures.size }],
+    };
   },
   check: ({ canonical, domainKind }, { state }) => {
     if (domainKind !== 'name') return { facts: { 'domain.tld_risk_level': 'low' } };

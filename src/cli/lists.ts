@@ -10,7 +10,16 @@ interface AddOptions extends CommonOptions {
 }
 
 export function addListCommands(program: Command, shell: Shell): void {
-  const lists = addGroup(program, 'lists', "the operator's own domain lists");
+  const lists = addGroup(program, 'lists', "domain lists, the operator's own among them");
+
+  withCommonOptions(lists.command('status'))
+    .description('show each list in use: its version, its size, its age where that is known')
+    .action(async (options: CommonOptions) => {
+      const { describeLists, printLists } = await import('./lists/describe-lists.ts');
+      const status = await describeLists(shell, options);
+      if (options.json) shell.json(status);
+      else printLists(shell, status);
+    });
   addList(lists, shell, 'allow', 'what is never blocked by the rules');
   addList(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');
 }

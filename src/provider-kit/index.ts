@@ -4,6 +4,7 @@ export type { Clock, DnsAnswer, DnsResolver, MxRecord, Ports, ProviderLog } from
 export {
   type Answer,
   type Context,
+  type DataList,
   defineProvider,
   type FactDeclaration,
   type FactType,

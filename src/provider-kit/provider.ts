@@ -82,10 +82,23 @@ export interface Setup {
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
 }
 
+/** A list that a provider answers from, for `postern lists status`. */
+export interface DataList {
+  /** Of the package, or of the file in the provider's folder. */
+  readonly name: string;
+  /** Of the package. */
+  readonly version?: string;
+  /** The day that the list tells of, `2025-10-31`, where it says so itself. */
+  readonly date?: string;
+  readonly entries: number;
+}
+
 export interface Prepared<State> {
   readonly state: State;
   /** The version of the provider's data, recorded with each check; for example `disposable-domains@2.0.1`. */
   readonly source?: string;
+  /** What the state was made of. */
+  readonly lists?: readonly DataList[];
 }
 
 /** All that `check` gets besides the address. */

@@ -1,5 +1,5 @@
 import { StartupError } from '../errors.ts';
-import type { ListEntry, SignalProvider } from '../provider-kit/index.ts';
+import type { DataList, ListEntry, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { inTime } from './in-time.ts';
 
@@ -9,6 +9,7 @@ export interface PreparedProvider {
   readonly thresholds: Readonly<Record<string, unknown>>;
   readonly state: unknown;
   readonly source: string | undefined;
+  readonly lists: readonly DataList[];
   /** Lives and dies with the thresholds that its answers were found under. */
   readonly cache: AnswerCache | undefined;
 }
@@ -40,16 +41,18 @@ export async function prepareProviders(
         provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
       let state: unknown;
       let source: string | undefined;
+      let lists: readonly DataList[] = [];
       try {
         const result = await inTime(provider.prepare?.({ options, thresholds, lists: inputs.lists }));
         state = result?.state;
         source = result?.source;
+        lists = result?.lists ?? [];
       } catch (error) {
         faults.push(
           `provider "${provider.id}": cannot prepare: ${error instanceof Error ? error.message : error}`,
         );
       }
-      return [provider.id, { options, thresholds, state, source, cache }] as const;
+      return [provider.id, { options, thresholds, state, source, lists, cache }] as const;
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());

@@ -100,6 +100,7 @@ describe('docs/cli.md', () => {
       'rules-test': ['rules', 'test'],
       'rules-facts': ['rules', 'facts'],
       'lists-add': DENY,
+      'lists-status': ['lists', 'status'],
       'providers-list': ['providers', 'list'],
       'config-show': ['config', 'show'],
       'config-check': ['config', 'check', '--config', 'a.yaml'],

@@ -72,7 +72,8 @@ async function findRulesDir(shell: Shell, options: CommonOptions): Promise<strin
   return (await loadSettings(shell, options)).config.rules.dir;
 }
 
-async function openList(shell: Shell, rulesDir: string, name: ListName) {
+/** The list as it stands in the rules directory. Throws CannotRun when it has a mistake. */
+export async function openList(shell: Shell, rulesDir: string, name: ListName) {
   const path = join(rulesDir, `${name}.yaml`);
   const shown = shortPath(path, shell.cwd);
   return { path, shown, list: new ListFile(await readText(path), shown) };

@@ -1,0 +1,108 @@
+import { openPipeline } from '../../pipeline.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { readExpiry } from '../../rules/lint/expiry.ts';
+import { systemClock } from '../../system-clock.ts';
+import type { CommonOptions } from '../options.ts';
+import { renderTable } from '../render/table.ts';
+import { loadSettings, quietLog } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+import { type ListName, openList } from './edit-list.ts';
+
+/** What the lists in use are; with the names that leave the process. */
+export interface ListsStatus {
+  readonly data: readonly DataStatus[];
+  readonly own: readonly OwnStatus[];
+}
+
+interface DataStatus {
+  readonly provider: string;
+  readonly name: string;
+  readonly version: string | null;
+  readonly date: string | null;
+  readonly age_days: number | null;
+  readonly entries: number;
+}
+
+interface OwnStatus {
+  readonly list: ListName;
+  readonly file: string;
+  readonly entries: number;
+  /** Of these, those that end within thirty days. */
+  readonly expiring_soon: number;
+  /** Of these, those that hold no longer. */
+  readonly expired: number;
+}
+
+const DAY_MS = 86_400_000;
+/** A month to ask whoever owns the entry whether it is still right. */
+const SOON_MS = 30 * DAY_MS;
+
+/** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
+export async function describeLists(
+  shell: Shell,
+  options: CommonOptions,
+  clock: Clock = systemClock,
+): Promise<ListsStatus> {
+  const loaded = await loadSettings(shell, options);
+  const { policies } = await openPipeline(loaded, await quietLog(shell), clock);
+  policies.close();
+  const data = [...policies.current.providers.byId].flatMap(([provider, { lists }]) =>
+    lists.map(({ name, version = null, date = null, entries }): DataStatus => {
+      const time = date === null ? Number.NaN : Date.parse(date);
+      const age_days = Number.isNaN(time) ? null : Math.floor((clock.now() - time) / DAY_MS);
+      return { provider, name, version, date, age_days, entries };
+    }),
+  );
+  return {
+    data: data.toSorted((a, b) => (a.provider < b.provider ? -1 : Number(a.provider > b.provider))),
+    own: await Promise.all(
+      (['allow', 'deny'] as const).map((list) => describeOwn(shell, loaded.config.rules.dir, list, clock)),
+    ),
+  };
+}
+
+async function describeOwn(shell: Shell, rulesDir: string, name: ListName, clock: Clock): Promise<OwnStatus> {
+  const { list, shown } = await openList(shell, rulesDir, name);
+  const remaining = list.entries.flatMap(({ expires }) => {
+    const end = expires === undefined ? undefined : readExpiry(expires);
+    return end === undefined ? [] : [end - clock.now()];
+  });
+  return {
+    list: name,
+    file: shown,
+    entries: list.entries.length,
+    expiring_soon: remaining.filter((ms) => ms > 0 && ms <= SOON_MS).length,
+    expired: remaining.filter((ms) => ms <= 0).length,
+  };
+}
+
+export function printLists(shell: Shell, { data, own }: ListsStatus): void {
+  shell.print(
+    renderTable(
+      shell,
+      ['provider', 'list', 'version', '>entries', 'of', '>days old'],
+      data.map(({ provider, name, version, entries, date, age_days }) => [
+        provider,
+        name,
+        version,
+        entries,
+        date,
+        age_days,
+      ]),
+    ),
+  );
+  shell.print();
+  shell.print(
+    renderTable(
+      shell,
+      ['own list', 'file', '>entries', '>expiring soon', '>expired'],
+      own.map(({ list, file, entries, expiring_soon, expired }) => [
+        list,
+        file,
+        entries,
+        { text: String(expiring_soon), ...(expiring_soon > 0 && { style: 'yellow' as const }) },
+        { text: String(expired), ...(expired > 0 && { style: 'red' as const }) },
+      ]),
+    ),
+  );
+}
