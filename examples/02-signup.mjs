@@ -21,7 +21,7 @@ async function check(email) {
     const temporary = !response || response.status === 429 || response.status >= 500;
     if (!temporary) throw new Error(`Postern refused the call: ${await response.text()}`);
     if (attempt === RETRIES) return undefined;
-    const asked = Number(response?.headers.get('retry-after') ?? 0) * 1000;
+    const asked = (Number(response?.headers.get('retry-after')) || 0) * 1000;
     if (asked > 2_000) return undefined; // nobody waits that long for a form
     await wait(Math.max(asked, 100 * 2 ** attempt * (0.5 + Math.random())));
   }

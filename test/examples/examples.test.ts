@@ -10,6 +10,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 let service: TestService;
 let env: NodeJS.ProcessEnv;
@@ -22,16 +23,11 @@ beforeAll(async () => {
     POSTERN_KEY: service.key,
     POSTERN_CA: ca,
     NODE_EXTRA_CA_CERTS: ca,
+    // Python asks a proxy of the machine's even for localhost.
+    no_proxy: '*',
   };
 });
 afterAll(() => service.stop());
-
-const signUp = async (emails: string[], more: NodeJS.ProcessEnv = {}) => {
-  const { stdout } = await run(process.execPath, [join(packageRoot, 'examples/02-signup.mjs'), ...emails], {
-    env: { ...env, ...more },
-  });
-  return stdout.trim().split('\n');
-};
 
 describe('examples', () => {
   it.skipIf(!hasCurl)('01-first-check.sh answers with a check', async () => {
@@ -41,8 +37,24 @@ describe('examples', () => {
       subaddress: 'news',
     });
   });
+});
 
-  it('02-signup.mjs creates, declines and explains', async () => {
+describe.each([
+  { example: '02-signup.mjs', program: process.execPath, isThere: true },
+  {
+    example: hasPython ? '04-signup.py' : '04-signup.py (python3 is not installed)',
+    program: 'python3',
+    isThere: hasPython,
+  },
+])('$example', ({ example, program, isThere }) => {
+  const signUp = async (emails: string[], more: NodeJS.ProcessEnv = {}) => {
+    const { stdout } = await run(program, [join(packageRoot, 'examples', example), ...emails], {
+      env: { ...env, ...more },
+    });
+    return stdout.trim().split('\n');
+  };
+
+  it.runIf(isThere)('creates, declines and explains', async () => {
     expect(await signUp(['Jane.Doe+news@gmail.com', 'someone@mailinator.com', 'jane@'])).toEqual([
       'account created: janedoe@gmail.com',
       'signup declined',
@@ -50,22 +62,36 @@ describe('examples', () => {
     ]);
   });
 
-  it('02-signup.mjs lets people in when Postern is down, and never takes an error for BLOCK', async () => {
+  it.runIf(isThere)('lets people in when Postern is down, and never takes an error for BLOCK', async () => {
     expect(await signUp(['jane@example.com'], { POSTERN_URL: 'https://localhost:9' })).toEqual([
       'account created, to be checked later: jane@example.com',
     ]);
   });
 
-  it('02-signup.mjs tries three times, waiting as Retry-After says', async () => {
+  it.runIf(isThere).each([
+    ['0', 3],
+    ['3', 1],
+    ['Fri, 20 Nov 2026 12:00:00 GMT', 3],
+  ])('tries again as "Retry-After: %s" allows: %i in all', async (after, expected) => {
     let tries = 0;
     const server = createServer((_request, response) => {
       tries++;
-      response.writeHead(503, { 'retry-after': '0' }).end();
+      response.writeHead(503, { 'retry-after': after }).end();
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    await signUp(['jane@example.com'], { POSTERN_URL: `http://localhost:${port}` });
-    expect(tries).toBe(3);
+    const more = { POSTERN_URL: `http://127.0.0.1:${port}` };
+    expect(await signUp(['jane@example.com'], more)).toEqual([
+      'account created, to be checked later: jane@example.com',
+    ]);
+    expect(tries).toBe(expected);
+  });
+
+  it.runIf(isThere)('takes a wrong key for a mistake of its own, and tells what Postern said', async () => {
+    const refused = await signUp(['jane@example.com'], { POSTERN_KEY: 'pst_live_wrong' }).catch(
+      ({ stderr }) => String(stderr),
+    );
+    expect(refused).toContain('malformed_api_key');
   });
 });

@@ -1,0 +1,74 @@
+"""A signup that asks Postern first: a second at the most for each wait, two retries, and never a BLOCK for an error.
+
+Standard library alone. POSTERN_KEY is the key; POSTERN_CA is the certificate authority to trust, where it is Postern's own.
+"""
+
+import http.client
+import json
+import os
+import random
+import ssl
+import sys
+import time
+import urllib.error
+import urllib.request
+
+URL = os.environ.get("POSTERN_URL", "https://localhost:8443") + "/v1/"
+TIMEOUT_SECONDS = 1
+RETRIES = 2
+TLS = ssl.create_default_context(cafile=os.environ.get("POSTERN_CA"))
+
+
+def ask(email):
+    """One try: status, headers and body; a status of None when Postern is slow, down or unreachable."""
+    request = urllib.request.Request(
+        URL,
+        data=json.dumps({"email": email}).encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["POSTERN_KEY"],
+            "Content-Type": "application/json",
+        },
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS, context=TLS) as response:
+            return response.status, response.headers, response.read()
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.headers, refusal.read()
+    except (OSError, http.client.HTTPException):  # time-outs, refused connections, answers cut off
+        return None, {}, b""
+
+
+def check(email):
+    """Postern's answer; None when it cannot be had now; raises for a mistake on our side."""
+    for attempt in range(RETRIES + 1):
+        status, headers, body = ask(email)
+        if status == 200:
+            return json.loads(body)
+        if status == 422:
+            return {"unparseable": json.loads(body)["error"]["details"][0]}
+        if status is not None and status != 429 and status < 500:
+            raise RuntimeError(f"Postern refused the call: {body.decode()}")
+        if attempt == RETRIES:
+            return None
+        after = headers.get("Retry-After", "0")
+        asked = int(after) if after.isdigit() else 0
+        if asked > 2:
+            return None  # nobody waits that long for a form
+        time.sleep(max(asked, 0.1 * 2**attempt * random.uniform(0.5, 1.5)))
+
+
+def sign_up(email):
+    answer = check(email)
+    if answer is None:
+        return f"account created, to be checked later: {email}"
+    if "unparseable" in answer:
+        return f"form error: {answer['unparseable']['message']}"
+    if answer["summary"]["action"] == "BLOCK":
+        return "signup declined"
+    # A unique index on this column finds the second signup of one mailbox.
+    return f"account created: {answer['normalized']['canonical']}"
+
+
+for email in sys.argv[1:]:
+    print(sign_up(email))
