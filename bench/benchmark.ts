@@ -1,0 +1,41 @@
+import { decision } from './decision/decision.ts';
+import { againstKoa } from './http/against-koa.ts';
+import { costOfParts } from './http/cost-of-parts.ts';
+import { memory } from './memory/memory.ts';
+import { pipeline } from './pipeline/pipeline.ts';
+import { goalsTable } from './report/goals.ts';
+import { currentLoad, describeMachine } from './report/machine.ts';
+import type { Goal, Section } from './report/section.ts';
+import { writeResults } from './report/write-results.ts';
+import { startUp } from './startup/start-up.ts';
+
+const SECTIONS: Readonly<Record<string, Section>> = {
+  http: againstKoa,
+  parts: costOfParts,
+  pipeline,
+  decision,
+  startup: startUp,
+  memory,
+};
+
+/** Measures the named sections, or all; only all of them make the results that are kept. */
+export async function benchmark(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !Object.hasOwn(SECTIONS, name));
+  if (unknown.length > 0)
+    throw new Error(`no section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
+
+  const loadBefore = currentLoad();
+  const goals: Goal[] = [];
+  const chapters: string[] = [];
+  for (const [name, { title, measure }] of Object.entries(SECTIONS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.error(`${title} …`);
+    const report = await measure((text) => console.error(`  ${text}`));
+    goals.push(...report.goals);
+    chapters.push(`## ${title}\n\n${report.markdown}`);
+  }
+  const summary = goals.length === 0 ? [] : [`## Against the floors and aims\n\n${goalsTable(goals)}`];
+  const results = [describeMachine(loadBefore), ...summary, ...chapters].join('\n\n');
+  console.log(results);
+  if (names.length === 0) writeResults(results);
+}

@@ -1,0 +1,26 @@
+import type { DescribedRule, Facts } from './description.ts';
+
+/** What all engines must agree on. */
+export interface Outcome {
+  /** 0 to 100. */
+  readonly score: number;
+  /** Ids, sorted. */
+  readonly fired: readonly string[];
+}
+
+/** One engine with one rule set. */
+export interface DecisionEngine {
+  readonly name: string;
+  /** What is timed: a whole decision, as its users make it. */
+  readonly decide: (facts: Facts) => unknown;
+  /** The same in common terms; not timed. */
+  readonly outcome: (facts: Facts) => Promise<Outcome>;
+}
+
+export type MakeEngine = (rules: readonly DescribedRule[]) => DecisionEngine | Promise<DecisionEngine>;
+
+/** The outcome of rules that fired, for engines that do not add up. */
+export function addUp(fired: readonly { readonly id: string; readonly points: number }[]): Outcome {
+  const sum = fired.reduce((total, { points }) => total + points, 0);
+  return { score: Math.min(sum, 100), fired: fired.map(({ id }) => id).sort() };
+}

@@ -1,0 +1,83 @@
+import { compileRuleSet, type RuleSet } from '../../dist/src/rules/compile.js';
+import { decide } from '../../dist/src/rules/decide.js';
+import type { Decision } from '../../dist/src/rules/decision.js';
+import type { LevelRule, PointsRule, Rule, RuleDefinitions } from '../../dist/src/rules/definitions.js';
+import { MemoizedDecider } from '../../dist/src/rules/memoized-decider.js';
+import type { CataloguedFact, FactCatalogue } from '../../dist/src/signals/fact-catalogue.js';
+import { type DescribedRule, FACTS, KINDS } from './description.ts';
+import type { MakeEngine, Outcome } from './engine.ts';
+
+const PLACE = { file: 'bench', line: 1, column: 1 };
+const BASE = {
+  description: 'For a benchmark.',
+  owner: null,
+  mode: 'live',
+  expires: null,
+  place: PLACE,
+} as const;
+
+/** The service's way, once the vector of truth values was seen before: what nearly every check meets. */
+export const posternWarm: MakeEngine = (rules) => {
+  const decider = new MemoizedDecider(ruleSetOf(rules));
+  return {
+    name: 'Postern, warm memo: score, level, action, ledger',
+    decide: (facts) => decider.decide(facts),
+    outcome: async (facts) => outcomeOf(await decider.decide(facts)),
+  };
+};
+
+/** A vector not seen before: two runs of json-rules-engine, each on an engine of its own, and Kleene's logic. */
+export const posternCold: MakeEngine = (rules) => {
+  const ruleSet = ruleSetOf(rules);
+  return {
+    name: 'Postern, cold: the same by json-rules-engine, a new engine per run',
+    decide: (facts) => decide(ruleSet, facts),
+    outcome: async (facts) => outcomeOf(await decide(ruleSet, facts)),
+  };
+};
+
+function outcomeOf({ score, ledger }: Decision): Outcome {
+  return { score, fired: ledger.flatMap((entry) => (entry.kind === 'rule' ? [entry.id] : [])).sort() };
+}
+
+function ruleSetOf(described: readonly DescribedRule[]): RuleSet {
+  const rules: Rule[] = [...described.map(pointsRule), level('medium', 30), level('high', 70), block(70)];
+  const definitions: RuleDefinitions = {
+    groups: [{ id: 'bench', description: BASE.description, maxScore: 100 }],
+    rules,
+    thresholds: [],
+    signals: {},
+    lists: { allow: [], deny: [] },
+    tests: [],
+  };
+  return compileRuleSet(definitions, catalogue(), 0);
+}
+
+function pointsRule({ id, points, when }: DescribedRule): PointsRule {
+  const conditions = { all: when.map((comparison) => ({ ...comparison, place: PLACE })) };
+  return { ...BASE, id, kind: 'points', group: 'bench', points, absorbs: [], conditions };
+}
+
+function level(name: LevelRule['level'], from: number): Rule {
+  return { ...BASE, id: `level_${name}`, kind: 'level', level: name, conditions: scoreFrom(from) };
+}
+
+function block(from: number): Rule {
+  return { ...BASE, id: 'block', kind: 'action', action: 'BLOCK', conditions: scoreFrom(from) };
+}
+
+function scoreFrom(value: number): Rule['conditions'] {
+  return { fact: 'risk_score', operator: 'greaterThanInclusive', value, place: PLACE };
+}
+
+function catalogue(): FactCatalogue {
+  const common = { provider: 'bench', description: BASE.description };
+  const facts: CataloguedFact[] = [
+    ...FACTS.booleans.map((id): CataloguedFact => ({ ...common, id, type: 'boolean', example: true })),
+    ...FACTS.numbers.map((id): CataloguedFact => ({ ...common, id, type: 'integer', example: 1 })),
+    ...FACTS.words.map(
+      (id): CataloguedFact => ({ ...common, id, type: 'string', values: KINDS, example: 'a' }),
+    ),
+  ];
+  return { facts: new Map(facts.map((fact) => [fact.id, fact])), thresholdSchemas: new Map() };
+}

@@ -1,0 +1,52 @@
+import { median } from '../support/median.ts';
+import { type Load, load, type Stretch, warmUp } from './load.ts';
+
+/** The same number for fast and slow servers: the compiler counts calls, not seconds. */
+const WARM_UP_REQUESTS = 15_000;
+
+export interface Contestant extends Pick<Load, 'server' | 'key'> {
+  readonly name: string;
+}
+
+export interface Alternation {
+  readonly contestants: readonly Contestant[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly note: (text: string) => void;
+}
+
+/** By name, one stretch per round. */
+export type Stretches = ReadonlyMap<string, readonly Stretch[]>;
+
+/** Loads one server after the other, round by round, so that what disturbs the machine disturbs all alike. */
+export async function alternate({ contestants, rounds, seconds, note }: Alternation): Promise<Stretches> {
+  for (const contestant of contestants) await warmUp(contestant, WARM_UP_REQUESTS);
+  const stretches = new Map<string, Stretch[]>(contestants.map(({ name }) => [name, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const contestant of contestants) {
+      const stretch = await load({ ...contestant, seconds });
+      stretches.get(contestant.name)?.push(stretch);
+      note(
+        `round ${round}: ${contestant.name}: ${Math.round(stretch.requestsPerSecond)}/s, ${Math.round(stretch.cpuUs)} µs CPU`,
+      );
+    }
+  }
+  return stretches;
+}
+
+/** The median of one number over the rounds of one contestant. */
+export function medianOf(stretches: Stretches, name: string, pick: keyof Stretch): number {
+  return median((stretches.get(name) ?? []).map((stretch) => stretch[pick]));
+}
+
+/** The median of one contestant's number over another's, each taken in the same round. */
+export function medianRatio(
+  stretches: Stretches,
+  [one, other]: readonly [string, string],
+  pick: keyof Stretch,
+): number {
+  const others = stretches.get(other) ?? [];
+  return median(
+    (stretches.get(one) ?? []).map((stretch, round) => stretch[pick] / (others[round]?.[pick] ?? Number.NaN)),
+  );
+}

@@ -1,0 +1,54 @@
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { cpus, loadavg, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { median } from '../support/median.ts';
+import { root, workDirectory } from '../support/paths.ts';
+import { number } from './table.ts';
+
+/** Where and when it was measured, in a few sentences. `loadBefore` is the machine's load before the run began. */
+export function describeMachine(loadBefore: number): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown';
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return [
+    `Run of ${new Date().toISOString().slice(0, 10)} on ${cpus().length} × ${model}, ${memory} GiB, ${type()}, Node ${process.versions.node};`,
+    `load average before it began: ${number(loadBefore)}. Writing 4 kB to the disk and waiting for it (fsync) takes`,
+    `${number(median(fsyncMs()))} ms here. Versions: ${versions()}.`,
+  ].join('\n');
+}
+
+export function currentLoad(): number {
+  return loadavg()[0] ?? Number.NaN;
+}
+
+/** Of the checkout's own disk, where the databases of the benchmarks lie. */
+function fsyncMs(): number[] {
+  const file = join(workDirectory('fsync'), 'file');
+  const handle = openSync(file, 'w');
+  const block = Buffer.alloc(4096, 1);
+  const taken = Array.from({ length: 50 }, () => {
+    const started = performance.now();
+    writeSync(handle, block);
+    fsyncSync(handle);
+    return performance.now() - started;
+  });
+  closeSync(handle);
+  rmSync(file);
+  return taken;
+}
+
+/** What is compared with, as the lock files have it. */
+function versions(): string {
+  const ours = ['koa', '@koa/router', 'koa-bodyparser', 'json-rules-engine'];
+  const peers = Object.keys(
+    JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8')).dependencies,
+  ).filter((name) => !name.startsWith('@types/'));
+  return [
+    ...ours.map((name) => versionOf(root, name)),
+    ...peers.map((name) => versionOf(join(root, 'bench'), name)),
+  ].join(', ');
+}
+
+function versionOf(directory: string, name: string): string {
+  const { packages } = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
+  return `${name} ${packages[`node_modules/${name}`]?.version ?? 'unknown'}`;
+}

@@ -1,0 +1,14 @@
+import { loadConfig } from '../../dist/src/config/load-config.js';
+import { createLogger } from '../../dist/src/observability/logger.js';
+import { openPipeline, type Pipeline } from '../../dist/src/pipeline.js';
+import { systemClock } from '../../dist/src/system-clock.js';
+import { workDirectory } from './paths.ts';
+import { writeConfig } from './postern-config.ts';
+
+/** The built pipeline in this process, with the shipped rules, asking the given DNS server. */
+export async function openBuiltPipeline(dns: string): Promise<Pipeline> {
+  const directory = workDirectory('pipeline');
+  const files = [writeConfig(directory, dns)];
+  const loaded = await loadConfig({ dataDir: directory, files, env: {}, cwd: directory, port: 0 });
+  return openPipeline(loaded, createLogger('silent'), systemClock);
+}

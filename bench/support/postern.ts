@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './paths.ts';
+import { writeConfig } from './postern-config.ts';
+import { keyIn, type ServerProcess, startServer } from './server-process.ts';
+
+/** The built service on a data directory of its own. */
+export interface Postern extends ServerProcess {
+  readonly key: string;
+  readonly dataDir: string;
+}
+
+export interface PosternOptions {
+  /** Made when it is missing; empty, so that the first start prints a key. */
+  readonly dataDir: string;
+  /** `host:port` of the DNS server that knows the addresses' domains. */
+  readonly dns: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Modules loaded first. */
+  readonly nodeArgs?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startPostern({
+  dataDir,
+  dns,
+  config = {},
+  nodeArgs = [],
+  env = {},
+}: PosternOptions): Promise<Postern> {
+  mkdirSync(dataDir, { recursive: true });
+  const file = writeConfig(dataDir, dns, config);
+  const args = [
+    ...nodeArgs,
+    join(root, 'bin/postern.js'),
+    'serve',
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    '--config',
+    file,
+  ];
+  const server = await startServer({ args, env, logFile: join(dataDir, 'log.jsonl') });
+  return { ...server, key: keyIn(server.stdout), dataDir };
+}
+
+/** The authority to trust, in PEM. */
+export function authorityOf({ dataDir }: Postern): string {
+  return readFileSync(join(dataDir, 'tls/ca.pem'), 'utf8');
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+
+/** A server in a process of its own, which has said `ready https://host:port`. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly port: number;
+  /** All that it wrote to standard output until it was ready. */
+  readonly stdout: string;
+  /** From the spawn to the ready line. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** The script and what follows it. */
+  readonly args: readonly string[];
+  /** Added to this process's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where standard error goes: the log. */
+  readonly logFile: string;
+}
+
+/** Rejects when it ends before it is ready; its log says why. */
+export async function startServer({ args, env, logFile }: ServerOptions): Promise<ServerProcess> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
+  });
+  const { stdout, port } = await readyLine(child, logFile);
+  const readyMs = performance.now() - started;
+  if (child.pid === undefined) throw new Error('a process that is ready has an id');
+  return {
+    pid: child.pid,
+    port,
+    stdout,
+    readyMs,
+    async stop() {
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+function readyLine(child: ChildProcess, logFile: string): Promise<{ stdout: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    let stdout = '';
+    child.once('exit', (code) =>
+      reject(new Error(`a server ended with ${code} before it was ready; see ${logFile}`)),
+    );
+    child.stdout?.on('data', (chunk) => {
+      stdout += chunk;
+      const line = /^ready https:\/\/\S+:(\d+)$/m.exec(stdout);
+      if (line) resolve({ stdout, port: Number(line[1]) });
+    });
+  });
+}
+
+/** The key that a first start prints. */
+export function keyIn(stdout: string): string {
+  const key = /pst_live_[0-9a-z]+/.exec(stdout)?.[0];
+  if (key === undefined) throw new Error(`no key in:\n${stdout}`);
+  return key;
+}
