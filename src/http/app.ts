@@ -6,6 +6,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
 import { createHall, mount } from './hall.ts';
+import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
 import { MetricsRoute } from './ops/metrics.route.ts';
 import type { Readiness } from './ops/readiness.ts';
@@ -31,6 +32,7 @@ export class App {
     mount(router, '/v1', 'POST', check.chain);
     mount(router, '/healthz', 'GET', [health]);
     mount(router, '/readyz', 'GET', [ready(readiness, token)]);
+    mount(router, '/openapi.json', 'GET', [showOpenApi()]);
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.chain);
     this.koa = createHall(log, metrics, router);
   }

@@ -37,6 +37,17 @@ describe('examples', () => {
       subaddress: 'news',
     });
   });
+
+  it('03-typed-client.mts shows what it was told, whichever way it went', async () => {
+    const file = join(packageRoot, 'examples/03-typed-client.mts');
+    const emails = ['Jane.Doe+news@gmail.com', 'someone@mailinator.com', 'jane@'];
+    const { stdout } = await run(process.execPath, [file, ...emails], { env });
+    expect(stdout.trim().split('\n')).toEqual([
+      'ALLOW 0 low janedoe@gmail.com',
+      expect.stringMatching(/^BLOCK \d+ high someone@mailinator\.com$/),
+      expect.stringMatching(/^unparseable_email at 5: .+\.$/),
+    ]);
+  });
 });
 
 describe.each([

@@ -1,0 +1,62 @@
+import type { JsonSchema } from '../../provider-kit/index.ts';
+
+interface HeaderDeclaration {
+  readonly description: string;
+  /** On every answer that names it. */
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+const LIMITS = 'draft-ietf-httpapi-ratelimit-headers-10';
+
+/** Every header of an answer that means something to a client. */
+export const HEADERS = {
+  'Request-Id': {
+    description: 'Yours, or a new one; it stands in the log.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  },
+  'Postern-Ruleset': {
+    description: 'The rules that decided.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+  },
+  'Postern-Degraded': {
+    description: 'Signals that were tried and failed, if any.',
+    required: false,
+    schema: { type: 'string', pattern: '^[a-z][a-z0-9_]*(, [a-z][a-z0-9_]*)*$' },
+  },
+  'Postern-Environment': {
+    description: 'With a test key.',
+    required: false,
+    schema: { type: 'string', enum: ['test'] },
+  },
+  'RateLimit-Policy': {
+    description: `The limits of the key and of its account (${LIMITS}); there once the key is known.`,
+    required: false,
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: `What is left, and seconds until there is more (${LIMITS}); there once the key is known.`,
+    required: false,
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Whole seconds to wait.',
+    required: true,
+    schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme (RFC 6750).',
+    required: true,
+    schema: { type: 'string', pattern: '^Bearer ' },
+  },
+  Allow: { description: 'The methods that this path takes.', required: true, schema: { type: 'string' } },
+} as const satisfies Record<string, HeaderDeclaration>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** References to these headers, for one response. */
+export function headersOf(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
