@@ -1,13 +1,12 @@
 import { StartupError } from '../errors.ts';
-import type { DataList, ListEntry, SignalProvider } from '../provider-kit/index.ts';
+import type { Context, DataList, ListEntry, Ports, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { inTime } from './in-time.ts';
 
 /** What one provider works with until the next reload. */
 export interface PreparedProvider {
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly thresholds: Readonly<Record<string, unknown>>;
-  readonly state: unknown;
+  /** All that `check` is given but the needs and the signal of one question. Made once, not once for each check. */
+  readonly context: Context<unknown>;
   readonly source: string | undefined;
   readonly lists: readonly DataList[];
   /** Lives and dies with the thresholds that its answers were found under. */
@@ -20,6 +19,10 @@ export interface PreparedProviders {
   readonly sources: Readonly<Record<string, string>>;
 }
 
+/** The signal of local providers: they are never cut off. */
+const NEVER = new AbortController().signal;
+const NO_NEEDS = Object.freeze({});
+
 export interface PreparationInputs {
   /** By provider id, checked and with defaults. */
   readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -31,6 +34,7 @@ export interface PreparationInputs {
 export async function prepareProviders(
   providers: readonly SignalProvider[],
   inputs: PreparationInputs,
+  portsOf: (provider: SignalProvider) => Partial<Ports>,
 ): Promise<PreparedProviders> {
   const faults: string[] = [];
   const prepared = await Promise.all(
@@ -52,7 +56,9 @@ export async function prepareProviders(
           `provider "${provider.id}": cannot prepare: ${error instanceof Error ? error.message : error}`,
         );
       }
-      return [provider.id, { options, thresholds, state, source, lists, cache }] as const;
+      const ports = portsOf(provider);
+      const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
+      return [provider.id, { context, source, lists, cache }] as const;
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());

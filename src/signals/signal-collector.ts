@@ -34,7 +34,6 @@ export class SignalCollector {
   readonly #deadlineMs: number;
   readonly #metrics: Metrics;
   readonly #blank: BlankSignals;
-  readonly #granted = new Map<string, Partial<Ports>>();
 
   constructor(
     @injectAll(SIGNAL_PROVIDER, { isOptional: true }) providers: readonly SignalProvider[],
@@ -49,7 +48,6 @@ export class SignalCollector {
     this.#deadlineMs = deadlineMs;
     this.#metrics = metrics;
     this.#blank = blankOf(this.#plan.catalogue);
-    for (const provider of providers) this.#granted.set(provider.id, this.#grant(provider));
   }
 
   get catalogue(): FactCatalogue {
@@ -62,7 +60,7 @@ export class SignalCollector {
 
   /** Loads the providers' data; at start and again at each reload. */
   prepare(inputs: PreparationInputs): Promise<PreparedProviders> {
-    return prepareProviders(this.#providers, inputs);
+    return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider));
   }
 
   /** Never rejects for a provider's failure: that is a fact that is unknown. */
@@ -105,7 +103,7 @@ export class SignalCollector {
     prepared: PreparedProviders,
     collection: Collection,
   ): Answer {
-    const context = this.#context(provider, prepared, collection, NEVER);
+    const context = this.#context(provider, prepared, collection);
     try {
       return readAnswer(provider.check(address, context), (breach) => this.#report(provider.id, breach));
     } catch (error) {
@@ -171,7 +169,7 @@ export class SignalCollector {
     const timer = setTimeout(afterArrivals(giveUp), provider.timeoutMs ?? this.#deadlineMs);
     try {
       const answer: unknown = await Promise.race([
-        provider.check(address, this.#context(provider, prepared, collection, abort.signal)),
+        provider.check(address, { ...this.#context(provider, prepared, collection), signal: abort.signal }),
         late.promise.then(() => unknown('timeout')),
       ]);
       return readAnswer(answer, (breach) => this.#report(provider.id, breach));
@@ -184,21 +182,9 @@ export class SignalCollector {
     }
   }
 
-  #context(
-    provider: SignalProvider,
-    prepared: PreparedProviders,
-    collection: Collection,
-    signal: AbortSignal,
-  ): Context<unknown> {
-    const { options, thresholds, state } = preparedOf(provider, prepared);
-    return {
-      ...this.#granted.get(provider.id),
-      needs: collection.needs(provider.needs),
-      options,
-      thresholds,
-      state,
-      signal,
-    };
+  #context(provider: SignalProvider, prepared: PreparedProviders, collection: Collection): Context<unknown> {
+    const { context } = preparedOf(provider, prepared);
+    return provider.needs?.length ? { ...context, needs: collection.needs(provider.needs) } : context;
   }
 
   #grant(provider: SignalProvider): Partial<Ports> {
@@ -219,9 +205,6 @@ function blankOf({ facts }: FactCatalogue): BlankSignals {
     unknown: Object.fromEntries(disabled.map(({ id }) => [id, 'not_run'])),
   };
 }
-
-/** The signal of local providers: they are never cut off. */
-const NEVER = new AbortController().signal;
 
 function preparedOf(provider: SignalProvider, prepared: PreparedProviders): PreparedProvider {
   const found = prepared.byId.get(provider.id);
