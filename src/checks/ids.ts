@@ -1,5 +1,5 @@
-import { monotonicFactory } from 'ulid';
 import type { Clock } from '../provider-kit/index.ts';
+import { createUlids } from '../ulids.ts';
 
 export interface Ids {
   /** `chk_` and a ULID: 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */
@@ -7,6 +7,6 @@ export interface Ids {
 }
 
 export function createIds(clock: Clock): Ids {
-  const next = monotonicFactory();
+  const next = createUlids();
   return { check: () => `chk_${next(clock.now())}` };
 }

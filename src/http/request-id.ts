@@ -1,8 +1,10 @@
-import { ulid } from 'ulid';
+import { createUlids } from '../ulids.ts';
+
+const nextUlid = createUlids();
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The caller's `Request-Id` when it is safe to log and to send back, else a new `req_…`. */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' && ACCEPTABLE.test(header) ? header : `req_${ulid()}`;
+  return typeof header === 'string' && ACCEPTABLE.test(header) ? header : `req_${nextUlid(Date.now())}`;
 }

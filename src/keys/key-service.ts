@@ -1,9 +1,9 @@
-import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { AccountStore, KeyStore } from '../storage/ports.ts';
 import { ACCOUNT_STORE, CLOCK, KEY_STORE, LOGGER } from '../tokens.ts';
+import { createUlids } from '../ulids.ts';
 import { type Account, type ApiKey, type Environment, freshKey, type NewApiKey } from './key.ts';
 import { createSecret, hashSecret, parseSecret } from './secret.ts';
 
@@ -52,7 +52,7 @@ export class KeyService {
   readonly #keys: KeyStore;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #nextUlid = monotonicFactory();
+  readonly #nextUlid = createUlids();
 
   constructor(
     @inject(ACCOUNT_STORE) accounts: AccountStore,
