@@ -15,6 +15,7 @@ import { openPipeline } from './pipeline.ts';
 import { AddressPrivacy } from './privacy/address-privacy.ts';
 import { loadHmacKey } from './privacy/hmac-key.ts';
 import type { Clock } from './provider-kit/index.ts';
+import { listsOf } from './signals/prepare-providers.ts';
 import { lockDataDirectory } from './storage/data-directory-lock.ts';
 import { startRetention } from './storage/retention.ts';
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
@@ -75,7 +76,7 @@ export async function startService(
   shown?.watch({
     ruleset: () => policies.current.ruleSet.hash,
     memo: () => policies.memoCounts,
-    sources: () => policies.current.providers.sources,
+    lists: () => listsOf(policies.current.providers),
     commitQueueDepth: () => storage.checks.pending,
   });
   const keys = container.resolve(KeyService);

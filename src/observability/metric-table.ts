@@ -71,7 +71,12 @@ export const METRICS = {
   postern_list_timestamp_seconds: {
     type: 'gauge',
     labels: ['provider', 'list'],
-    help: 'The date of the data of those providers whose source names one.',
+    help: 'The day that a list tells of, where it says so itself.',
+  },
+  postern_list_entries: {
+    type: 'gauge',
+    labels: ['provider', 'list'],
+    help: 'Entries of each list that a provider answers from.',
   },
   postern_commit_queue_rows: { type: 'gauge', labels: [], help: 'Checks that are not on the disk yet.' },
   postern_records_deleted_total: {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Environment } from '../keys/key.ts';
-import type { UnknownReason } from '../provider-kit/index.ts';
+import type { DataList, UnknownReason } from '../provider-kit/index.ts';
 import type { Action, Level } from '../rules/decision.ts';
 
 /** The story of a live check, and the whole of it. */
@@ -47,8 +47,8 @@ export interface Gauges {
   readonly ruleset: () => string;
   /** Decisions since the start, by whether their truth vector was known. */
   readonly memo: () => { readonly hits: number; readonly misses: number };
-  /** By provider, the version of its data. */
-  readonly sources: () => Readonly<Record<string, string>>;
+  /** What the providers answer from, each list with its provider. */
+  readonly lists: () => readonly (readonly [provider: string, list: DataList])[];
   /** Checks that wait for the disk. */
   readonly commitQueueDepth: () => number;
 }

@@ -51,9 +51,17 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, memo, sources, commitQueueDepth }: Gauges): void {
+  watch({ ruleset, memo, lists, commitQueueDepth }: Gauges): void {
     exposeGauge(this.#registry, 'postern_ruleset_info', () => [[[ruleset()], 1]]);
-    exposeGauge(this.#registry, 'postern_list_timestamp_seconds', () => datedLists(sources()));
+    exposeGauge(this.#registry, 'postern_list_timestamp_seconds', () =>
+      lists().flatMap(([provider, { name, date = '' }]): readonly Sample[] => {
+        const time = Date.parse(date);
+        return Number.isNaN(time) ? [] : [[[provider, name], time / 1000]];
+      }),
+    );
+    exposeGauge(this.#registry, 'postern_list_entries', () =>
+      lists().map(([provider, { name, entries }]): Sample => [[provider, name], entries]),
+    );
     exposeGauge(this.#registry, 'postern_commit_queue_rows', () => [[[], commitQueueDepth()]]);
     exposeCounter(this.#registry, 'postern_memo_reads_total', () => {
       const { hits, misses } = memo();
@@ -122,13 +130,4 @@ export class OpenMetrics implements Metrics, Exposition {
     this.#mismatches.add('', '', 0);
     this.#deleted.add('', '', 0);
   }
-}
-
-/** The lists of sources such as `tld-figures@2025-10-31`; a version that is no date tells no age. */
-function datedLists(sources: Readonly<Record<string, string>>): readonly Sample[] {
-  return Object.entries(sources).flatMap(([provider, source]) =>
-    [...source.matchAll(/(\S+)@(\d{4}-\d\d-\d\d)(?=\s|$)/g)].map(
-      ([, list = '', date = '']): Sample => [[provider, list], Date.parse(date) / 1000],
-    ),
-  );
 }

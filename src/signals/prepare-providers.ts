@@ -65,3 +65,10 @@ export async function prepareProviders(
   const sources = prepared.flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]]));
   return { byId: new Map(prepared), sources: Object.freeze(Object.fromEntries(sources)) };
 }
+
+/** Every list that the providers answer from, each with its provider. */
+export function listsOf({
+  byId,
+}: PreparedProviders): readonly (readonly [provider: string, list: DataList])[] {
+  return [...byId].flatMap(([provider, { lists }]) => lists.map((list) => [provider, list] as const));
+}

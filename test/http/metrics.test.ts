@@ -245,6 +245,15 @@ describe('what is counted', () => {
     expect(ruleset).toBe(`postern_ruleset_info{ruleset="${headers['postern-ruleset']}"}`);
   });
 
+  it('the lists that providers answer from', async () => {
+    const families = parseExposition((await scrapePlain(service.metricsPort)).text);
+    const list = 'provider="disposable",list="disposable-domains"';
+    expect(sampleOf(families, `postern_list_entries{${list}}`)).toBeGreaterThan(1_000);
+    const dated = [...(families.get('postern_list_timestamp_seconds')?.samples.values() ?? [])];
+    expect(dated.every((time) => time > Date.parse('2024-01-01') / 1000)).toBe(true);
+    expect(dated.length).toBeGreaterThan(0);
+  });
+
   it('the limits that were reached, each by itself', async () => {
     const ids = ['key', 'account', 'failed_auth'].map(
       (limit) => `postern_limit_denials_total{limit="${limit}"}`,

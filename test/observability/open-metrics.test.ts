@@ -3,27 +3,30 @@ import { ERRORS } from '../../src/errors.ts';
 import { METRICS } from '../../src/observability/metric-table.ts';
 import { OpenMetrics } from '../../src/observability/open-metrics.ts';
 import { BUCKETS } from '../../src/observability/tally.ts';
+import type { DataList } from '../../src/provider-kit/index.ts';
 import { readPage, tableOf } from '../docs/markdown.ts';
 import { parseExposition, sampleOf } from './exposition.ts';
 
-function aWatched(sources: Record<string, string> = {}) {
+function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
   const metrics = new OpenMetrics('1.2.3');
   const memo = { hits: 0, misses: 0 };
   metrics.watch({
     ruleset: () => '0123456789abcdef',
     memo: () => memo,
-    sources: () => sources,
+    lists: () => lists,
     commitQueueDepth: () => 7,
   });
   return { metrics, memo, read: async () => parseExposition(await metrics.expose()) };
 }
+
+const FIGURES = ['tld', { name: 'abuse.yaml', date: '2025-10-31', entries: 20 }] as const;
 
 /** A family's name: a counter's is its samples' without `_total`. */
 const familyOf = (name: string) => name.replace(/_total$/, '');
 
 describe('the exposition', () => {
   it('is OpenMetrics text of exactly the declared metrics beside those of the process', async () => {
-    const { metrics, read } = aWatched({ tld: 'tld-figures@2025-10-31' });
+    const { metrics, read } = aWatched([FIGURES]);
     expect(metrics.contentType).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
     const families = await read();
     const own = [...families].filter(([name]) => name.startsWith('postern_'));
@@ -44,7 +47,7 @@ describe('the exposition', () => {
   });
 
   it('gives every sample the labels of the table, and no other', async () => {
-    const { metrics, read } = aWatched({ tld: 'tld-figures@2025-10-31' });
+    const { metrics, read } = aWatched([FIGURES]);
     metrics.stageTook('whole', 1);
     metrics.providerAnswered('mx', 'known');
     metrics.providerTook('mx', 1);
@@ -133,15 +136,21 @@ describe('the exposition', () => {
     `);
   });
 
-  it('tells the date of a list whose source names one, and of no other', async () => {
-    const { read } = aWatched({
-      tld: 'tld-figures@2025-10-31',
-      disposable: 'disposable-domains@2.0.1 fresh@2026-11-20',
+  it('tells the size of each list, and the day of one that says it', async () => {
+    const { read } = aWatched([
+      FIGURES,
+      ['disposable', { name: 'disposable-domains', version: '2.0.1', entries: 100_000 }],
+      ['odd', { name: 'odd.txt', date: 'last week', entries: 1 }],
+    ]);
+    const families = await read();
+    const samples = (family: string) => Object.fromEntries(families.get(family)?.samples ?? []);
+    expect(samples('postern_list_timestamp_seconds')).toEqual({
+      'postern_list_timestamp_seconds{provider="tld",list="abuse.yaml"}': Date.parse('2025-10-31') / 1000,
     });
-    const { samples } = (await read()).get('postern_list_timestamp_seconds') ?? {};
-    expect(Object.fromEntries(samples ?? [])).toEqual({
-      'postern_list_timestamp_seconds{provider="tld",list="tld-figures"}': Date.parse('2025-10-31') / 1000,
-      'postern_list_timestamp_seconds{provider="disposable",list="fresh"}': Date.parse('2026-11-20') / 1000,
+    expect(samples('postern_list_entries')).toEqual({
+      'postern_list_entries{provider="tld",list="abuse.yaml"}': 20,
+      'postern_list_entries{provider="disposable",list="disposable-domains"}': 100_000,
+      'postern_list_entries{provider="odd",list="odd.txt"}': 1,
     });
   });
 
