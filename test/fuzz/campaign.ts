@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { createOpener } from './connection.ts';
+import type { FuzzCase } from './fuzz-case.ts';
+import { BATCH_SIZE, MARKER, makeCase, makeQuickCases } from './make-case.ts';
+import { CaseRunner, type Failure } from './run-case.ts';
+import {
+  DEADLINE_MS,
+  type Holding,
+  type ServiceUnderFuzz,
+  startServiceUnderFuzz,
+} from './service-under-fuzz.ts';
+
+export interface CampaignOptions {
+  readonly seed: number;
+  /** Cases from the first one on, in whole batches; fewer are run where the time ends before. */
+  readonly count: number;
+  readonly seconds?: number;
+  /** An empty one, for the service's data. */
+  readonly directory: string;
+  readonly onProgress?: (cases: number) => void;
+}
+
+/** A failure and what it takes to bring it about again. */
+export interface SeededFailure extends Failure {
+  readonly seed: number;
+  /** They stand in the bytes that were sent. */
+  readonly keys: readonly string[];
+}
+
+export interface CampaignReport {
+  readonly cases: number;
+  readonly seconds: number;
+  /** Statuses of the answers, and how many connections ended without one. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  readonly failures: readonly SeededFailure[];
+  /** What is wrong with the service rather than with one answer: its log, its memory, its end. */
+  readonly faults: readonly string[];
+  readonly logLines: number;
+  /** After the cases that warm it up, and after all. */
+  readonly warm: Holding;
+  readonly end: Holding;
+}
+
+/** Clients that keep both processes busy. */
+const QUICK_CLIENTS = 16;
+/** Connections that wait for a time-out, at once; a few seconds each. */
+const SLOW_CLIENTS = 200;
+/** Cases until caches and compiled code have their size. */
+const WARM_UP = 10_000;
+/**
+ * What the heap may grow by after that. Caches with a bound of their own still fill (a looked-up domain takes some
+ * 500 bytes, and the cases name a few thousand); a leak of 200 bytes a case would be 17 MiB in 90,000.
+ */
+export const HEAP_GROWTH_BYTES = 12 * 2 ** 20;
+/** More of them say nothing new. */
+const ENOUGH_FAILURES = 20;
+
+/** Keys, local parts, bodies and paths that were sent: no line of the log may hold any. */
+const SECRETS = new RegExp(`${MARKER}|pst_(?:live|test)_[0-9a-z]{8}`, 'i');
+
+/** Starts a service, attacks it, and tells all that it did not stand. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
+  const { count, seconds = Number.POSITIVE_INFINITY } = options;
+  const service = await startServiceUnderFuzz(join(options.directory, 'data'), SECRETS);
+  const began = performance.now();
+  const attack = new Attack(service, options, began + seconds * 1000);
+  try {
+    const batches = Math.ceil(count / BATCH_SIZE);
+    const warmUp = Math.min(WARM_UP / BATCH_SIZE, batches);
+    await attack.run(0, warmUp);
+    const warm = await service.measureAtRest();
+    await attack.run(warmUp, batches);
+    const end = await service.measureAtRest();
+    const { cases, outcomes, failures } = attack;
+    const faults = [...faultsOfMemory(warm, end), ...(await service.stop())];
+    faults.push(...service.log.faults.map(({ reason, line }) => `${reason}: ${line}`));
+    const took = (performance.now() - began) / 1000;
+    return { cases, seconds: took, outcomes, failures, faults, logLines: service.log.lines, warm, end };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** Runs cases side by side, quick ones and slow ones each with their own number of clients. */
+class Attack {
+  readonly #service: ServiceUnderFuzz;
+  readonly #options: CampaignOptions;
+  readonly #endsAt: number;
+  readonly #runner: CaseRunner;
+  readonly failures: SeededFailure[] = [];
+  cases = 0;
+
+  constructor(service: ServiceUnderFuzz, options: CampaignOptions, endsAt: number) {
+    this.#service = service;
+    this.#options = options;
+    this.#endsAt = endsAt;
+    this.#runner = new CaseRunner(createOpener(service.doors), DEADLINE_MS);
+  }
+
+  get outcomes(): ReadonlyMap<string, number> {
+    return this.#runner.outcomes;
+  }
+
+  /** Resolves when every batch from `from` to below `to` is over, its connections included. */
+  async run(from: number, to: number): Promise<void> {
+    const { seed } = this.#options;
+    const quick = range(from, to);
+    const slow = range(from, to);
+    const makeQuick = (batch: number) => makeQuickCases(seed, batch, this.#service);
+    const makeSlow = (batch: number) => [makeCase(seed, batch * BATCH_SIZE, this.#service)];
+    await Promise.all([
+      ...Array.from({ length: QUICK_CLIENTS }, () => this.#attack(quick, makeQuick)),
+      ...Array.from({ length: SLOW_CLIENTS }, () => this.#attack(slow, makeSlow)),
+    ]);
+    this.#runner.close();
+  }
+
+  get #isOver(): boolean {
+    return (
+      performance.now() > this.#endsAt || this.failures.length >= ENOUGH_FAILURES || !this.#service.isAlive()
+    );
+  }
+
+  async #attack(batches: Iterator<number>, make: (batch: number) => readonly FuzzCase[]): Promise<void> {
+    const { seed, onProgress } = this.#options;
+    const { liveKey, testKey } = this.#service;
+    while (!this.#isOver) {
+      const next = batches.next();
+      if (next.done) return;
+      for (const fuzzCase of make(next.value)) {
+        const failure = await this.#runner.run(fuzzCase);
+        if (failure) this.failures.push({ seed, keys: [liveKey, testKey], ...failure });
+        this.cases += fuzzCase.numbers.length;
+      }
+      onProgress?.(this.cases);
+    }
+  }
+}
+
+function* range(from: number, to: number): Generator<number, void> {
+  for (let number = from; number < to; number++) yield number;
+}
+
+function faultsOfMemory(warm: Holding, end: Holding): string[] {
+  return (['heapUsed', 'arrayBuffers'] as const).flatMap((what) => {
+    const grown = end[what] - warm[what];
+    return grown > HEAP_GROWTH_BYTES ? [`${what} grew by ${grown} bytes`] : [];
+  });
+}
