@@ -39,6 +39,11 @@ export function medianOf(stretches: Stretches, name: string, pick: keyof Stretch
   return median((stretches.get(name) ?? []).map((stretch) => stretch[pick]));
 }
 
+/** The smallest: for CPU time, to which whatever disturbs the machine can only add. */
+export function leastOf(stretches: Stretches, name: string, pick: keyof Stretch): number {
+  return Math.min(...(stretches.get(name) ?? []).map((stretch) => stretch[pick]));
+}
+
 /** The median of one contestant's number over another's, each taken in the same round. */
 export function medianRatio(
   stretches: Stretches,

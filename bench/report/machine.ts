@@ -5,14 +5,20 @@ import { median } from '../support/median.ts';
 import { root, workDirectory } from '../support/paths.ts';
 import { number } from './table.ts';
 
+/** A load average below which nobody else is at work. */
+const IDLE_LOAD = 0.5;
+
 /** Where and when it was measured, in a few sentences. `loadBefore` is the machine's load before the run began. */
 export function describeMachine(loadBefore: number): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   const memory = Math.round(totalmem() / 2 ** 30);
+  const warning =
+    loadBefore > IDLE_LOAD ? '\n**The machine was not idle: trust the ratios more than the figures.**' : '';
   return [
     `Run of ${new Date().toISOString().slice(0, 10)} on ${cpus().length} × ${model}, ${memory} GiB, ${type()}, Node ${process.versions.node};`,
     `load average before it began: ${number(loadBefore)}. Writing 4 kB to the disk and waiting for it (fsync) takes`,
     `${number(median(fsyncMs()))} ms here. Versions: ${versions()}.`,
+    warning,
   ].join('\n');
 }
 
