@@ -23,8 +23,8 @@ export async function replay(file: string, directory: string): Promise<{ receive
     if ('send' in step) socket.write(step.send);
     else await pause(step.pauseMs);
   }
-  received += await closed;
+  const end = await closed;
   socket.destroy();
   await service.stop();
-  return { received, log: lines.join('') };
+  return { received: received + end, log: lines.join('') };
 }

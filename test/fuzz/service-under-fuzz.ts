@@ -59,6 +59,8 @@ export async function startServiceUnderFuzz(
     POSTERN__HTTP__TRUSTED_PROXIES: '["127.0.0.1"]',
     POSTERN__RATE_LIMIT__REQUESTS: MANY,
     POSTERN__QUOTA__CHECKS_PER_MONTH: MANY,
+    // Opens /metrics, to those who know it.
+    POSTERN__METRICS__TOKEN: 'a-token-that-no-case-sends',
     POSTERN__LOG__LEVEL: 'debug',
   };
   const bin = join(packageRoot, 'bin/postern.js');
