@@ -63,11 +63,11 @@ describe('the command line', () => {
   });
 
   it('shows warnings of the configuration on standard error alone', async () => {
-    const world = aWorld({ 'a.yaml': 'metrics: { port: 9100 }\n' });
+    const world = aWorld({ 'a.yaml': 'lists: { urls: ["https://lists.example/a.txt"] }\n' });
     const { code, stdout, stderr } = await world.postern(['config', 'check', '--config', 'a.yaml']);
     expect(code).toBe(0);
-    expect(stdout).not.toContain('metrics');
-    expect(stderr).toContain('warning: a.yaml:1: metrics.port');
+    expect(stdout).not.toContain('lists');
+    expect(stderr).toContain('warning: a.yaml:1: lists.urls');
   });
 
   describe('after a bug', () => {
