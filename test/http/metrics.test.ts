@@ -44,8 +44,34 @@ describe('GET /metrics', () => {
     expect(service.metricsPort).toBeNull();
   });
 
-  it('answers who holds the token, and is 401 to everybody else', async () => {
-    const service = await started({ metrics: { token: TOKEN } });
+  it('has the port of its own where one is set, open to whoever reaches it, where nothing else is; 404 on the main one', async () => {
+    const service = await started({ metrics: { port: 0 } });
+    const answer = await scrapePlain(service.metricsPort);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, CONTENT_TYPE]);
+    parseExposition(answer.text);
+    expectRefusal(await scrape(service), 'not_found');
+    for (const path of ['/', '/v1/', '/healthz', '/readyz', '/openapi.json']) {
+      expectRefusal(await scrapePlain(service.metricsPort, path), 'not_found');
+    }
+  });
+
+  it('wants the token on that port too, where both are set', async () => {
+    const service = await started({ metrics: { port: 0, token: TOKEN } });
+    expectRefusal(await scrapePlain(service.metricsPort), 'missing_api_key');
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await scrapePlain(service.metricsPort, '/metrics', { authorization })).status).toBe(200);
+    expectRefusal(await scrape(service, authorization), 'not_found');
+  });
+});
+
+describe('the token', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ metrics: { token: TOKEN } });
+  });
+  afterAll(() => service.stop());
+
+  it('opens /metrics to who holds it; everybody else gets 401', async () => {
     for (const authorization of [`Bearer ${TOKEN}`, `bEARER   ${TOKEN}`]) {
       const answer = await scrape(service, authorization);
       expect(answer.status).toBe(200);
@@ -66,8 +92,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('takes GET and HEAD alone', async () => {
-    const service = await started({ metrics: { token: TOKEN } });
+  it('opens it to GET and HEAD alone', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const refused = await service.send({ method: 'POST', path: '/metrics', headers });
     expectRefusal(refused, 'method_not_allowed');
@@ -76,45 +101,7 @@ describe('GET /metrics', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('is 429 to an address that keeps guessing, and still answers the right token from there', async () => {
-    const service = await started({ metrics: { token: TOKEN } });
-    for (let guess = 0; guess < 20; guess++) await scrape(service, `Bearer guess-${guess}`);
-    const refused = await scrape(service, 'Bearer guess-20');
-    expectRefusal(refused, 'rate_limited');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    const answer = await scrape(service, `Bearer ${TOKEN}`);
-    expect(sampleOf(parseExposition(answer.text), 'postern_limit_denials_total{limit="failed_auth"}')).toBe(
-      1,
-    );
-  });
-
-  it('has the port of its own where one is set, open to whoever reaches it, and is 404 on the main one', async () => {
-    const service = await started({ metrics: { port: 0 } });
-    const answer = await scrapePlain(service.metricsPort);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, CONTENT_TYPE]);
-    parseExposition(answer.text);
-    expectRefusal(await scrape(service), 'not_found');
-  });
-
-  it('wants the token on that port too, where both are set', async () => {
-    const service = await started({ metrics: { port: 0, token: TOKEN } });
-    expectRefusal(await scrapePlain(service.metricsPort), 'missing_api_key');
-    const authorization = `Bearer ${TOKEN}`;
-    expect((await scrapePlain(service.metricsPort, '/metrics', { authorization })).status).toBe(200);
-    expectRefusal(await scrape(service, authorization), 'not_found');
-  });
-
-  it('is all that the port serves', async () => {
-    const service = await started({ metrics: { port: 0 } });
-    for (const path of ['/', '/v1/', '/healthz', '/readyz', '/openapi.json']) {
-      expectRefusal(await scrapePlain(service.metricsPort, path), 'not_found');
-    }
-  });
-});
-
-describe('GET /readyz', () => {
-  it('gives reasons to who holds the token, and to nobody else', async () => {
-    const service = await started({ metrics: { token: TOKEN } });
+  it('opens the reasons of /readyz to who holds it, and to nobody else', async () => {
     const ask = (authorization?: string) =>
       service.send({ path: '/readyz', headers: authorization === undefined ? {} : { authorization } });
     expect((await ask(`Bearer ${TOKEN}`)).json).toEqual({
@@ -125,6 +112,16 @@ describe('GET /readyz', () => {
     for (const other of [undefined, 'Bearer wrong', `Bearer ${service.key}`]) {
       expect((await ask(other)).json).not.toHaveProperty('reasons');
     }
+  });
+
+  it('cannot be guessed at will: 429, and still 200 for the right one from the same address', async () => {
+    let refused = await scrape(service, 'Bearer guess');
+    for (let guess = 0; guess < 20; guess++) refused = await scrape(service, `Bearer guess-${guess}`);
+    expectRefusal(refused, 'rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const answer = await scrape(service, `Bearer ${TOKEN}`);
+    const denials = 'postern_limit_denials_total{limit="failed_auth"}';
+    expect(sampleOf(parseExposition(answer.text), denials)).toBeGreaterThan(0);
   });
 });
 

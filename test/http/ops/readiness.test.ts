@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { Readiness } from '../../../src/http/ops/readiness.ts';
+
+it('names each part that does not work, and why', () => {
+  const readiness = new Readiness([
+    { name: 'storage', check: () => undefined },
+    {
+      name: 'disk',
+      check: () => {
+        throw new Error('full');
+      },
+    },
+  ]);
+  expect(readiness.report()).toEqual({
+    ready: false,
+    states: { storage: 'ok', disk: 'failing', accepting: 'ok' },
+    reasons: { disk: 'full' },
+  });
+});
+
+it('is not ready from the moment it is told to stop', () => {
+  const readiness = new Readiness([]);
+  expect(readiness.report()).toEqual({ ready: true, states: { accepting: 'ok' }, reasons: {} });
+  readiness.startDraining();
+  expect(readiness.report()).toEqual({
+    ready: false,
+    states: { accepting: 'failing' },
+    reasons: { accepting: 'the service is stopping' },
+  });
+});
