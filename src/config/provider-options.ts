@@ -1,16 +1,14 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { StartupError } from '../errors.ts';
 import type { JsonSchema } from '../provider-kit/index.ts';
 import type { Config } from './config.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { readSecret, typed, VariableText, variableOf } from './environment-layer.ts';
-import { createAjv, faultsOf } from './faults.ts';
+import { ajvForProviders, faultsOf } from './faults.ts';
 import { type Layer, type Setting, withAbsolutePaths } from './layer.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { SchemaNode } from './schema.ts';
 import { providerSettings } from './to-config.ts';
-
-let ajv: Ajv2020 | undefined;
 
 /** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
 export interface DeclaredOptions {
@@ -93,8 +91,7 @@ function faultsOfSection(
   let validate: ValidateFunction;
   try {
     // An option that is not declared is a typing error, whether or not the provider's author said so.
-    ajv ??= createAjv({ useDefaults: true, strict: false });
-    validate = ajv.compile({
+    validate = ajvForProviders().compile({
       type: 'object',
       properties: {},
       additionalProperties: false,

@@ -75,8 +75,25 @@ export class SignalCollector {
       this.#accept(collection, provider, answer, after - before);
       before = after;
     }
-    if (this.#plan.network.length > 0) await this.#askNetwork(address, prepared, collection);
+    const open = this.#plan.network.filter(
+      ({ provider }) => !this.#acceptKept(provider, address, prepared, collection),
+    );
+    if (open.length > 0) await this.#askNetwork(open, address, prepared, collection);
     return collection.finish(prepared.sources);
+  }
+
+  /** Most domains were asked about a moment ago: then there is nothing to wait for, and no timer to set. */
+  #acceptKept(
+    provider: AnyNetworkProvider,
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): boolean {
+    const kept = prepared.byId.get(provider.id)?.cache?.get(address);
+    if (!kept) return false;
+    this.#metrics.answerCacheRead(provider.id, 'hit');
+    this.#accept(collection, provider, kept, 0);
+    return true;
   }
 
   #accept(collection: Collection, provider: SignalProvider, answer: Answer, tookMs: number): void {
@@ -112,12 +129,17 @@ export class SignalCollector {
     }
   }
 
-  async #askNetwork(address: Address, prepared: PreparedProviders, collection: Collection): Promise<void> {
+  async #askNetwork(
+    open: CollectionPlan['network'],
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): Promise<void> {
     const deadline = deferred();
     // One timer for all: whoever has not answered when it fires is unknown.
     const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
     const done = new Map<string, Promise<void>>();
-    for (const { provider, after } of this.#plan.network) {
+    for (const { provider, after } of open) {
       const ready = Promise.all(after.map((id) => done.get(id)));
       const ask = async () => {
         if (after.length > 0) await ready;
@@ -142,14 +164,12 @@ export class SignalCollector {
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
-  ): Promise<Answer> | Answer {
+  ): Promise<Answer> {
     const cache = prepared.byId.get(provider.id)?.cache;
     const question = () => this.#run(provider, address, prepared, collection);
     if (!cache) return question();
-    const kept = cache.get(address);
-    const result = kept ? 'hit' : cache.isAsking(address) ? 'joined' : 'miss';
-    this.#metrics.answerCacheRead(provider.id, result);
-    return kept ?? cache.ask(address, question);
+    this.#metrics.answerCacheRead(provider.id, cache.isAsking(address) ? 'joined' : 'miss');
+    return cache.ask(address, question);
   }
 
   /** The provider's own time, which a joined question outlives: the answer still fills the cache. */

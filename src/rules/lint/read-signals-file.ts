@@ -1,11 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ajvForProviders } from '../../config/faults.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import { type Located, toPlain } from '../yaml-document.ts';
-
-/** Keeps what it compiled, by schema. Not strict: a provider's schema may carry keywords of its own. */
-const AJV = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -23,7 +21,7 @@ export function readSignalsFile(
   for (const [provider, schema] of [...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const located = sections.get(provider);
     const section = located ? toPlain(located) : {};
-    const validate = AJV.compile<Section>(schema);
+    const validate = ajvForProviders().compile<Section>(schema);
     if (validate(section)) result[provider] = section;
     else reportFaults(provider, validate.errors ?? [], located, file, problems);
   }
