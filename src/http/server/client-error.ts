@@ -20,8 +20,11 @@ export function createClientErrorHandler(
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const { unanswered, last } = connections.stateOf(socket);
     const [waiting] = unanswered;
-    if (error.code === 'ECONNRESET' || !socket.writable || waiting?.headersSent === true) {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
+    } else if (waiting?.headersSent === true) {
+      // Its answer, which may still be in the socket's hands, goes out; nothing comes after it.
+      socket.end(() => socket.destroy());
     } else if (waiting?.req.complete === true) {
       // The fault lies in a later, pipelined message. A refusal now would be taken for this one's answer.
       waiting.shouldKeepAlive = false;

@@ -46,6 +46,18 @@ describe('what node’s parser refuses', () => {
 });
 
 describe('what the door refuses', () => {
+  it.each([
+    ['on the plain port', 'plain', HOST, 'https_required'],
+    ['without Host', 'tls', '', 'bad_request'],
+  ] as const)(
+    '%s is answered even when what follows it in the same packet is no request',
+    async (_, over, host, code) => {
+      const { httpsPort, plain } = await openListeners();
+      const bytes = `POST / HTTP/1.1\r\n${host}\r\n{"email":"a body of no known length"}`;
+      expectRefusal(await exchange(over === 'plain' ? plain : httpsPort, bytes, over), code);
+    },
+  );
+
   it('HTTP/1.1 without Host, 400, with the caller’s request id', async () => {
     const { httpsPort } = await openListeners();
     expectRefusal(
