@@ -42,7 +42,7 @@ export interface CampaignReport {
 }
 
 /** Clients that keep both processes busy. */
-const QUICK_CLIENTS = 16;
+const QUICK_CLIENTS = 48;
 /** Connections that wait for a time-out, at once; a few seconds each. */
 const SLOW_CLIENTS = 200;
 /** Cases until caches and compiled code have their size. */
@@ -82,12 +82,14 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   }
 }
 
-/** Runs cases side by side, quick ones and slow ones each with their own number of clients. */
+/** Runs batches side by side. */
 class Attack {
   readonly #service: ServiceUnderFuzz;
   readonly #options: CampaignOptions;
   readonly #endsAt: number;
   readonly #runner: CaseRunner;
+  /** Slow cases under way, which quick ones do not wait for. */
+  readonly #slow = new Set<Promise<void>>();
   readonly failures: SeededFailure[] = [];
   cases = 0;
 
@@ -104,15 +106,9 @@ class Attack {
 
   /** Resolves when every batch from `from` to below `to` is over, its connections included. */
   async run(from: number, to: number): Promise<void> {
-    const { seed } = this.#options;
-    const quick = range(from, to);
-    const slow = range(from, to);
-    const makeQuick = (batch: number) => makeQuickCases(seed, batch, this.#service);
-    const makeSlow = (batch: number) => [makeCase(seed, batch * BATCH_SIZE, this.#service)];
-    await Promise.all([
-      ...Array.from({ length: QUICK_CLIENTS }, () => this.#attack(quick, makeQuick)),
-      ...Array.from({ length: SLOW_CLIENTS }, () => this.#attack(slow, makeSlow)),
-    ]);
+    const batches = range(from, to);
+    await Promise.all(Array.from({ length: QUICK_CLIENTS }, () => this.#attack(batches)));
+    while (this.#slow.size > 0) await Promise.race(this.#slow);
     this.#runner.close();
   }
 
@@ -122,19 +118,24 @@ class Attack {
     );
   }
 
-  async #attack(batches: Iterator<number>, make: (batch: number) => readonly FuzzCase[]): Promise<void> {
+  async #attack(batches: Iterator<number>): Promise<void> {
     const { seed, onProgress } = this.#options;
-    const { liveKey, testKey } = this.#service;
-    while (!this.#isOver) {
-      const next = batches.next();
-      if (next.done) return;
-      for (const fuzzCase of make(next.value)) {
-        const failure = await this.#runner.run(fuzzCase);
-        if (failure) this.failures.push({ seed, keys: [liveKey, testKey], ...failure });
-        this.cases += fuzzCase.numbers.length;
-      }
+    for (let next = batches.next(); !next.done && !this.#isOver; next = batches.next()) {
+      const batch = next.value;
+      while (this.#slow.size >= SLOW_CLIENTS) await Promise.race(this.#slow);
+      const slow = this.#run(makeCase(seed, batch * BATCH_SIZE, this.#service));
+      this.#slow.add(slow);
+      void slow.finally(() => this.#slow.delete(slow));
+      for (const fuzzCase of makeQuickCases(seed, batch, this.#service)) await this.#run(fuzzCase);
       onProgress?.(this.cases);
     }
+  }
+
+  async #run(fuzzCase: FuzzCase): Promise<void> {
+    const { liveKey, testKey } = this.#service;
+    const failure = await this.#runner.run(fuzzCase);
+    if (failure) this.failures.push({ seed: this.#options.seed, keys: [liveKey, testKey], ...failure });
+    this.cases += fuzzCase.numbers.length;
   }
 }
 
