@@ -3,6 +3,13 @@ import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 export type { Logger };
 
 /**
+ * Lines are written together: a write for each costs a request as much as all its signals. None waits longer than this;
+ * a process that ends by itself writes out what is left, and only one that is killed can lose it.
+ */
+const BATCH_BYTES = 4_096;
+const FLUSH_MS = 100;
+
+/**
  * JSON lines on standard error; standard output is for people and scripts (`ready …`).
  * Fields are chosen where they are logged: never a key, a local part or a request body. `redact` is
  * the second lock, for whoever logs a whole request by mistake.
@@ -26,6 +33,6 @@ export function createLogger(level: string, fd = 2): Logger {
         censor: '[redacted]',
       },
     },
-    destination({ fd, sync: false }),
+    destination({ fd, sync: false, minLength: BATCH_BYTES, periodicFlush: FLUSH_MS }),
   );
 }

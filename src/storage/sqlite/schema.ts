@@ -51,3 +51,10 @@ export const CHECK_COLUMNS = [
   'address_hmac',
   'address',
 ] as const satisfies readonly (keyof CheckRow)[];
+
+/** A row of `checks` in the order of `CHECK_COLUMNS`: half as dear to send to another thread as an object. */
+export type CheckValues = readonly (string | number | null)[];
+
+export function toCheckValues(row: CheckRow): CheckValues {
+  return CHECK_COLUMNS.map((column) => row[column]);
+}

@@ -2,6 +2,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, unavailable } from '../commit-queue.ts';
 import type { CheckRow, CheckStore } from '../ports.ts';
 import type { Connections } from './connections.ts';
+import { toCheckValues } from './schema.ts';
 import type { Doomed } from './writing-connection.ts';
 
 /** A transaction of some milliseconds, so that appends get between two of them. */
@@ -24,7 +25,7 @@ export class SqliteCheckStore implements CheckStore {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      commit: (rows) => connections.writer.call('insertChecks', rows),
+      commit: (rows) => connections.writer.call('insertChecks', rows.map(toCheckValues)),
       durability,
       capacity: queueCapacity,
       log,

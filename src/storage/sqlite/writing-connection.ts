@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Refusal } from '../commit-queue.ts';
-import type { CheckRow } from '../ports.ts';
 import { openDatabase } from './open-database.ts';
-import { CHECK_COLUMNS } from './schema.ts';
+import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
 import { isRowFault } from './sqlite-fault.ts';
 
 export interface WritingOptions {
@@ -15,6 +14,10 @@ export interface WritingOptions {
 
 /** Which checks to delete. */
 export type Doomed = { readonly addressHmac: string } | { readonly createdBefore: string };
+
+const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
+const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
+const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
 /** A reader in another process is waited for this long; the appends wait with us. */
 const CHECKPOINT_WAIT_MS = 100;
@@ -43,14 +46,16 @@ export class WritingConnection {
    * Commits the rows and what they use of their accounts' months in one transaction, fsync included. A row that is itself at fault is left out and
    * returned: SQLite undoes that one statement, and its neighbours stand. Throws when nothing was committed.
    */
-  insertChecks(rows: readonly CheckRow[]): readonly Refusal[] {
+  insertChecks(rows: readonly CheckValues[]): readonly Refusal[] {
     const refusals: Refusal[] = [];
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       for (const [index, row] of rows.entries()) {
         try {
-          this.#insertCheck.run(...CHECK_COLUMNS.map((column) => row[column]));
-          if (row.environment === 'live') this.#countCheck.run(row.account_id, row.created_at.slice(0, 7));
+          this.#insertCheck.run(...row);
+          if (row[ENVIRONMENT] === 'live') {
+            this.#countCheck.run(row[ACCOUNT] ?? null, String(row[CREATED_AT]).slice(0, 7));
+          }
         } catch (error) {
           if (!isRowFault(error)) throw error;
           refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });
