@@ -6,7 +6,7 @@ export type { Logger };
  * Lines are written together: a write for each costs a request as much as all its signals. None waits longer than this;
  * a process that ends by itself writes out what is left, and only one that is killed can lose it.
  */
-const BATCH_BYTES = 4_096;
+const BATCH_BYTES = 12_288;
 const FLUSH_MS = 100;
 
 /**
@@ -28,7 +28,7 @@ export function createLogger(level: string, fd = 2): Logger {
           'secret',
           'authorization',
           'headers.authorization',
-          '*.headers.authorization',
+          'req.headers.authorization',
         ],
         censor: '[redacted]',
       },
