@@ -3,12 +3,15 @@
  * of Communication", 1948, section 6). Never above log2 of the length; 0 for an empty or uniform string.
  */
 export function shannonEntropy(text: string): number {
-  const characters = [...text];
   const counts = new Map<string, number>();
-  for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let length = 0;
+  for (const character of text) {
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+    length += 1;
+  }
   let bits = 0;
   for (const count of counts.values()) {
-    const share = count / characters.length;
+    const share = count / length;
     bits -= share * Math.log2(share);
   }
   // Numbers that leave the process have at most 4 decimals; adding 0 turns -0 into 0.
