@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, unknown } from '../../src/provider-kit/index.ts';
+import { anAddress } from '../support/addresses.ts';
+import { aCollector, aNetworkProvider } from '../support/providers.ts';
+
+const address = anAddress();
+
+beforeEach(() => {
+  // setImmediate stays real: it stands for the event loop's own turn, not for time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  // lru-cache reads a start of 0 as "no time to live".
+  vi.advanceTimersByTime(1);
+});
+afterEach(() => vi.useRealTimers());
+
+describe('the answer cache', () => {
+  const cached = (check: () => Promise<Answer>, by: 'domain' | 'address' = 'domain') =>
+    aNetworkProvider('net', { check, cache: { by, knownSeconds: 60, unknownSeconds: 5 } });
+
+  it('asks once for a domain, whoever its users are', async () => {
+    const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
+    const { collect } = await aCollector([cached(check)]);
+    await collect(anAddress('jane'));
+    await collect(anAddress('john'));
+    expect(check).toHaveBeenCalledTimes(1);
+    await collect(anAddress('john', 'example.org'));
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks for each address where the answer depends on it', async () => {
+    const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
+    const { collect } = await aCollector([cached(check, 'address')]);
+    await collect(anAddress('jane'));
+    await collect(anAddress('john'));
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks once however many wait for the same answer', async () => {
+    const check = vi.fn(
+      () => new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 10)),
+    );
+    const { collect } = await aCollector([cached(check)]);
+    const all = Promise.all(Array.from({ length: 50 }, () => collect(address)));
+    await vi.advanceTimersByTimeAsync(10);
+    expect((await all).every(({ facts }) => facts['net.seen'] === true)).toBe(true);
+    expect(check).toHaveBeenCalledTimes(1);
+  });
+
+  it('forgets a failure within seconds and keeps an answer for its own time', async () => {
+    const check = vi.fn<() => Promise<Answer>>();
+    check.mockResolvedValueOnce(unknown('servfail')).mockResolvedValue({ facts: { 'net.seen': true } });
+    const { collect } = await aCollector([cached(check)]);
+    await collect(address);
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect((await collect(address)).degraded).toEqual(['net']);
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await collect(address)).degraded).toEqual([]);
+    await vi.advanceTimersByTimeAsync(59_000);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(3);
+  });
+
+  it('keeps an answer that came after the deadline for the next check', async () => {
+    const late = () =>
+      new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 300));
+    const provider = aNetworkProvider('net', {
+      check: late,
+      timeoutMs: 400,
+      cache: { by: 'domain', knownSeconds: 60, unknownSeconds: 5 },
+    });
+    const { collect } = await aCollector([provider], { deadlineMs: 200 });
+    const first = collect(address);
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await first).degraded).toEqual(['net']);
+    await vi.advanceTimersByTimeAsync(100);
+    expect((await collect(address)).facts['net.seen']).toBe(true);
+  });
+});
