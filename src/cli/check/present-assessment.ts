@@ -1,19 +1,13 @@
 import type { Assessment } from '../../checks/assessor.ts';
+import { presentOutcome } from '../../checks/outcome.presenter.ts';
 import type { AppError } from '../../errors.ts';
 
 /** One line of `check --json`. */
-export function presentAssessment({ address, signals, decision }: Assessment): Record<string, unknown> {
+export function presentAssessment(assessment: Assessment): Record<string, unknown> {
+  const { address, signals, decision } = assessment;
   return {
     email: address.raw,
-    summary: { action: decision.action, risk_score: decision.score, risk_level: decision.level },
-    normalized: {
-      raw: address.raw,
-      canonical: address.canonical.address,
-      local_part: address.canonical.localPart,
-      domain: address.canonical.domain,
-      subaddress: address.subaddress,
-      has_dots_removed: address.hasDotsRemoved,
-    },
+    ...presentOutcome(assessment),
     signals: signals.facts,
     unknown: signals.unknown,
     ledger: decision.ledger,

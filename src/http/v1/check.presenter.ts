@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Check } from '../../checks/check-service.ts';
+import { presentOutcome } from '../../checks/outcome.presenter.ts';
 import type { FactValue, Slot } from '../../provider-kit/index.ts';
 import { NEUTRAL } from '../../signals/slots.ts';
 import { CHECK_RESPONSE } from './check.schema.ts';
@@ -11,20 +12,13 @@ const isValid = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).co
  * The body of the answer. Throws when it is not what the schema promises: that is a bug, and
  * nothing half right leaves.
  */
-export function presentCheck({ id, createdAt, address, signals, decision }: Check): string {
+export function presentCheck(check: Check): string {
+  const { id, createdAt, signals } = check;
   const slot = (name: Slot): FactValue => signals.facts[name] ?? NEUTRAL[name];
   const body = {
     id,
     created_at: createdAt,
-    summary: { action: decision.action, risk_score: decision.score, risk_level: decision.level },
-    normalized: {
-      raw: address.raw,
-      canonical: address.canonical.address,
-      local_part: address.canonical.localPart,
-      domain: address.canonical.domain,
-      subaddress: address.subaddress,
-      has_dots_removed: address.hasDotsRemoved,
-    },
+    ...presentOutcome(check),
     signals: {
       syntax: { valid_format: slot('syntax.valid_format') },
       entropy: { score: slot('entropy.score'), suspicious: slot('entropy.suspicious') },
