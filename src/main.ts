@@ -51,12 +51,12 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies }] = await StartupError.gather([
+  const [{ container, collector, policies }, ownCertificate] = await StartupError.gather([
     openPipeline(loaded, log, clock, metrics),
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
   ]);
   const lock = lockDataDirectory(config.dataDir);
-  const certificate = await ensureCertificate(config, clock);
+  const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
   const storage = await openSqliteStorage({
     file: config.storage.url,
