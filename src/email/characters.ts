@@ -5,7 +5,6 @@ export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const OPEN_PAREN = 0x28;
 export const CLOSE_PAREN = 0x29;
-export const HYPHEN = 0x2d;
 export const DOT = 0x2e;
 export const OPEN_ANGLE = 0x3c;
 export const CLOSE_ANGLE = 0x3e;

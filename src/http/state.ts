@@ -1,4 +1,3 @@
-import type { Context, DefaultContext } from 'koa';
 import type { ApiKey } from '../keys/key.ts';
 import type { Reservation } from '../limits/monthly-quota.ts';
 
@@ -14,5 +13,3 @@ export interface RequestState {
   checkId?: string;
   errorCode?: string;
 }
-
-export type RequestContext = Context & DefaultContext & { state: RequestState };
