@@ -9,6 +9,7 @@ import { Connections } from './connections.ts';
 import { continueWhenRead } from './continue-when-read.ts';
 import { refuseConnection, refuseRequest } from './refuse.ts';
 import { pathOf } from './request-target.ts';
+import { letInByTurns } from './turn.ts';
 
 /** What serves the requests that are let in, for example Koa's callback. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -52,6 +53,7 @@ export function openDoor(
   { http, admits, handler, onRefused, log }: DoorOptions,
 ): Connections {
   const connections = new Connections(server);
+  const letIn = letInByTurns(handler);
   server.maxConnections = http.maxConnections;
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
   server.timeout = 2 * http.requestTimeoutMs;
@@ -76,7 +78,7 @@ export function openDoor(
   const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
     connections.begin(req, res);
     const fault = faultOf(req) ?? also;
-    if (fault === undefined) handler(req, res);
+    if (fault === undefined) letIn(req, res);
     else refuseRequest(req, res, fault, refused(req, fault));
   };
   const refuseTunnel = (req: IncomingMessage, socket: Duplex) => {
