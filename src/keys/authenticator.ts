@@ -38,10 +38,9 @@ export class KeyAuthenticator {
     const found = this.#keys.findByHash(hash);
     // The index found it by an ordinary comparison of hashes, which says nothing of use about the secret;
     // the word that counts is this comparison in constant time.
-    if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found, this.#clock.now())) {
+    if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found.key, this.#clock.now())) {
       throw new AppError('invalid_api_key', { headers: REFUSAL });
     }
-    const { hash: _, ...key } = found;
-    return key;
+    return found.key;
   }
 }

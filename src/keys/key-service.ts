@@ -122,7 +122,7 @@ export class KeyService {
   async flagKeySeenInClear(secret: string): Promise<void> {
     try {
       if (!parseSecret(secret).ok) return;
-      const key = this.#keys.findByHash(hashSecret(secret));
+      const key = this.#keys.findByHash(hashSecret(secret))?.key;
       if (!key) return;
       const now = this.#clock.now();
       const hourAgo = new Date(now - FLAG_EVERY_MS).toISOString();

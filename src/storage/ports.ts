@@ -37,13 +37,19 @@ export interface AccountStore {
   list(): Promise<readonly Account[]>;
 }
 
+export interface StoredKey {
+  readonly key: ApiKey;
+  /** SHA-256 of the secret. */
+  readonly hash: Uint8Array;
+}
+
 export interface KeyStore {
   create(key: NewApiKey): Promise<void>;
   /**
-   * Reads the store each time, so that a revocation by another process holds for the next request.
+   * Asks the store each time, so that a revocation by another process holds for the next request.
    * Synchronous by design: a prepared read of the embedded database costs microseconds.
    */
-  findByHash(hash: Uint8Array): (ApiKey & { readonly hash: Uint8Array }) | undefined;
+  findByHash(hash: Uint8Array): StoredKey | undefined;
   find(id: string): Promise<ApiKey | undefined>;
   list(accountId?: string): Promise<readonly ApiKey[]>;
   /** False when there is no such key; true also when it was revoked before. */

@@ -1,5 +1,5 @@
 import { type Account, type ApiKey, freshKey, type NewApiKey } from '../../src/keys/key.ts';
-import type { AccountStore, KeyStore } from '../../src/storage/ports.ts';
+import type { AccountStore, KeyStore, StoredKey } from '../../src/storage/ports.ts';
 
 /** Stores in memory, for tests of what stands on the ports. */
 export class MemoryAccountStore implements AccountStore {
@@ -18,10 +18,10 @@ export class MemoryAccountStore implements AccountStore {
   }
 }
 
-type StoredKey = ApiKey & { readonly hash: Uint8Array };
+type HashedKey = ApiKey & { readonly hash: Uint8Array };
 
 export class MemoryKeyStore implements KeyStore {
-  readonly keys: StoredKey[] = [];
+  readonly keys: HashedKey[] = [];
   reads = 0;
 
   async create(key: NewApiKey): Promise<void> {
@@ -30,7 +30,10 @@ export class MemoryKeyStore implements KeyStore {
 
   findByHash(hash: Uint8Array): StoredKey | undefined {
     this.reads += 1;
-    return this.keys.find((key) => Buffer.from(hash).equals(key.hash));
+    const found = this.keys.find((key) => Buffer.from(hash).equals(key.hash));
+    if (!found) return undefined;
+    const { hash: stored, ...key } = found;
+    return { key, hash: stored };
   }
 
   async find(id: string): Promise<ApiKey | undefined> {
@@ -58,7 +61,7 @@ export class MemoryKeyStore implements KeyStore {
     return this.#change(id, (found) => ({ ...found, seenInClearAt: at }));
   }
 
-  #change(id: string, change: (key: StoredKey) => StoredKey): boolean {
+  #change(id: string, change: (key: HashedKey) => HashedKey): boolean {
     const index = this.keys.findIndex((key) => key.id === id);
     const key = this.keys[index];
     if (!key) return false;

@@ -50,7 +50,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       it('are found by their hash, byte for byte', async () => {
         await storage.keys.create(keyOf(7, { environment: 'test', name: 'ci' }));
         expect(storage.keys.findByHash(hashOf(7))).toEqual({
-          ...freshKey(keyOf(7, { environment: 'test', name: 'ci' })),
+          key: freshKey(keyOf(7, { environment: 'test', name: 'ci' })),
           hash: hashOf(7),
         });
         expect(storage.keys.findByHash(hashOf(8))).toBeUndefined();
@@ -83,11 +83,11 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       it('are revoked for every other opening at once, and keep the first time', async () => {
         await storage.keys.create(keyOf(1));
         const other = await open();
-        expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBeNull();
+        expect(storage.keys.findByHash(hashOf(1))?.key.revokedAt).toBeNull();
         expect(await other.keys.revoke('key_1', '2026-11-20T11:00:00.000Z')).toBe(true);
-        expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBe('2026-11-20T11:00:00.000Z');
+        expect(storage.keys.findByHash(hashOf(1))?.key.revokedAt).toBe('2026-11-20T11:00:00.000Z');
         expect(await other.keys.revoke('key_1', '2026-11-20T12:00:00.000Z')).toBe(true);
-        expect(storage.keys.findByHash(hashOf(1))?.revokedAt).toBe('2026-11-20T11:00:00.000Z');
+        expect(storage.keys.findByHash(hashOf(1))?.key.revokedAt).toBe('2026-11-20T11:00:00.000Z');
         expect(await other.keys.revoke('key_none', '2026-11-20T12:00:00.000Z')).toBe(false);
       });
 
@@ -96,13 +96,16 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         const other = await open();
         const end = '2026-11-21T10:00:00.000Z';
         expect(await other.keys.rotate('key_1', end, keyOf(2, { name: 'ci' }))).toBe(true);
-        expect(storage.keys.findByHash(hashOf(1))).toMatchObject({ expiresAt: end, replacedBy: 'key_2' });
+        expect(storage.keys.findByHash(hashOf(1))?.key).toMatchObject({
+          expiresAt: end,
+          replacedBy: 'key_2',
+        });
         expect(await storage.keys.find('key_2')).toEqual({
           ...freshKey(keyOf(2, { name: 'ci' })),
           family: 'key_1',
         });
         expect(await other.keys.rotate('key_2', end, keyOf(3))).toBe(true);
-        expect(storage.keys.findByHash(hashOf(3))?.family).toBe('key_1');
+        expect(storage.keys.findByHash(hashOf(3))?.key.family).toBe('key_1');
       });
 
       it('are rotated by one of two who try at once, and leave no second successor', async () => {
@@ -256,7 +259,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       await storage.close();
       const again = await open();
       expect(await again.accounts.list()).toHaveLength(1);
-      expect(again.keys.findByHash(hashOf(1))?.id).toBe('key_1');
+      expect(again.keys.findByHash(hashOf(1))?.key.id).toBe('key_1');
       expect(await again.checks.find('chk_1')).toEqual(checkOf('chk_1'));
     });
 

@@ -2,17 +2,22 @@ import type { StatementSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../keys/key.ts';
 import { unavailable } from '../commit-queue.ts';
-import type { KeyStore } from '../ports.ts';
+import type { KeyStore, StoredKey } from '../ports.ts';
 import type { Connections } from './connections.ts';
 import type { ApiKeysTable } from './schema.ts';
 
 export class SqliteKeyStore implements KeyStore {
   readonly #connections: Connections;
   readonly #findByHash: StatementSync;
+  readonly #dataVersion: StatementSync;
+  /** Keys as they stand in `#version` of the database, by their hash in hexadecimal. */
+  readonly #known = new Map<string, StoredKey>();
+  #version: unknown;
 
   constructor(connections: Connections) {
     this.#connections = connections;
     this.#findByHash = connections.reader.prepare('SELECT * FROM api_keys WHERE hash = ?');
+    this.#dataVersion = connections.reader.prepare('PRAGMA data_version');
   }
 
   async create(key: NewApiKey): Promise<void> {
@@ -21,9 +26,27 @@ export class SqliteKeyStore implements KeyStore {
     );
   }
 
-  findByHash(hash: Uint8Array): (ApiKey & { readonly hash: Uint8Array }) | undefined {
-    const row = this.#read(hash);
-    return row && { ...toApiKey(row), hash: row.hash };
+  /**
+   * SQLite counts up `data_version` when any other connection has committed, of this process or another
+   * (sqlite.org/pragma.html): between two commits the row need not be read again.
+   */
+  findByHash(hash: Uint8Array): StoredKey | undefined {
+    const name = Buffer.from(hash).toString('hex');
+    try {
+      const version = this.#dataVersion.get()?.data_version;
+      if (version !== this.#version) this.#known.clear();
+      this.#version = version;
+      const known = this.#known.get(name);
+      if (known) return known;
+      // The table is STRICT and its columns are those of ApiKeysTable.
+      const row = this.#findByHash.get(hash) as ApiKeysTable | undefined;
+      if (!row) return undefined;
+      const found = { key: toApiKey(row), hash: row.hash };
+      this.#known.set(name, found);
+      return found;
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 
   async find(id: string): Promise<ApiKey | undefined> {
@@ -79,15 +102,6 @@ export class SqliteKeyStore implements KeyStore {
         .compile(),
     );
     return changed > 0;
-  }
-
-  #read(hash: Uint8Array): ApiKeysTable | undefined {
-    try {
-      // The table is STRICT and its columns are those of ApiKeysTable.
-      return this.#findByHash.get(hash) as ApiKeysTable | undefined;
-    } catch (error) {
-      throw unavailable(error);
-    }
   }
 }
 
