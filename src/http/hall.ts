@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import compose from 'koa-compose';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -17,23 +18,23 @@ export function createHall(log: Logger, metrics: Metrics, router: Router<Request
   return koa;
 }
 
-/** One path, one method; every other method, OPTIONS too, is 405. */
+/**
+ * One path, one method; every other method, OPTIONS too, is 405. One route for both, and its chain composed once: the
+ * router composes whatever it finds again for each request.
+ */
 export function mount(
   router: Router<RequestState>,
   path: string,
   method: 'GET' | 'POST',
   chain: readonly Middleware<RequestState>[],
 ): void {
-  const named: Middleware<RequestState> = (ctx, next) => {
+  const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method];
+  const admit: Middleware<RequestState> = (ctx, next) => {
     ctx.state.route = path;
-    return next();
+    if (allowed.includes(ctx.method)) return next();
+    throw new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
   };
-  const allow = method === 'GET' ? 'GET, HEAD' : method;
-  const refuse: Middleware<RequestState> = () => {
-    throw new AppError('method_not_allowed', { headers: { Allow: allow } });
-  };
-  router.register(path, method === 'GET' ? ['GET', 'HEAD'] : [method], [named, ...chain]);
-  router.all(path, named, refuse);
+  router.all(path, compose([admit, ...chain]));
 }
 
 const nothingHere: Middleware<RequestState> = () => {

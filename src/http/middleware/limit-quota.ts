@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { MonthlyQuota } from '../../limits/monthly-quota.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -13,11 +13,11 @@ export function limitQuota(quota: MonthlyQuota | null, metrics: Metrics): Middle
     const { key } = ctx.state;
     if (!key) throw new Error('limitQuota must come after authenticate');
     if (quota === null || key.environment === 'test') return next();
-    ctx.append('RateLimit-Policy', `"account";q=${quota.limit};w=${WINDOW_SECONDS}`);
+    also(ctx, 'RateLimit-Policy', `"account";q=${quota.limit};w=${WINDOW_SECONDS}`);
     const verdict = quota.reserve(key.accountId);
     if (!verdict.allowed) {
       metrics.limitReached('account');
-      ctx.append('RateLimit', `"account";r=0;t=${Math.ceil(verdict.resetMs / 1000)}`);
+      also(ctx, 'RateLimit', `"account";r=0;t=${Math.ceil(verdict.resetMs / 1000)}`);
       throw new AppError('quota_exhausted', { retryAfterMs: verdict.resetMs });
     }
     ctx.state.reservation = verdict.reservation;
@@ -31,4 +31,10 @@ export function limitQuota(quota: MonthlyQuota | null, metrics: Metrics): Middle
       verdict.reservation.release();
     }
   };
+}
+
+/** Adds an item to a list that a header holds already. */
+function also({ response }: Context, header: string, item: string): void {
+  const items = response.get(header);
+  response.set(header, items === '' ? item : `${items}, ${item}`);
 }
