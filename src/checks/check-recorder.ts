@@ -1,5 +1,6 @@
 import type { ApiKey } from '../keys/key.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
+import type { Signals } from '../signals/signals.ts';
 import type { CheckRow, CheckStore } from '../storage/ports.ts';
 import type { Check } from './check-service.ts';
 
@@ -8,6 +9,8 @@ export class CheckRecorder {
   readonly #store: CheckStore;
   readonly #privacy: AddressPrivacy;
   readonly #personalFacts: ReadonlySet<string>;
+  /** The versions of the data and their JSON: the same object from one reload to the next. */
+  #sources: { readonly of: Signals['sources']; readonly json: string } | undefined;
 
   constructor(store: CheckStore, privacy: AddressPrivacy, personalFacts: ReadonlySet<string>) {
     this.#store = store;
@@ -39,8 +42,13 @@ export class CheckRecorder {
       evidence: JSON.stringify(evidence),
       ledger: JSON.stringify(ledger),
       timings: JSON.stringify(signals.timingsUs),
-      sources: JSON.stringify(signals.sources),
+      sources: this.#sourcesJson(signals.sources),
       ...this.#privacy.columns(address),
     };
+  }
+
+  #sourcesJson(sources: Signals['sources']): string {
+    if (this.#sources?.of !== sources) this.#sources = { of: sources, json: JSON.stringify(sources) };
+    return this.#sources.json;
   }
 }

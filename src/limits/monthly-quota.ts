@@ -19,6 +19,7 @@ export type QuotaVerdict =
   | { readonly allowed: false; readonly resetMs: number };
 
 interface Month {
+  /** `2026-11`. */
   readonly name: string;
   /** On record, as far as this process knows: read from the store once, counted from there on. */
   used: number;
@@ -51,22 +52,9 @@ export class MonthlyQuota {
     const at = this.#clock.now();
     const month = this.#month(accountId, monthOf(at));
     if (month.used + month.reserved >= this.#limit) return { allowed: false, resetMs: nextMonth(at) - at };
-    month.reserved += 1;
-    let isHeld = true;
-    const giveUp = (used: 0 | 1) => {
-      if (!isHeld) return;
-      isHeld = false;
-      month.reserved -= 1;
-      month.used += used;
-    };
-    const doubt = () => {
-      giveUp(0);
-      // What else is under way may be counted twice by this, never less than once.
-      month.used = Math.max(month.used, this.#usage.read(accountId, month.name));
-    };
     return {
       allowed: true,
-      reservation: { at, settle: () => giveUp(1), release: () => giveUp(0), doubt },
+      reservation: new Place(at, month, () => this.#usage.read(accountId, month.name)),
     };
   }
 
@@ -77,6 +65,42 @@ export class MonthlyQuota {
     const month = { name, used: this.#usage.read(accountId, name), reserved: 0 };
     this.#months.set(accountId, [month, ...known.slice(0, 1)]);
     return month;
+  }
+}
+
+/** A reservation of one place in a month. */
+class Place implements Reservation {
+  readonly at: number;
+  readonly #month: Month;
+  readonly #readUsed: () => number;
+  #isHeld = true;
+
+  constructor(at: number, month: Month, readUsed: () => number) {
+    this.at = at;
+    this.#month = month;
+    this.#readUsed = readUsed;
+    month.reserved += 1;
+  }
+
+  settle(): void {
+    this.#giveUp(1);
+  }
+
+  release(): void {
+    this.#giveUp(0);
+  }
+
+  doubt(): void {
+    this.#giveUp(0);
+    // What else is under way may be counted twice by this, never less than once.
+    this.#month.used = Math.max(this.#month.used, this.#readUsed());
+  }
+
+  #giveUp(used: 0 | 1): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#month.reserved -= 1;
+    this.#month.used += used;
   }
 }
 

@@ -58,16 +58,28 @@ export function withoutPersonal(
   mode: PrivacyMode,
 ): RecordedSignals {
   if (mode === 'plain') return { facts, unknown, evidence };
-  const withheld = Object.keys(facts).filter((id) => personal.has(id) && facts[id] !== null);
-  const shown = Object.entries(evidence).map(([provider, members]) => {
-    const impersonal = Object.entries(members).filter(([name]) => !personal.has(`${provider}.${name}`));
-    return [provider, Object.fromEntries(impersonal)];
-  });
+  const shown = withoutMembers(evidence, personal);
+  const withheld = [...personal].filter((id) => (facts[id] ?? null) !== null);
   return {
-    facts: { ...facts, ...Object.fromEntries(withheld.map((id) => [id, null])) },
-    unknown: { ...unknown, ...Object.fromEntries(withheld.map((id) => [id, NOT_STORED])) },
-    evidence: mode === 'none' ? withoutNames(Object.fromEntries(shown)) : Object.fromEntries(shown),
+    ...(withheld.length === 0
+      ? { facts, unknown }
+      : {
+          facts: { ...facts, ...Object.fromEntries(withheld.map((id) => [id, null])) },
+          unknown: { ...unknown, ...Object.fromEntries(withheld.map((id) => [id, NOT_STORED])) },
+        }),
+    evidence: mode === 'none' ? withoutNames(shown) : shown,
   };
+}
+
+/** Goes by what is personal, which is little, not by what the evidence holds: this is done for each check. */
+function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<string>): Signals['evidence'] {
+  const present = [...personal]
+    .map((id) => id.split('.', 2))
+    .filter(([provider, member]) => evidence[provider ?? '']?.[member ?? ''] !== undefined);
+  if (present.length === 0) return evidence;
+  const shown = structuredClone(evidence) as Record<string, Record<string, unknown>>;
+  for (const [provider, member] of present) delete shown[provider ?? '']?.[member ?? ''];
+  return shown;
 }
 
 /**

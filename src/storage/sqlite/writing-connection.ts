@@ -27,7 +27,7 @@ export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #insertCheck: StatementSync;
-  readonly #countCheck: StatementSync;
+  readonly #countChecks: StatementSync;
 
   constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
@@ -37,8 +37,8 @@ export class WritingConnection {
     this.#insertCheck = this.#database.prepare(
       `INSERT INTO checks (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
     );
-    this.#countCheck = this.#database.prepare(
-      'INSERT INTO usage (account_id, month, checks) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET checks = checks + 1',
+    this.#countChecks = this.#database.prepare(
+      'INSERT INTO usage (account_id, month, checks) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checks = checks + excluded.checks',
     );
   }
 
@@ -48,19 +48,19 @@ export class WritingConnection {
    */
   insertChecks(rows: readonly CheckValues[]): readonly Refusal[] {
     const refusals: Refusal[] = [];
+    const usage = new Usage();
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       for (const [index, row] of rows.entries()) {
         try {
           this.#insertCheck.run(...row);
-          if (row[ENVIRONMENT] === 'live') {
-            this.#countCheck.run(row[ACCOUNT] ?? null, String(row[CREATED_AT]).slice(0, 7));
-          }
+          usage.add(row);
         } catch (error) {
           if (!isRowFault(error)) throw error;
           refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });
         }
       }
+      for (const use of usage.all()) this.#countChecks.run(...use);
       this.#database.exec('COMMIT');
       return refusals;
     } catch (error) {
@@ -116,5 +116,23 @@ export class WritingConnection {
   close(): void {
     this.checkpoint();
     this.#database.close();
+  }
+}
+
+/** What a batch uses of its accounts' months; nearly always one account in one month. */
+class Usage {
+  readonly #counts = new Map<string, [account: string, month: string, checks: number]>();
+
+  add(row: CheckValues): void {
+    if (row[ENVIRONMENT] !== 'live') return;
+    const account = String(row[ACCOUNT]);
+    const month = String(row[CREATED_AT]).slice(0, 7);
+    const known = this.#counts.get(`${month} ${account}`);
+    if (known) known[2] += 1;
+    else this.#counts.set(`${month} ${account}`, [account, month, 1]);
+  }
+
+  all(): Iterable<[account: string, month: string, checks: number]> {
+    return this.#counts.values();
   }
 }
