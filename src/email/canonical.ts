@@ -1,6 +1,9 @@
 import type { Address } from '../provider-kit/index.ts';
-import { DOT, isAtext } from './characters.ts';
+import { DOT, isAtext, toNfc } from './characters.ts';
 import { findMailboxRule, type MailboxRule } from './mailbox-providers.ts';
+
+/** Atoms of ASCII with single dots between: what nearly every local part is. */
+const ASCII_DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
 export type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;
 
@@ -12,7 +15,7 @@ const GENERIC_SEPARATOR = '+';
 
 /** Makes the stored form from an unquoted local part in NFC and a readable domain. */
 export function canonicalize(localPart: string, domain: string): Normalized {
-  const folded = localPart.toLowerCase().normalize('NFC');
+  const folded = toNfc(localPart.toLowerCase());
   // An IP address names a host and no provider, so that nobody has said what a tag is there.
   if (domain.startsWith('[')) return present(folded, domain, 'none', null, false);
   const found = findMailboxRule(domain);
@@ -52,13 +55,11 @@ function cutTag(local: string, separator: string, minLocal: number): Cut {
     : { base: local.slice(0, at), tag: local.slice(at + separator.length) };
 }
 
-function applyCharacterRule(local: string, rule: MailboxRule): string {
-  let result = '';
-  for (const character of local) {
-    if (character === '.') result += { keep: '.', remove: '', hyphen: '-' }[rule.dots];
-    else if (!rule.ignored.includes(character)) result += character;
-  }
-  return result;
+function applyCharacterRule(local: string, { dots, ignored }: MailboxRule): string {
+  let result = local;
+  // First what is ignored: a hyphen that stands for a dot is not among it.
+  for (const character of ignored) result = result.replaceAll(character, '');
+  return dots === 'keep' ? result : result.replace(/\./g, dots === 'remove' ? '' : '-');
 }
 
 function present(
@@ -69,7 +70,7 @@ function present(
   hasDotsRemoved: boolean,
 ): Normalized {
   // Taking a dot away can bring a letter and an accent together.
-  const value = local.normalize('NFC');
+  const value = toNfc(local);
   const localPart = isDotAtom(value) ? value : quote(value);
   return {
     canonical: { address: `${localPart}@${domain}`, localPart, domain, basis },
@@ -80,6 +81,7 @@ function present(
 
 /** Whether it can stand without quotes (RFC 5322, 3.2.3). */
 function isDotAtom(local: string): boolean {
+  if (ASCII_DOT_ATOM.test(local)) return true;
   let waitsForAtom = true;
   for (const character of local) {
     const code = character.codePointAt(0) ?? 0;

@@ -79,6 +79,15 @@ export function isCombiningMark(code: number): boolean {
   return code >= 0x300 && /\p{M}/u.test(String.fromCodePoint(code));
 }
 
+/** Unicode's normal form C, in which ASCII stands already: asking for it costs more than looking. */
+export function toNfc(text: string): string {
+  return isAscii(text) ? text : text.normalize('NFC');
+}
+
+export function isAscii(text: string): boolean {
+  return !/[\x80-\uffff]/.test(text);
+}
+
 function asciiSet(characters: string): Uint8Array {
   const set = new Uint8Array(0x80);
   for (let i = 0; i < characters.length; i++) set[characters.charCodeAt(i)] = 1;

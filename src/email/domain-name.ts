@@ -1,5 +1,6 @@
 import { toASCII, toUnicode } from 'tr46';
 import type { SyntaxFault } from '../provider-kit/index.ts';
+import { isAscii } from './characters.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 
 /** A code point of a domain after mapping, and where in the submitted string it comes from. */
@@ -117,9 +118,4 @@ function isOfIdna2008(label: string): boolean {
 
 function isInternational(name: string): boolean {
   return name.startsWith('xn--') || name.includes('.xn--');
-}
-
-function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
-  return true;
 }

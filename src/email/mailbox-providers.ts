@@ -42,5 +42,7 @@ export function findMailboxRule(domain: string): FoundRule | null {
 }
 
 function ruleOf(domain: string): MailboxRule | undefined {
-  return RULES.get(domain) ?? RULES.get(domain.replace(/\.[a-z]{2}$/, '.<cc>'));
+  const rule = RULES.get(domain);
+  if (rule !== undefined || !/\.[a-z]{2}$/.test(domain)) return rule;
+  return RULES.get(`${domain.slice(0, -2)}<cc>`);
 }

@@ -35,7 +35,7 @@ const isTable = new Ajv({ allErrors: true }).compile<{ providers: readonly Entry
           domains: { type: 'array', minItems: 1, items: { type: 'string', pattern: DOMAIN } },
           canonical_domain: { type: 'string' },
           dots: { enum: ['keep', 'remove', 'hyphen'] },
-          ignored: { type: 'array', items: { type: 'string', pattern: '^[!-~]$' } },
+          ignored: { type: 'array', items: { type: 'string', pattern: '^[!-,/-~-]$' } },
           tag_separator: { type: ['string', 'null'], pattern: '^[!-~]$' },
           min_local: { type: 'integer', minimum: 1 },
           user_subdomains: { type: 'boolean' },

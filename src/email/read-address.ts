@@ -1,10 +1,11 @@
 import type { Address, SyntaxFault } from '../provider-kit/index.ts';
-import { canonicalize } from './canonical.ts';
+import { canonicalize, type Normalized } from './canonical.ts';
 import { AT, LOOKALIKE_ATS } from './characters.ts';
 import { unwrapDisplayName } from './display-name.ts';
 import { readDomain } from './domain.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 import { readLocalPart } from './local-part.ts';
+import { matchPlainAddress } from './plain-address.ts';
 import { MAX_OCTETS, readSource, type Source } from './source.ts';
 
 /** An address that could be read, clean or not, or the one reason why not. */
@@ -20,6 +21,14 @@ const MAX_ADDRESS_OCTETS = 254;
  * in the same version. Never throws; the work grows with the length, and over 1,024 octets nothing is tried.
  */
 export function readAddress(raw: string): Reading {
+  const plain = matchPlainAddress(raw);
+  return plain === null
+    ? readByGrammar(raw)
+    : { ok: true, address: addressOf(raw, plain, 'name', canonicalize(plain.localPart, plain.domain), []) };
+}
+
+/** The same, for any string, by the readers of its parts; what `matchPlainAddress` is held to. */
+export function readByGrammar(raw: string): Reading {
   const address = read(raw);
   return 'refusal' in address ? { ok: false, refusal: address.refusal } : { ok: true, address };
 }
@@ -43,14 +52,19 @@ function read(raw: string): Address | Refusal {
   const normalized = canonicalize(local.value, domain.value);
   // Normalizing can lengthen; what is canonical must be readable in its turn.
   if (Buffer.byteLength(normalized.canonical.address) > MAX_OCTETS) return refuse('too_long', source.offset);
-  return {
-    raw,
-    localPart: local.value,
-    domain: domain.value,
-    domainKind: domain.kind,
-    ...normalized,
-    faults: faults.sort((a, b) => a.position - b.position),
-  };
+  const typed = { localPart: local.value, domain: domain.value };
+  faults.sort((a, b) => a.position - b.position);
+  return addressOf(raw, typed, domain.kind, normalized, faults);
+}
+
+function addressOf(
+  raw: string,
+  { localPart, domain }: Pick<Address, 'localPart' | 'domain'>,
+  domainKind: Address['domainKind'],
+  { canonical, subaddress, hasDotsRemoved }: Normalized,
+  faults: readonly SyntaxFault[],
+): Address {
+  return { raw, localPart, domain, domainKind, canonical, subaddress, hasDotsRemoved, faults };
 }
 
 function refuseWithoutAt(source: Source): Refusal {

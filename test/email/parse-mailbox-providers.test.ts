@@ -35,6 +35,7 @@ test.each([
   ['a canonical domain of somebody else', entry('    canonical_domain: y.example'), /canonical_domain/],
   ['a domain named twice', entry().replace('x.<cc>', 'x.example'), /x\.example stands under x and x/],
   ['a minimum that would allow an empty local part', entry('    min_local: 0'), /min_local must be >= 1/],
+  ['a dot among what does not count', entry('    ignored: ["."]'), /ignored\/0 must match pattern/],
   ['an empty file', '', /must be object/],
   ['a key that stands twice', entry('    dots: remove'), /unique/],
 ])('refuses %s', (_what, yaml, message) => {
