@@ -118,6 +118,8 @@ export interface Findings {
   readonly facts: Readonly<Record<string, FactValue | Unknown>>;
   /** Plain JSON that explains the facts to a person: host names, list names, codes. */
   readonly evidence?: Readonly<Record<string, unknown>>;
+  /** How long they hold, where that is known: kept no longer than this, nor than `cache.knownSeconds`. */
+  readonly ttlSeconds?: number;
 }
 
 /** Findings, or one `Unknown` for all the provider's facts. */

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type Findings,
   isUnknown,
   UNKNOWN_REASONS,
   type Unknown,
@@ -13,7 +14,7 @@ import {
  */
 export function readAnswer(candidate: unknown, report: (breach: string) => void): Answer {
   if (isUnknown(candidate)) return readUnknown(candidate, report);
-  const { facts, evidence } = membersOf(candidate);
+  const { facts, evidence, ttlSeconds } = membersOf(candidate);
   if (typeof facts !== 'object' || facts === null) {
     // A promise where none is awaited; its rejection must not end the process.
     if (candidate instanceof Promise) candidate.catch(() => undefined);
@@ -21,7 +22,8 @@ export function readAnswer(candidate: unknown, report: (breach: string) => void)
     return unknown('error');
   }
   // The members are judged one by one against the declaration.
-  const findings = { facts: facts as Record<string, never> };
+  const own = facts as Record<string, never>;
+  const findings = typeof ttlSeconds === 'number' ? { facts: own, ttlSeconds } : { facts: own };
   if (evidence === undefined) return findings;
   if (isPlainJson(evidence)) return { ...findings, evidence };
   report('answered evidence that is no plain JSON');
@@ -35,7 +37,7 @@ export function readUnknown({ unknown: reason, detail }: Unknown, report: (breac
   return unknown('error');
 }
 
-function membersOf(candidate: unknown): { readonly facts?: unknown; readonly evidence?: unknown } {
+function membersOf(candidate: unknown): { readonly [Member in keyof Findings]?: unknown } {
   return typeof candidate === 'object' && candidate !== null ? candidate : {};
 }
 
