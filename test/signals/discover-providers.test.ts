@@ -30,17 +30,20 @@ function folder(name: string, source: string, file = 'index.js'): string {
 const plugins = async (...paths: string[]) => (await discoverProviders({ enabled: [], paths })).enabled;
 
 describe('discoverProviders', () => {
-  it('finds the nine built-in providers', async () => {
+  it('finds the twelve built-in providers', async () => {
     const ids = [
       'catch_all',
       'disposable',
       'entropy',
       'free_provider',
       'lists',
+      'local_part',
       'mx',
+      'relay',
       'role_account',
       'syntax',
       'tld',
+      'typo',
     ];
     expect(builtInIds()).toEqual(ids);
     const { enabled, disabled } = await discoverProviders({ enabled: null, paths: [] });
