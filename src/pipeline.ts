@@ -31,7 +31,10 @@ export async function openCollector(
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const dns = createDnsResolver(config.dns, {
-    now: () => clock.now(),
+    onServerChange: (server, isOut) =>
+      isOut
+        ? log.warn({ server }, 'a DNS server does not reply: it is left alone until it does')
+        : log.info({ server }, 'a DNS server replies again'),
     onDoubt: () =>
       log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
   });

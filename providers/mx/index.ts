@@ -1,6 +1,14 @@
-import { type Answer, type DnsResolver, defineProvider, type MxRecord, unknown } from 'postern/provider-kit';
+import {
+  type Answer,
+  type DnsResolver,
+  defineProvider,
+  isUnknown,
+  type MxRecord,
+  unknown,
+} from 'postern/provider-kit';
 import { KNOWN_PROVIDERS, loadExchangeOwners, ownerOf } from './exchange-owner.ts';
 import { reachOf, together } from './reach.ts';
+import { ShortestLife } from './shortest-life.ts';
 
 /** From a mail service to nothing at all. */
 const OUTCOMES = [
@@ -33,7 +41,8 @@ export default defineProvider<ReadonlyMap<string, string>>({
   apiVersion: 1,
   description: 'Whether the domain takes mail, and who takes it, by live DNS.',
   stage: 'network',
-  cache: { by: 'domain', knownSeconds: 300, unknownSeconds: 5 },
+  // Kept for as long as the answers of DNS say, which also keeps failures for its seconds.
+  cache: { by: 'domain', knownSeconds: 3600, unknownSeconds: 0 },
   uses: ['dns'],
   facts: [
     {
@@ -66,20 +75,26 @@ export default defineProvider<ReadonlyMap<string, string>>({
     // A literal or dotless domain has no MX records, and asking about it would leak a packet.
     if (domainKind !== 'name') return settled('not_a_name');
     if (!dns) return unknown('error', 'the host gave no DNS port');
-    const asking = { dns, signal, owners: state };
-    const answer = await dns.mx(canonical.domain, signal);
-    switch (answer.outcome) {
-      case 'found':
-        return judgeExchanges(answer.records, asking);
-      case 'nodata':
-        return judgeImplicit(canonical.domain, asking);
-      case 'nxdomain':
-        return settled('nxdomain');
-      default:
-        return unknown(answer.outcome, 'MX records');
-    }
+    const lookUps = new ShortestLife(dns);
+    const answer = await judge(canonical.domain, { dns: lookUps, signal, owners: state });
+    const { seconds } = lookUps;
+    return isUnknown(answer) || seconds === undefined ? answer : { ...answer, ttlSeconds: seconds };
   },
 });
+
+async function judge(domain: string, asking: Asking): Promise<Answer> {
+  const answer = await asking.dns.mx(domain, asking.signal);
+  switch (answer.outcome) {
+    case 'found':
+      return judgeExchanges(answer.records, asking);
+    case 'nodata':
+      return judgeImplicit(domain, asking);
+    case 'nxdomain':
+      return settled('nxdomain');
+    default:
+      return unknown(answer.outcome, 'MX records');
+  }
+}
 
 async function judgeExchanges(
   records: readonly MxRecord[],

@@ -1,30 +1,36 @@
-/**
- * Runs `task` with a signal that fires after `timeoutMs` or when the caller gives up, whichever is first; then
- * resolves to `onTimeout` at once, whether or not `task` heeds the signal. The timer is ours because node's DNS
- * client was seen to take 601 ms for `timeout: 300, tries: 1`. Rejects only when `task` does, before that.
- */
-export async function withDeadline<T>(
+/** For a timer's end: `then` comes after what has already arrived was read. */
+export function afterArrivals(then: () => void): () => void {
+  // A busy event loop runs overdue timers before it looks at its sockets, and would call late what lies there.
+  return () => void setImmediate(then);
+}
+
+/** Runs `task` with a signal that fires after `timeoutMs`. The task is to heed it: nobody else cuts it off. */
+export async function withDeadline<Result>(
   timeoutMs: number,
-  caller: AbortSignal,
-  onTimeout: T,
-  task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  if (caller.aborted) return onTimeout;
+  task: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController();
-  const abort = () => controller.abort();
-  // What has arrived by now is read before it is called late: a busy event loop runs overdue timers first.
-  const timer = setTimeout(() => setImmediate(abort), timeoutMs);
-  caller.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(
+    afterArrivals(() => controller.abort()),
+    timeoutMs,
+  );
   try {
-    const expiry = new Promise<T>((resolve) => {
-      controller.signal.addEventListener('abort', () => resolve(onTimeout), { once: true });
-    });
-    const running = task(controller.signal);
-    // What the task says after the deadline interests nobody, and must not end the process.
-    running.catch(() => {});
-    return await Promise.race([expiry, running]);
+    return await task(controller.signal);
   } finally {
     clearTimeout(timer);
-    caller.removeEventListener('abort', abort);
   }
+}
+
+/** What `shared` comes to, or `instead` once `signal` fires: others may go on waiting for it. */
+export function unlessAborted<Result>(
+  signal: AbortSignal,
+  shared: Promise<Result>,
+  instead: Result,
+): Promise<Result> {
+  if (signal.aborted) return Promise.resolve(instead);
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(instead);
+    signal.addEventListener('abort', giveUp, { once: true });
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
 }

@@ -1,61 +1,73 @@
+import type { Answer } from 'dns-packet';
 import type { DnsAnswer, MxRecord } from '../provider-kit/index.ts';
+import { isFailure, type Reply } from './question.ts';
 
-/** The outcomes of a look-up that found nothing out. */
-export type DnsFailure = Exclude<DnsAnswer<never>['outcome'], 'found' | 'nxdomain' | 'nodata'>;
+/** Of one answer, the best: nobody tries more, and a domain can own thousands. */
+const MAX_RECORDS = 100;
 
-/**
- * What c-ares' codes come to, as seen on a real server. ENOTFOUND is NXDOMAIN, ENODATA is NODATA, and a name that
- * DNS cannot hold (EBADNAME: an empty label, a label over 63 octets) does not exist. EREFUSED is the server's own
- * REFUSED; ECONNREFUSED means that no server listens there, which is our fault and so an `error`.
- * https://nodejs.org/api/dns.html#error-codes
- */
-const BY_CODE: Readonly<Record<string, 'nxdomain' | 'nodata' | DnsFailure>> = {
-  ENOTFOUND: 'nxdomain',
-  EBADNAME: 'nxdomain',
-  ENODATA: 'nodata',
-  ETIMEOUT: 'timeout',
-  ECANCELLED: 'timeout',
-  ESERVFAIL: 'servfail',
-  EREFUSED: 'refused',
-  EBADRESP: 'malformed',
-};
-
-export function outcomeOfCode(error: unknown): 'nxdomain' | 'nodata' | DnsFailure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return BY_CODE[code] ?? 'error';
-}
-
-/** `found`, or `nodata` when a well-formed answer held no record of the type (a CNAME that leads nowhere). */
-export function found<Record>(records: readonly Record[]): DnsAnswer<Record> {
-  return records.length > 0 ? { outcome: 'found', records } : { outcome: 'nodata' };
+/** A reply in the words of the port. A chain that nobody followed to its end is `servfail`. */
+export function answerOf<Record>(
+  reply: Reply,
+  read: (answers: readonly Answer[]) => readonly Record[],
+): DnsAnswer<Record> {
+  switch (reply.outcome) {
+    case 'found':
+      return { outcome: 'found', records: read(reply.records), ttlSeconds: reply.ttlSeconds };
+    case 'nxdomain':
+    case 'nodata':
+      return {
+        outcome: reply.outcome,
+        ...(reply.ttlSeconds !== undefined && { ttlSeconds: reply.ttlSeconds }),
+      };
+    case 'alias':
+      return { outcome: 'servfail' };
+    default:
+      return { outcome: reply.outcome };
+  }
 }
 
 /** Best first: the lowest preference (RFC 5321 section 5.1), then by name so that answers compare. */
-export function mxFound(records: readonly MxRecord[]): DnsAnswer<MxRecord> {
-  const clean = records.map(({ exchange, preference }) => ({ exchange: hostOf(exchange), preference }));
-  return found(clean.sort((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1)));
+export function readExchanges(answers: readonly Answer[]): readonly MxRecord[] {
+  return answers
+    .flatMap((answer) =>
+      answer.type === 'MX'
+        ? [{ exchange: hostOf(answer.data.exchange), preference: answer.data.preference ?? 0 }]
+        : [],
+    )
+    .sort((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1))
+    .slice(0, MAX_RECORDS);
 }
 
-/** Lower case, no final dot; the root, which is how the null MX is written, becomes empty. */
-function hostOf(exchange: string): string {
-  return exchange.toLowerCase().replace(/\.$/, '');
+export function readAddresses(answers: readonly Answer[]): readonly string[] {
+  return answers
+    .flatMap((answer) => (answer.type === 'A' || answer.type === 'AAAA' ? [answer.data] : []))
+    .slice(0, MAX_RECORDS);
 }
 
 /**
- * One answer from the A and the AAAA question. Records of one family stand though the other failed, marked
- * `partial`; no record at all is an answer only when both questions were answered.
+ * Lower case, no final dot; the root, which is how the null MX is written, becomes empty. Whoever owns a zone can put
+ * any octet into a name, and evidence is shown on terminals: RFC 4343 section 2.1 writes such octets as `\ddd`.
+ */
+function hostOf(exchange: string): string {
+  const host = exchange.toLowerCase().replace(/\.$/, '');
+  return host.replace(/[^!-~]/gu, (odd) =>
+    [...Buffer.from(odd)].map((octet) => `\\${String(octet).padStart(3, '0')}`).join(''),
+  );
+}
+
+/**
+ * One answer from the A and the AAAA question, for as long as both hold. Records of one family stand though the other
+ * failed, marked `partial`; no record at all is an answer only when both questions were answered.
  */
 export function bothFamilies(v4: DnsAnswer<string>, v6: DnsAnswer<string>): DnsAnswer<string> {
   const failed = [v4, v6].find(isFailure);
   const records = [v4, v6].flatMap((answer) => (answer.outcome === 'found' ? answer.records : []));
+  const lives = [v4, v6].flatMap((answer) => ('ttlSeconds' in answer ? [answer.ttlSeconds] : []));
+  const life = lives.length > 0 ? { ttlSeconds: Math.min(...lives) } : {};
   if (records.length > 0) {
-    return failed ? { outcome: 'found', records, partial: true } : { outcome: 'found', records };
+    return { outcome: 'found', records, ...(failed && { partial: true }), ...life };
   }
   if (failed) return failed;
   // NXDOMAIN holds for every type of a name (RFC 2308 section 2.1), so one is enough.
-  return { outcome: v4.outcome === 'nxdomain' || v6.outcome === 'nxdomain' ? 'nxdomain' : 'nodata' };
-}
-
-function isFailure<Record>(answer: DnsAnswer<Record>): answer is { outcome: DnsFailure } {
-  return answer.outcome !== 'found' && answer.outcome !== 'nxdomain' && answer.outcome !== 'nodata';
+  return { outcome: v4.outcome === 'nxdomain' || v6.outcome === 'nxdomain' ? 'nxdomain' : 'nodata', ...life };
 }

@@ -4,10 +4,16 @@
  */
 const NEVER_IN_DNS = new Set(['localhost', 'invalid', 'onion']);
 
-/** Names that are answered NXDOMAIN without a packet: no dot, an address literal, or reserved. */
+/** RFC 1035 section 2.3.4: 255 octets on the wire, where each label has one more and the root one. */
+const MAX_NAME = 253;
+/** RFC 1035 section 2.3.4, and the letters of RFC 1123 section 2.1 with the underscore that some hosts have. */
+const LABEL = /^[a-z0-9_-]{1,63}$/i;
+
+/** Names that are answered NXDOMAIN without a packet: no dot, an address literal, reserved, or none that DNS holds. */
 export function isNeverAsked(name: string): boolean {
-  if (!name.includes('.') || name.startsWith('[')) return true;
-  return NEVER_IN_DNS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+  if (!name.includes('.') || name.length > MAX_NAME) return true;
+  if (NEVER_IN_DNS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) return true;
+  return !name.split('.').every((label) => LABEL.test(label));
 }
 
 /** RFC 6761 section 6.3: address questions about localhost are answered with the loopback addresses. */

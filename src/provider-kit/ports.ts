@@ -12,8 +12,10 @@ export type DnsAnswer<Record> =
       readonly records: readonly Record[];
       /** One of two questions failed (A or AAAA): there may be more records than these. */
       readonly partial?: true;
+      /** How long it still holds, where DNS says so. */
+      readonly ttlSeconds?: number;
     }
-  | { readonly outcome: 'nxdomain' | 'nodata' }
+  | { readonly outcome: 'nxdomain' | 'nodata'; readonly ttlSeconds?: number }
   | { readonly outcome: Extract<UnknownReason, 'timeout' | 'servfail' | 'refused' | 'malformed' | 'error'> };
 
 export interface MxRecord {

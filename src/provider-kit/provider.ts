@@ -118,6 +118,8 @@ export interface Findings {
   readonly facts: Readonly<Record<string, FactValue | Unknown>>;
   /** Plain JSON that explains the facts to a person: host names, list names, codes. */
   readonly evidence?: Readonly<Record<string, unknown>>;
+  /** How long they hold, where that is known: kept no longer than this, nor than `cache.knownSeconds`. */
+  readonly ttlSeconds?: number;
 }
 
 /** Findings, or one `Unknown` for all the provider's facts. */
@@ -145,6 +147,11 @@ interface ProviderBase<State> {
 /** Answers at once, from memory. Must not wait for anything. */
 export interface LocalProvider<State = undefined> extends ProviderBase<State> {
   readonly stage: 'local';
+  /**
+   * `check` reads nothing of the address but its domain (`domain`, `domainKind`, `canonical.domain`) and nothing else
+   * that changes between two reloads. The host then asks once for a domain, and keeps a bounded number of them.
+   */
+  readonly cache?: { readonly by: 'domain' };
   readonly check: (address: Address, context: Context<State>) => Answer;
 }
 

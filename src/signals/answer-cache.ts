@@ -54,9 +54,9 @@ export class AnswerCache {
 
   #keep(key: string, answer: Answer): void {
     const failed = isUnknown(answer) || hasUnknownFact(answer);
-    const ttl = failed ? this.#unknownMs : this.#knownMs;
-    // lru-cache reads a ttl of 0 as "for ever".
-    if (ttl > 0) this.#answers.set(key, answer, { ttl });
+    const ttl = failed ? this.#unknownMs : Math.min(this.#knownMs, (answer.ttlSeconds ?? Infinity) * 1000);
+    // lru-cache reads a ttl of 0 as "for ever", and takes no fractions.
+    if (ttl >= 1) this.#answers.set(key, answer, { ttl: Math.floor(ttl) });
   }
 
   #key(address: Address): string {

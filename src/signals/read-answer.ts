@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type Findings,
   isUnknown,
   UNKNOWN_REASONS,
   type Unknown,
@@ -13,7 +14,7 @@ import {
  */
 export function readAnswer(candidate: unknown, report: (breach: string) => void): Answer {
   if (isUnknown(candidate)) return readUnknown(candidate, report);
-  const { facts, evidence } = membersOf(candidate);
+  const { facts, evidence, ttlSeconds } = membersOf(candidate);
   if (typeof facts !== 'object' || facts === null) {
     // A promise where none is awaited; its rejection must not end the process.
     if (candidate instanceof Promise) candidate.catch(() => undefined);
@@ -21,7 +22,8 @@ export function readAnswer(candidate: unknown, report: (breach: string) => void)
     return unknown('error');
   }
   // The members are judged one by one against the declaration.
-  const findings = { facts: facts as Record<string, never> };
+  const own = facts as Record<string, never>;
+  const findings = typeof ttlSeconds === 'number' ? { facts: own, ttlSeconds } : { facts: own };
   if (evidence === undefined) return findings;
   if (isPlainJson(evidence)) return { ...findings, evidence };
   report('answered evidence that is no plain JSON');
@@ -35,16 +37,17 @@ export function readUnknown({ unknown: reason, detail }: Unknown, report: (breac
   return unknown('error');
 }
 
-function membersOf(candidate: unknown): { readonly facts?: unknown; readonly evidence?: unknown } {
+function membersOf(candidate: unknown): { readonly [Member in keyof Findings]?: unknown } {
   return typeof candidate === 'object' && candidate !== null ? candidate : {};
 }
 
-function isDeep(member: unknown): boolean {
-  return (
-    (typeof member === 'object' && member !== null) ||
-    typeof member === 'bigint' ||
-    typeof member === 'function'
-  );
+function holdsMore(evidence: object): boolean {
+  for (const key in evidence) {
+    const member: unknown = evidence[key as keyof typeof evidence];
+    const type = typeof member;
+    if ((type === 'object' && member !== null) || type === 'bigint' || type === 'function') return true;
+  }
+  return false;
 }
 
 function isReason(reason: unknown): reason is UnknownReason {
@@ -55,7 +58,7 @@ function isReason(reason: unknown): reason is UnknownReason {
 function isPlainJson(evidence: unknown): evidence is Readonly<Record<string, unknown>> {
   if (typeof evidence !== 'object' || evidence === null) return false;
   // Nearly all evidence is words and numbers; only what holds more is worth writing out twice.
-  if (!Object.values(evidence).some(isDeep)) return true;
+  if (!holdsMore(evidence)) return true;
   try {
     return JSON.stringify(evidence) !== undefined;
   } catch {

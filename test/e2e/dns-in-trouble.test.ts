@@ -48,6 +48,10 @@ describe('a DNS server', () => {
     ['sends garbage', 'malformed'],
     ['answers another question', 'wrong_name'],
     ['answers with another id', 'wrong_id'],
+    ['answers from another port', 'wrong_port'],
+    ['cuts its answer off', 'half'],
+    ['hangs up', { overTcp: 'hang_up' }],
+    ['does not resolve', 'referral'],
   ])(
     'that %s leaves has_mx unknown: named, in time, and no score is higher for it',
     async (_how, behaviour) => {

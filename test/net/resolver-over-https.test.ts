@@ -1,14 +1,21 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import packet from 'dns-packet';
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDnsResolver } from '../../src/net/create-dns-resolver.ts';
+import type { DnsResolver } from '../../src/provider-kit/index.ts';
+import { type DohServer, startDohServer } from '../support/doh-server.ts';
 
 const ORIGIN = 'https://doh.test';
 const URL = `${ORIGIN}/dns-query`;
 const never = new AbortController().signal;
-const resolver = createDnsResolver({ servers: [], timeoutMs: 5_000, dohUrl: URL });
+
+let resolver: DnsResolver;
 
 beforeAll(() => nock.disableNetConnect());
+beforeEach(() => {
+  resolver = createDnsResolver({ servers: [], timeoutMs: 5_000, dohUrl: URL });
+});
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.enableNetConnect());
 
@@ -45,6 +52,7 @@ describe('answers', () => {
         { exchange: 'a.mail.test', preference: 10 },
         { exchange: 'b.mail.test', preference: 20 },
       ],
+      ttlSeconds: 60,
     });
   });
 
@@ -71,6 +79,7 @@ describe('answers', () => {
     expect(await resolver.addresses('mx.test', never)).toEqual({
       outcome: 'found',
       records: ['192.0.2.1', '2001:db8::1'],
+      ttlSeconds: 60,
     });
   });
 
@@ -83,7 +92,7 @@ describe('answers', () => {
     [5, 'refused'],
   ])('reads response code %i without records as %s', async (flags, outcome) => {
     answers('MX', { flags });
-    expect(await resolver.mx('mail.test', never)).toEqual({ outcome });
+    expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome });
   });
 
   it('never asks about localhost, a single label or a reserved name', async () => {
@@ -113,6 +122,7 @@ describe('failures', () => {
     ['octets that are no DNS message', '\u0001\u0002'],
     ['an HTML page', '<!doctype html><title>Sign in to the network</title>'],
     ['nothing', ''],
+    ['more than DNS can say', '\u0000'.repeat(65_536)],
   ])('says malformed of %s', async (_what, body) => {
     nock(ORIGIN).post('/dns-query').reply(200, body);
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'malformed' });
@@ -139,5 +149,39 @@ describe('failures', () => {
     const answer = resolver.mx('mail.test', caller.signal);
     caller.abort();
     expect(await answer).toEqual({ outcome: 'timeout' });
+  });
+});
+
+describe('a real server', () => {
+  const ZONE = {
+    'mail.test': { MX: [{ exchange: 'mx.mail.test', preference: 10 }], ttl: 900 },
+    'null.test': { MX: [{ exchange: '.', preference: 0 }] },
+  };
+  const trusted = getCACertificates('default');
+  let server: DohServer;
+  beforeEach(async () => {
+    nock.enableNetConnect('localhost');
+    server = await startDohServer(ZONE, { age: '100' });
+    resolver = createDnsResolver({ servers: [], timeoutMs: 5_000, dohUrl: server.url });
+  });
+  afterEach(async () => {
+    nock.disableNetConnect();
+    setDefaultCACertificates(trusted);
+    await server.close();
+  });
+
+  it('is asked over connections that are kept, and its answers are as old as it says', async () => {
+    setDefaultCACertificates([...trusted, server.ca]);
+    expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found', ttlSeconds: 800 });
+    expect(await resolver.mx('null.test', never)).toMatchObject({ outcome: 'found' });
+    for (let name = 0; name < 10; name++) {
+      expect(await resolver.mx(`gone${name}.test`, never)).toMatchObject({ outcome: 'nxdomain' });
+    }
+    // fetch opens a second one where the first is not quite free yet.
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('is an error while its certificate is not trusted', async () => {
+    expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
   });
 });

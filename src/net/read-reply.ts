@@ -1,0 +1,116 @@
+import packet from 'dns-packet';
+import type { DnsFailure, Question, Reply } from './question.ts';
+
+/**
+ * A reply, or what a datagram can be besides: `not_ours` answers another question and says nothing about
+ * ours, `truncated` is to be asked again over TCP, `format_error` again without EDNS.
+ */
+export type Reading = Reply | 'not_ours' | 'truncated' | 'format_error';
+
+type Message = packet.DecodedPacket & { readonly rcode?: string };
+
+/** Response codes of RFC 1035 section 4.1.1, as `dns-packet` names them; any other (NOTIMP) is `error`. */
+const FAILURES: Readonly<Record<string, DnsFailure>> = { SERVFAIL: 'servfail', REFUSED: 'refused' };
+
+const TRUNCATED = packet.TRUNCATED_RESPONSE;
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** Reads what came back for `question` under `id`. Never throws: what cannot be read is `malformed`. */
+export function readReply(bytes: Buffer, question: Question, id: number): Reading {
+  // Before anything is decoded: a stranger's octets cost a comparison.
+  if (bytes.length < 2 || bytes.readUInt16BE(0) !== id) return 'not_ours';
+  let message: Message;
+  try {
+    message = packet.decode(bytes);
+  } catch {
+    // Some servers cut the message off in the middle of a record.
+    return bytes.length >= 4 && (bytes.readUInt16BE(2) & TRUNCATED) !== 0
+      ? 'truncated'
+      : { outcome: 'malformed' };
+  }
+  if (message.type !== 'response' || !isAbout(message, question)) return 'not_ours';
+  if (message.flag_tc) return 'truncated';
+  if (message.rcode === 'FORMERR') return 'format_error';
+  // BADVERS and its kin begin with the four bits of NOERROR (RFC 6891 section 6.1.3).
+  if (extendedCode(message) !== 0) return { outcome: 'error' };
+  if (message.rcode === 'NOERROR' || message.rcode === 'NXDOMAIN') return readAnswer(message, question);
+  return { outcome: FAILURES[message.rcode ?? ''] ?? 'error' };
+}
+
+/** Where nothing else can come any more, a message that is not the answer is a broken one. */
+export function onlyReply(reading: Reading): Reply {
+  if (reading === 'format_error') return { outcome: 'error' };
+  return typeof reading === 'string' ? { outcome: 'malformed' } : reading;
+}
+
+/** Servers that cannot read a question, or do not want to, may leave it out. */
+function isAbout({ questions = [], rcode }: Message, { name, type }: Question): boolean {
+  const [asked, ...more] = questions;
+  if (asked === undefined) return rcode !== 'NOERROR' && rcode !== 'NXDOMAIN';
+  return more.length === 0 && asked.type === type && keyOf(asked.name) === keyOf(name);
+}
+
+function extendedCode({ additionals = [] }: Message): number {
+  return additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
+}
+
+function readAnswer(message: Message, { name, type }: Question): Reply {
+  const answers = (message.answers ?? []).filter((record) => classOf(record) === 'IN');
+  const { end, ttlSeconds, isLoop } = followAliases(answers, name, type);
+  const records = answers.filter((record) => record.type === type && keyOf(record.name) === end);
+  const soa = (message.authorities ?? []).find((record) => record.type === 'SOA');
+  const negativeTtl = soa && Math.min(ttlOf(soa.ttl), ttlOf(soa.data.minimum), ttlSeconds ?? NO_LIMIT);
+  // The code is about the last name of the chain (RFC 6604 section 3).
+  if (message.rcode === 'NXDOMAIN') return { outcome: 'nxdomain', ttlSeconds: negativeTtl };
+  // What a resolver that followed it itself would say.
+  if (isLoop) return { outcome: 'servfail' };
+  if (records.length > 0) {
+    const ttls = records.map((record) => ttlOf('ttl' in record ? record.ttl : 0));
+    return { outcome: 'found', records, ttlSeconds: Math.min(...ttls, ttlSeconds ?? NO_LIMIT) };
+  }
+  if (ttlSeconds !== undefined && !soa) return { outcome: 'alias', target: end, ttlSeconds };
+  if (!soa && isReferral(message)) return { outcome: 'error' };
+  return { outcome: 'nodata', ttlSeconds: negativeTtl };
+}
+
+/**
+ * The name that the CNAMEs lead to, and the shortest life among them. In whatever order they stand: servers
+ * are to send them in that of the chain, and some do not.
+ */
+function followAliases(answers: readonly packet.Answer[], name: string, type: string) {
+  const aliases = new Map<string, packet.StringAnswer>();
+  const owners = new Set<string>();
+  for (const record of answers) {
+    if (record.type === 'CNAME') aliases.set(keyOf(record.name), record);
+    if (record.type === type) owners.add(keyOf(record.name));
+  }
+  const seen = new Set<string>();
+  let end = keyOf(name);
+  let ttlSeconds: number | undefined;
+  for (let alias = aliases.get(end); alias && !owners.has(end); alias = aliases.get(end)) {
+    if (seen.has(end)) return { end, ttlSeconds, isLoop: true };
+    seen.add(end);
+    ttlSeconds = Math.min(ttlOf(alias.ttl), ttlSeconds ?? NO_LIMIT);
+    end = keyOf(alias.data);
+  }
+  return { end, ttlSeconds, isLoop: false };
+}
+
+/** A server that does not resolve for us names others that might: that is no answer (RFC 2308 section 2.2). */
+function isReferral({ flag_ra, authorities = [] }: Message): boolean {
+  return !flag_ra && authorities.some((record) => record.type === 'NS');
+}
+
+function classOf(record: packet.Answer): string | undefined {
+  return 'class' in record ? record.class : undefined;
+}
+
+/** RFC 2181 section 8: a life with the highest bit set is none. */
+function ttlOf(ttl = 0): number {
+  return ttl >= 2 ** 31 ? 0 : ttl;
+}
+
+/** Names compare in any case, with or without the final dot. */
+function keyOf(name: string): string {
+  return name === '.' ? name : name.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,340 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDnsResolver } from '../../src/net/create-dns-resolver.ts';
+import type { DnsResolver } from '../../src/provider-kit/index.ts';
+import { type Behaviour, type DnsServer, startDnsServer } from '../support/dns-server.ts';
+
+const MANY = Array.from({ length: 64 }, (_, index) => ({
+  exchange: `mx${index}.a-rather-long-name.many.test`,
+  preference: 1000 - index,
+}));
+const ZONE = {
+  'mail.test': {
+    MX: [
+      { exchange: 'Backup.Mail.test', preference: 20 },
+      { exchange: 'mx.mail.test', preference: 10 },
+    ],
+  },
+  'mx.mail.test': { A: ['192.0.2.1', '192.0.2.2'], AAAA: ['2001:db8::1'] },
+  'v4.test': { A: ['192.0.2.3'] },
+  'null.test': { MX: [{ exchange: '.', preference: 0 }] },
+  'odd.test': { MX: [{ exchange: 'mx\u001b[2J.odd.test', preference: 0 }] },
+  'many.test': { MX: MANY },
+  'empty.test': {},
+  'alias.test': { CNAME: 'mail.test' },
+  'alias-to-empty.test': { CNAME: 'empty.test' },
+  'alias-to-gone.test': { CNAME: 'gone.test' },
+  'open.test': { CNAME: 'open-two.test', leavesOpen: true },
+  'open-two.test': { CNAME: 'mail.test', leavesOpen: true },
+  'open-to-nobody.test': { CNAME: 'localhost', leavesOpen: true },
+  'loop.test': { CNAME: 'loop-two.test', leavesOpen: true },
+  'loop-two.test': { CNAME: 'loop.test', leavesOpen: true },
+} as const;
+const never = new AbortController().signal;
+
+let server: DnsServer;
+let resolver: DnsResolver;
+
+const resolverWith = (timeoutMs: number, ...servers: readonly DnsServer[]) =>
+  createDnsResolver({ servers: servers.map(({ address }) => address), timeoutMs, dohUrl: null });
+
+beforeEach(async () => {
+  server = await startDnsServer(ZONE);
+  resolver = resolverWith(5_000, server);
+});
+afterEach(() => server.close());
+
+describe('mx', () => {
+  it('gives the exchanges best first, in lower case and without a final dot', async () => {
+    expect(await resolver.mx('mail.test', never)).toEqual({
+      outcome: 'found',
+      records: [
+        { exchange: 'mx.mail.test', preference: 10 },
+        { exchange: 'backup.mail.test', preference: 20 },
+      ],
+      ttlSeconds: 300,
+    });
+  });
+
+  it('gives the null MX of RFC 7505 as an empty exchange', async () => {
+    expect(await resolver.mx('null.test', never)).toMatchObject({
+      records: [{ exchange: '', preference: 0 }],
+    });
+  });
+
+  it('gives no octet of a name that a terminal would obey', async () => {
+    expect(await resolver.mx('odd.test', never)).toMatchObject({
+      records: [{ exchange: 'mx\\027[2j.odd.test' }],
+    });
+  });
+
+  it('gives all of 64 exchanges, over TCP as they fit in no datagram', async () => {
+    const answer = await resolver.mx('many.test', never);
+    expect(answer.outcome === 'found' && answer.records.map(({ preference }) => preference)).toEqual(
+      MANY.map(({ preference }) => preference).sort((a, b) => a - b),
+    );
+    expect(server.queries.map(({ transport }) => transport)).toEqual(['udp', 'tcp']);
+  });
+
+  it.each([
+    ['gone.test', 'nxdomain'],
+    ['empty.test', 'nodata'],
+    ['alias-to-empty.test', 'nodata'],
+    ['alias-to-gone.test', 'nxdomain'],
+    ['alias.test', 'found'],
+    ['ALIAS.Test', 'found'],
+    ['open.test', 'found'],
+    ['open-to-nobody.test', 'nxdomain'],
+    ['loop.test', 'servfail'],
+  ])('answers %s with %s', async (name, outcome) => {
+    expect(await resolver.mx(name, never)).toMatchObject({ outcome });
+  });
+
+  it('goes after a chain of aliases that the server leaves open, and no further than eight', async () => {
+    await resolver.mx('open.test', never);
+    expect(server.queries.map(({ name }) => name)).toEqual(['open.test', 'open-two.test', 'mail.test']);
+    await resolver.mx('loop.test', never);
+    expect(server.queries).toHaveLength(3 + 9);
+  });
+
+  it.each([
+    ...['localhost', 'mail', 'a.localhost', 'a.invalid', 'a.onion', '[192.0.2.1]', ''],
+    ...[`${'x'.repeat(64)}.test`, 'a..test', '.test', `${'a.'.repeat(125)}test`, 'a\\.b.test', 'a b.test'],
+  ])('never asks about %j', async (name) => {
+    expect(await resolver.mx(name, never)).toEqual({ outcome: 'nxdomain' });
+    expect(server.queries).toEqual([]);
+  });
+});
+
+describe('addresses', () => {
+  it('gives both families together', async () => {
+    expect(await resolver.addresses('mx.mail.test', never)).toEqual({
+      outcome: 'found',
+      records: ['192.0.2.1', '192.0.2.2', '2001:db8::1'],
+      ttlSeconds: 300,
+    });
+  });
+
+  it.each([
+    ['v4.test', { outcome: 'found', records: ['192.0.2.3'] }],
+    ['gone.test', { outcome: 'nxdomain' }],
+    ['empty.test', { outcome: 'nodata' }],
+    ['localhost', { outcome: 'found', records: ['127.0.0.1', '::1'] }],
+    ['host', { outcome: 'nxdomain' }],
+  ])('answers %s with %j', async (name, answer) => {
+    expect(await resolver.addresses(name, never)).toMatchObject(answer);
+  });
+});
+
+describe('a question', () => {
+  it('has a random id and a port of its own, and takes datagrams of 1232 octets', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => resolver.mx(`${index}.test`, never)));
+    const { queries } = server;
+    expect(new Set(queries.map(({ port }) => port)).size).toBeGreaterThan(15);
+    // Twenty ids of 65,536 collide once in 340 runs; two collisions are once in 230,000.
+    expect(new Set(queries.map(({ id }) => id)).size).toBeGreaterThan(18);
+    expect(new Set(queries.map(({ udpPayloadSize }) => udpPayloadSize))).toEqual(new Set([1232]));
+  });
+
+  it('is asked once however many wait, and not again while its answer holds', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resolver.mx('mail.test', never)));
+    answers.push(await resolver.mx('MAIL.test', never));
+    expect(answers.every(({ outcome }) => outcome === 'found')).toBe(true);
+    expect(server.queries).toHaveLength(1);
+  });
+});
+
+describe('what is no answer to the question', () => {
+  it('is passed over, from whoever it comes: the right answer is waited for', async () => {
+    server.setBehaviour('impostors_first');
+    expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
+    expect(server.queries).toHaveLength(1);
+  });
+
+  it.each(['wrong_id', 'wrong_name', 'wrong_type', 'wrong_port', 'echo', 'silent'] as const)(
+    'is a timeout when nothing else comes: %s',
+    async (behaviour) => {
+      server.setBehaviour(behaviour);
+      expect(await resolverWith(60, server).mx('mail.test', never)).toEqual({ outcome: 'timeout' });
+      expect(server.queries).not.toEqual([]);
+    },
+  );
+
+  it('does no harm when it is the answer again', async () => {
+    server.setBehaviour('twice');
+    expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
+    expect(await resolver.mx('null.test', never)).toMatchObject({ records: [{ exchange: '' }] });
+  });
+});
+
+describe('failures', () => {
+  it.each<[Behaviour, string]>([
+    ['refusing', 'refused'],
+    ['without_question', 'refused'],
+    ['servfail', 'servfail'],
+    ['malformed', 'malformed'],
+    ['half', 'malformed'],
+    ['pointer_loop', 'malformed'],
+    ['lying_count', 'malformed'],
+    ['bad_version', 'error'],
+  ])('says of a server that is %s: %s', async (behaviour, outcome) => {
+    server.setBehaviour(behaviour);
+    expect(await resolver.mx('mail.test', never)).toEqual({ outcome });
+    expect(await resolver.addresses('mx.mail.test', never)).toEqual({ outcome });
+  });
+
+  it('takes a referral for no answer: "no such record" is not what it says', async () => {
+    server.setBehaviour('referral');
+    expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
+  });
+
+  it('asks without EDNS where a server cannot read it', async () => {
+    server.setBehaviour('no_edns');
+    expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
+    expect(server.queries.map(({ udpPayloadSize }) => udpPayloadSize)).toEqual([1232, undefined]);
+  });
+
+  it('waits for a slow server', async () => {
+    server.setBehaviour({ slowMs: 20 });
+    expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
+  });
+
+  it('says error, not refused, when nobody listens there', async () => {
+    await server.close();
+    expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
+    server = await startDnsServer(ZONE);
+  });
+
+  it('answers at once who gives up, and the others when the answer is there', async () => {
+    server.setBehaviour({ slowMs: 20 });
+    const caller = new AbortController();
+    const answer = resolver.mx('mail.test', caller.signal);
+    const other = resolver.mx('mail.test', never);
+    caller.abort();
+    expect(await answer).toEqual({ outcome: 'timeout' });
+    expect(await resolver.mx('mail.test', caller.signal)).toEqual({ outcome: 'timeout' });
+    expect(await other).toMatchObject({ outcome: 'found' });
+    expect(server.queries).toHaveLength(1);
+  });
+
+  it('refuses a server that is no address when it is made', () => {
+    expect(() => createDnsResolver({ servers: ['dns.test'], timeoutMs: 1, dohUrl: null })).toThrow(
+      'dns.test',
+    );
+  });
+});
+
+describe('over TCP', () => {
+  it.each(['truncated', 'cut_in_record', { overTcp: 'octet_by_octet' }] as const)(
+    'takes what is %j in a datagram',
+    async (behaviour) => {
+      server.setBehaviour(behaviour);
+      expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
+      expect(server.queries.map(({ transport }) => transport)).toEqual(['udp', 'tcp']);
+    },
+  );
+
+  it.each([
+    ['hang_up', 'error'],
+    ['hang_up_halfway', 'malformed'],
+    ['wrong_id', 'malformed'],
+  ] as const)('says of a server that does %s: %s', async (overTcp, outcome) => {
+    server.setBehaviour({ overTcp });
+    expect(await resolver.mx('mail.test', never)).toEqual({ outcome });
+  });
+
+  it('says timeout of a server that takes the question and says nothing', async () => {
+    server.setBehaviour({ overTcp: 'silent' });
+    expect(await resolverWith(60, server).mx('mail.test', never)).toEqual({ outcome: 'timeout' });
+  });
+});
+
+describe('with two servers', () => {
+  let second: DnsServer;
+  beforeEach(async () => {
+    second = await startDnsServer(ZONE);
+    resolver = resolverWith(5_000, server, second);
+  });
+  afterEach(() => second.close());
+
+  it('leaves the second one alone while the first answers', async () => {
+    expect(await resolver.mx('gone.test', never)).toMatchObject({ outcome: 'nxdomain' });
+    expect(second.queries).toEqual([]);
+  });
+
+  it.each(['servfail', 'refusing', 'malformed', 'bad_version', { overTcp: 'hang_up' }] as const)(
+    'asks the second one at once when the first is %j',
+    async (behaviour) => {
+      server.setBehaviour(behaviour);
+      expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
+      expect(second.queries).toHaveLength(1);
+    },
+  );
+
+  it('asks the second one when the first says nothing', async () => {
+    server.setBehaviour('silent');
+    expect(await resolverWith(300, server, second).mx('mail.test', never)).toMatchObject({
+      outcome: 'found',
+    });
+  });
+
+  it.each<[Behaviour, Behaviour, string]>([
+    ['servfail', 'refusing', 'servfail'],
+    ['refusing', 'servfail', 'servfail'],
+    ['malformed', 'refusing', 'refused'],
+    ['bad_version', 'malformed', 'malformed'],
+  ])('says of one that is %s and one that is %s: %s', async (one, other, outcome) => {
+    server.setBehaviour(one);
+    second.setBehaviour(other);
+    expect(await resolver.mx('mail.test', never)).toEqual({ outcome });
+  });
+
+  it('says what the one said when the other says nothing', async () => {
+    server.setBehaviour('silent');
+    second.setBehaviour('servfail');
+    expect(await resolverWith(60, server, second).mx('mail.test', never)).toEqual({ outcome: 'servfail' });
+  });
+});
+
+describe('the life of an answer', () => {
+  const ZONE_OF_LIVES = {
+    'short.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'], ttl: 0 },
+    'hour.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'], ttl: 90_000 },
+    'negative.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'], ttl: 2 ** 31 },
+    'plain.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'], ttl: 700 },
+    'via-short.test': { CNAME: 'plain.test', ttl: 100 },
+    'open-short.test': { CNAME: 'plain.test', ttl: 100, leavesOpen: true },
+    'empty.test': {},
+  } as const;
+
+  it.each([
+    ['short.test', 60],
+    ['hour.test', 3600],
+    ['negative.test', 60],
+    ['plain.test', 700],
+    ['via-short.test', 100],
+    ['open-short.test', 100],
+  ])('of %s is %i seconds', async (name, ttlSeconds) => {
+    const own = await startDnsServer(ZONE_OF_LIVES);
+    const answer = await resolverWith(5_000, own).addresses(name, never);
+    await own.close();
+    expect(answer).toMatchObject({ outcome: 'found', ttlSeconds });
+  });
+
+  it.each([
+    [undefined, 60],
+    [{ ttl: 0, minimum: 900 }, 60],
+    [{ ttl: 900, minimum: 120 }, 120],
+    [{ ttl: 120, minimum: 900 }, 120],
+    [{ ttl: 86_400, minimum: 86_400 }, 3600],
+    [{ ttl: 2 ** 31, minimum: 900 }, 60],
+  ])('that there is nothing is, with the SOA %j, %i seconds', async (soa, ttlSeconds) => {
+    const own = await startDnsServer(ZONE_OF_LIVES, soa && { soa });
+    const asked = resolverWith(5_000, own);
+    const answers = [await asked.mx('gone.test', never), await asked.mx('empty.test', never)];
+    await own.close();
+    expect(answers).toEqual([
+      { outcome: 'nxdomain', ttlSeconds },
+      { outcome: 'nodata', ttlSeconds },
+    ]);
+  });
+});

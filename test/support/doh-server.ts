@@ -1,0 +1,46 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import packet from 'dns-packet';
+import { issueLocalhostCertificate } from '../../src/http/server/issue-certificate.ts';
+import { answerFrom, type Zone } from './dns-zone.ts';
+
+export interface DohServer {
+  readonly url: string;
+  /** PEM of the authority that whoever asks must trust. */
+  readonly ca: string;
+  /** Connections that were ever opened. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** A real DNS over HTTPS server on loopback, with a certificate of its own. */
+export async function startDohServer(zone: Zone, headers: Record<string, string> = {}): Promise<DohServer> {
+  const { ca, cert, key } = await issueLocalhostCertificate(Date.now());
+  let connections = 0;
+  const server = createServer({ cert, key }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { id, questions = [] } = packet.decode(Buffer.concat(chunks));
+      const [question] = questions;
+      if (!question) throw new Error('a question without a question');
+      const { rcode, answers, authorities } = answerFrom(question, zone, undefined);
+      response.writeHead(200, { 'content-type': 'application/dns-message', ...headers });
+      const sections = { questions, answers: [...answers], authorities: [...authorities] };
+      response.end(packet.encode({ type: 'response', id: id ?? 0, flags: rcode, ...sections }));
+    });
+  });
+  server.on('secureConnection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://localhost:${port}/dns-query`,
+    ca,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
