@@ -159,6 +159,15 @@ describe('what is no answer to the question', () => {
     },
   );
 
+  it('does no harm when it comes after the time is over', async () => {
+    server.setBehaviour({ slowMs: 60 }, 'mail.test');
+    const hasty = resolverWith(30, server);
+    expect(await hasty.mx('mail.test', never)).toEqual({ outcome: 'timeout' });
+    // Asked when the late answers to the first question arrive, and told the truth.
+    server.setBehaviour({ slowMs: 100 }, 'gone.test');
+    expect(await resolver.mx('gone.test', never)).toMatchObject({ outcome: 'nxdomain' });
+  });
+
   it('does no harm when it is the answer again', async () => {
     server.setBehaviour('twice');
     expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
