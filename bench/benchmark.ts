@@ -37,5 +37,5 @@ export async function benchmark(names: readonly string[]): Promise<void> {
   const summary = goals.length === 0 ? [] : [`## Against the floors and aims\n\n${goalsTable(goals)}`];
   const results = [describeMachine(loadBefore), ...summary, ...chapters].join('\n\n');
   console.log(results);
-  if (names.length === 0) writeResults(results);
+  if (names.length === 0) writeResults('docs/benchmarks.md', 'npm run bench', results);
 }

@@ -4,14 +4,18 @@ import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const NEEDED_MAJOR = 24;
 const CANNOT_RUN = 2;
 const main = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) runUnderPinnedNode();
-else if (existsSync(main)) import(pathToFileURL(main).href).catch(fail);
-else stop('Postern is not built yet. Run "npm run build" first.');
+else if (existsSync(main)) {
+  // The young generation grows in one step from V8's first size, 1 MB, to the one where main.js stops it.
+  setFlagsFromString('--semi-space-growth-factor=8');
+  import(pathToFileURL(main).href).catch(fail);
+} else stop('Postern is not built yet. Run "npm run build" first.');
 
 /** The `node` package, a development dependency, is a Node of the right version. */
 function runUnderPinnedNode() {

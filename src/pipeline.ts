@@ -31,10 +31,11 @@ export async function openCollector(
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const dns = createDnsResolver(config.dns, {
-    onServerChange: (server, isOut) =>
-      isOut
-        ? log.warn({ server }, 'a DNS server does not reply: it is left alone until it does')
-        : log.info({ server }, 'a DNS server replies again'),
+    onServerChange: (server, isOut) => {
+      metrics.dnsServerChanged(isOut);
+      if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
+      else log.info({ server }, 'a DNS server replies again');
+    },
     onDoubt: () =>
       log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
   });

@@ -1,12 +1,18 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, loadavg, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { median } from '../support/median.ts';
-import { root, workDirectory } from '../support/paths.ts';
+import { workDirectory } from '../support/paths.ts';
 import { number } from './table.ts';
+import { versionsOf } from './versions.ts';
 
 /** A load average below which nobody else is at work. */
 const IDLE_LOAD = 0.5;
+
+const COMPARED = [
+  ...['koa', '@koa/router', 'koa-bodyparser', 'json-rules-engine'],
+  ...['@arcjet/analyze-wasm', '@gorules/zen-engine', 'autocannon', 'deep-email-validator', 'mailchecker'],
+];
 
 /** Where and when it was measured, in a few sentences. `loadBefore` is the machine's load before the run began. */
 export function describeMachine(loadBefore: number): string {
@@ -17,7 +23,7 @@ export function describeMachine(loadBefore: number): string {
   return [
     `Run of ${new Date().toISOString().slice(0, 10)} on ${cpus().length} × ${model}, ${memory} GiB, ${type()}, Node ${process.versions.node};`,
     `load average before it began: ${number(loadBefore)}. Writing 4 kB to the disk and waiting for it (fsync) takes`,
-    `${number(median(fsyncMs()))} ms here. Versions: ${versions()}.`,
+    `${number(median(fsyncMs()))} ms here. Versions: ${versionsOf(COMPARED)}.`,
     warning,
   ].join('\n');
 }
@@ -40,21 +46,4 @@ function fsyncMs(): number[] {
   closeSync(handle);
   rmSync(file);
   return taken;
-}
-
-/** What is compared with, as the lock files have it. */
-function versions(): string {
-  const ours = ['koa', '@koa/router', 'koa-bodyparser', 'json-rules-engine'];
-  const peers = Object.keys(
-    JSON.parse(readFileSync(join(root, 'bench/package.json'), 'utf8')).dependencies,
-  ).filter((name) => !name.startsWith('@types/'));
-  return [
-    ...ours.map((name) => versionOf(root, name)),
-    ...peers.map((name) => versionOf(join(root, 'bench'), name)),
-  ].join(', ');
-}
-
-function versionOf(directory: string, name: string): string {
-  const { packages } = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
-  return `${name} ${packages[`node_modules/${name}`]?.version ?? 'unknown'}`;
 }

@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/paths.ts';
 
-const PAGE = join(root, 'docs/benchmarks.md');
-const [BEGIN, END] = ['<!-- results: written by npm run bench -->', '<!-- end of results -->'];
+const END = '<!-- end of results -->';
 
-/** Puts the results of a whole run where the last ones stood. */
-export function writeResults(markdown: string): void {
-  const page = readFileSync(PAGE, 'utf8');
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`${PAGE} has lost the marks between which the results stand`);
-  writeFileSync(PAGE, `${page.slice(0, from)}${BEGIN}\n\n${markdown}\n\n${page.slice(to)}`);
+/** Puts the results of a whole run of `command` where the last ones stood on the page, a path from the root. */
+export function writeResults(page: string, command: string, markdown: string): void {
+  const file = join(root, page);
+  const begin = `<!-- results: written by ${command} -->`;
+  const text = readFileSync(file, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`${file} has lost the marks between which the results stand`);
+  writeFileSync(file, `${text.slice(0, from)}${begin}\n\n${markdown}\n\n${text.slice(to)}`);
 }

@@ -13,6 +13,7 @@ export default defineProvider<ReadonlyMap<string, Known>>({
   description:
     'Whether the domain takes mail for every local part; from a table of big providers only, so far.',
   stage: 'local',
+  cache: { by: 'domain' },
   facts: [
     {
       id: 'domain.is_catch_all',

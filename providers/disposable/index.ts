@@ -15,6 +15,7 @@ export default defineProvider<State>({
   apiVersion: 1,
   description: 'Whether the domain is a known throw-away mail service.',
   stage: 'local',
+  cache: { by: 'domain' },
   facts: [
     {
       id: 'domain.is_known_disposable',

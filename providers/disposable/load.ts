@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { domainToASCII } from 'node:url';
 import { parse } from 'yaml';
+import { DomainSet } from './domain-set.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -16,7 +18,7 @@ const LISTS = [
 export interface DomainList {
   readonly name: string;
   readonly version: string;
-  readonly domains: ReadonlySet<string>;
+  readonly domains: Pick<DomainSet, 'has' | 'size'> & Iterable<string>;
 }
 
 export interface Exemption {
@@ -28,13 +30,19 @@ export interface Exemption {
 
 export function loadLists(): readonly DomainList[] {
   return LISTS.map(({ name, file }) => {
-    const entries: readonly string[] = require(file);
+    // Not by `require`, which would keep the whole array for as long as the process lives.
+    const entries: readonly string[] = JSON.parse(readFileSync(require.resolve(file), 'utf8'));
     const manifest: { readonly version: string } = require(`${name}/package.json`);
     // A package that was published empty would quietly switch the signal off.
     if (entries.length < 1_000)
       throw new Error(`${name} ${manifest.version} has ${entries.length} domains only`);
-    return { name, version: manifest.version, domains: new Set(entries) };
+    return { name, version: manifest.version, domains: new DomainSet(entries.map(toAscii)) };
   });
+}
+
+/** A dozen entries are written in Unicode; an address is asked about by its A-labels (RFC 5890). */
+function toAscii(domain: string): string {
+  return /^[!-~]+$/.test(domain) ? domain : domainToASCII(domain);
 }
 
 export function loadExemptions(): ReadonlyMap<string, Exemption> {

@@ -9,11 +9,10 @@ const PRIVATE = { allowPrivateDomains: true };
  */
 export function countByHost(lists: readonly DomainList[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const { domains } of lists) {
+  for (const [index, { domains }] of lists.entries()) {
+    const earlier = lists.slice(0, index);
     for (const domain of domains) {
-      if (seen.has(domain)) continue;
-      seen.add(domain);
+      if (earlier.some((list) => list.domains.has(domain))) continue;
       const host = hostOf(domain);
       if (host !== null) counts.set(host, (counts.get(host) ?? 0) + 1);
     }

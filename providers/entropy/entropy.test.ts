@@ -6,7 +6,7 @@ import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
 import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
 import entropy from './index.ts';
-import { shannonEntropy } from './shannon.ts';
+import { lengthOf, shannonEntropy } from './shannon.ts';
 
 describe('score', () => {
   it.each([
@@ -34,6 +34,21 @@ describe('score', () => {
       }),
     );
   });
+});
+
+it('counts the same in ASCII as in all of Unicode', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 80 }), (text) => {
+      const beyond = text.replaceAll(/./gs, (character) =>
+        String.fromCodePoint((character.codePointAt(0) ?? 0) + 0x1f300),
+      );
+      expect(shannonEntropy(beyond)).toBe(shannonEntropy(text));
+      expect(lengthOf(beyond)).toBe(text.length);
+      expect(lengthOf(text)).toBe(text.length);
+      // And nothing is left behind by what was half read as ASCII.
+      expect(shannonEntropy(`${text}é`)).toBe(shannonEntropy(`${beyond}é`));
+    }),
+  );
 });
 
 describe('suspicious', () => {

@@ -1,5 +1,5 @@
 import { defineProvider } from 'postern/provider-kit';
-import { shannonEntropy } from './shannon.ts';
+import { lengthOf, shannonEntropy } from './shannon.ts';
 import { checkAscending, limitAt, THRESHOLDS_SCHEMA, type Threshold } from './thresholds.ts';
 
 export default defineProvider<readonly Threshold[]>({
@@ -34,7 +34,7 @@ export default defineProvider<readonly Threshold[]>({
   },
   check: ({ canonical }, { state }) => {
     const score = shannonEntropy(canonical.localPart);
-    const length = [...canonical.localPart].length;
+    const length = lengthOf(canonical.localPart);
     const limit = limitAt(length, state);
     return {
       facts: { 'entropy.score': score, 'entropy.suspicious': score > limit },

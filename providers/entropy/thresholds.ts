@@ -56,5 +56,10 @@ export function checkAscending(table: readonly Threshold[]): void {
 
 /** The bits that a score of this length must exceed; infinite below the table's first length. */
 export function limitAt(length: number, table: readonly Threshold[]): number {
-  return table.findLast((row) => row.from_length <= length)?.bits ?? Number.POSITIVE_INFINITY;
+  let limit = Number.POSITIVE_INFINITY;
+  for (const { from_length, bits } of table) {
+    if (from_length > length) break;
+    limit = bits;
+  }
+  return limit;
 }

@@ -77,6 +77,7 @@ describe('levelsOf', () => {
       localPart: 'user',
       domain: 'x.org',
       basis: 'provider',
+      changes: ['tag', 'domain'],
     } as const;
     expect(levelsOf(anAddress('tag', 'user.x.org', { canonical }))).toEqual([
       ['user@x.org', 'tag@user.x.org'],

@@ -35,7 +35,25 @@ const ZONE = {
   'implicit.test': { A: ['203.0.113.7'] },
   'implicit-private.test': { A: ['192.168.0.9'] },
   'bare.test': {},
-};
+  'aliased.test': { CNAME: 'good.test' },
+  'open-alias.test': { CNAME: 'good.test', leavesOpen: true },
+  'alias-to-gone.test': { CNAME: 'gone.test' },
+  'to-alias.test': to('alias.to-alias.test'),
+  'alias.to-alias.test': { CNAME: 'mx.good.test', leavesOpen: true },
+  'to-private-alias.test': to('alias.to-private-alias.test'),
+  'alias.to-private-alias.test': { CNAME: 'mx.private.test' },
+  'literal.test': to('203.0.113.9'),
+  'mixed.test': to('mx.mixed.test'),
+  'mx.mixed.test': { A: ['10.0.0.1'], AAAA: ['2606:4700::2'] },
+  'odd.test': to('mx \u001b[31m.odd.test'),
+  'many.test': to(...Array.from({ length: 64 }, (_, index) => `mx${index}.a-rather-long-name.many.test`)),
+  'many-google.test': to(
+    ...Array.from({ length: 63 }, (_, index) => `mx${index}.a-rather-long-name.many.test`),
+    'aspmx.l.google.com',
+  ),
+  'day.test': { ...to('mx.minute.test'), ttl: 86_400 },
+  'mx.minute.test': { A: ['203.0.113.8'], AAAA: ['2606:4700::3'], ttl: 90 },
+} as const;
 
 let server: DnsServer;
 let given: Parameters<typeof prepareCheck>[1];
@@ -70,6 +88,16 @@ describe('a domain', () => {
     ['implicit-private.test', false, 'private_mx', 'none'],
     ['bare.test', false, 'no_mail_host', 'none'],
     ['gone.test', false, 'nxdomain', 'none'],
+    ['aliased.test', true, 'mx', 'other'],
+    ['open-alias.test', true, 'mx', 'other'],
+    ['alias-to-gone.test', false, 'nxdomain', 'none'],
+    ['to-alias.test', true, 'mx', 'other'],
+    ['to-private-alias.test', false, 'private_mx', 'other'],
+    ['literal.test', true, 'mx', 'other'],
+    ['mixed.test', true, 'mx', 'other'],
+    ['odd.test', true, 'unresolvable_mx', 'other'],
+    ['many.test', true, 'mx', 'other'],
+    ['many-google.test', true, 'mx', 'google'],
   ])('%s has MX: %s, %s at %s', async (domain, hasMx, outcome, provider) => {
     expect(await ask(domain)).toMatchObject(facts(hasMx, outcome, provider));
   });
@@ -100,16 +128,57 @@ describe('a domain', () => {
   });
 });
 
+describe('an answer', () => {
+  it('holds as long as the shortest-lived of what it was made of', async () => {
+    expect(await ask('day.test')).toMatchObject({ ttlSeconds: 90 });
+    expect(await ask('google.test')).toMatchObject({ ttlSeconds: 300 });
+  });
+
+  it('that nothing was asked for says nothing of its life', async () => {
+    const { ask: check } = await prepareCheck(mx, given);
+    expect(await check(anAddress('x', 'localhost', { domainKind: 'dotless' }))).not.toHaveProperty(
+      'ttlSeconds',
+    );
+  });
+
+  it.each<Behaviour>(['impostors_first', 'twice', 'truncated', 'cut_in_record', 'no_edns'])(
+    'is the same of a server that is %s',
+    async (behaviour) => {
+      server.setBehaviour(behaviour);
+      expect(await ask('private.test')).toMatchObject(facts(false, 'private_mx', 'other'));
+      expect(await ask('good.test')).toMatchObject(facts(true, 'mx', 'other'));
+    },
+  );
+});
+
 describe('a failure', () => {
   const failures: [Behaviour, string][] = [
     ['servfail', 'servfail'],
     ['refusing', 'refused'],
     ['malformed', 'malformed'],
+    ['half', 'malformed'],
+    ['pointer_loop', 'malformed'],
+    ['referral', 'error'],
+    [{ overTcp: 'hang_up_halfway' }, 'malformed'],
   ];
 
-  it.each(failures)('of a server that is %s makes everything unknown: %s', async (behaviour, reason) => {
+  it.each(failures)('of a server that is %j makes everything unknown: %s', async (behaviour, reason) => {
     server.setBehaviour(behaviour);
     expect(await ask('good.test')).toMatchObject({ unknown: reason });
+  });
+
+  it('of one server does not matter when the other answers', async () => {
+    const second = await startDnsServer(ZONE);
+    server.setBehaviour('servfail');
+    given = {
+      dns: createDnsResolver({
+        servers: [server.address, second.address],
+        timeoutMs: 5_000,
+        dohUrl: null,
+      }),
+    };
+    expect(await ask('good.test')).toMatchObject(facts(true, 'mx', 'other'));
+    await second.close();
   });
 
   it('of a silent server is a timeout', async () => {
@@ -119,7 +188,7 @@ describe('a failure', () => {
   });
 
   it.each(failures)(
-    'of the second look-up (%s) leaves unknown what depends on it',
+    'of the second look-up (%j) leaves unknown what depends on it',
     async (behaviour, reason) => {
       server.setBehaviour(behaviour, 'mx.good.test');
       expect(await ask('good.test')).toMatchObject(facts({ unknown: reason }, { unknown: reason }, 'other'));

@@ -1,5 +1,8 @@
 // The process behind `postern`; bin/postern.js imports it. Everything else of the CLI runs in tests too.
 import { run } from './run.ts';
+import { boundYoungGeneration } from './young-generation.ts';
+
+boundYoungGeneration();
 
 const { env, stdout, stderr } = process;
 

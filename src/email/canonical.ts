@@ -1,4 +1,4 @@
-import type { Address } from '../provider-kit/index.ts';
+import type { Address, CanonicalChange } from '../provider-kit/index.ts';
 import { DOT, isAtext, toNfc } from './characters.ts';
 import { findMailboxRule, type MailboxRule } from './mailbox-providers.ts';
 
@@ -17,20 +17,27 @@ const GENERIC_SEPARATOR = '+';
 export function canonicalize(localPart: string, domain: string): Normalized {
   const folded = toNfc(localPart.toLowerCase());
   // An IP address names a host and no provider, so that nobody has said what a tag is there.
-  if (domain.startsWith('[')) return present(folded, domain, 'none', null, false);
+  const changes: CanonicalChange[] = folded === localPart ? [] : ['case'];
+  if (domain.startsWith('[')) return present(folded, domain, { basis: 'none', changes, subaddress: null });
   const found = findMailboxRule(domain);
   if (found === null) {
     const { base, tag } = cutTag(folded, GENERIC_SEPARATOR, 1);
-    return present(base, domain, 'generic', tag, false);
+    if (tag !== null) changes.push('tag');
+    return present(base, domain, { basis: 'generic', changes, subaddress: tag });
   }
 
   const { rule, user } = found;
   const { base, tag } = splitByRule(folded, rule, user);
+  if (tag !== null) changes.push('tag');
   const plain = applyCharacterRule(base, rule);
   // Without its dots an address such as `...@gmail.com` would have no local part: then it stays as it is.
   const local = plain === '' ? base : plain;
-  const hasDotsRemoved = base.includes('.') && local !== base && rule.dots !== 'keep';
-  return present(local, found.domain, 'provider', tag, hasDotsRemoved);
+  if (local !== base) {
+    if (base.includes('.') && rule.dots !== 'keep') changes.push('dots');
+    if (rule.ignored.some((character) => base.includes(character))) changes.push('characters');
+  }
+  if (found.domain !== domain) changes.push('domain');
+  return present(local, found.domain, { basis: 'provider', changes, subaddress: tag });
 }
 
 /** `tag@user.fastmail.com` says what `user+tag@fastmail.com` says. */
@@ -62,20 +69,18 @@ function applyCharacterRule(local: string, { dots, ignored }: MailboxRule): stri
   return dots === 'keep' ? result : result.replace(/\./g, dots === 'remove' ? '' : '-');
 }
 
-function present(
-  local: string,
-  domain: string,
-  basis: Address['canonical']['basis'],
-  subaddress: string | null,
-  hasDotsRemoved: boolean,
-): Normalized {
+interface Account extends Pick<Address['canonical'], 'basis' | 'changes'> {
+  readonly subaddress: string | null;
+}
+
+function present(local: string, domain: string, { basis, changes, subaddress }: Account): Normalized {
   // Taking a dot away can bring a letter and an accent together.
   const value = toNfc(local);
   const localPart = isDotAtom(value) ? value : quote(value);
   return {
-    canonical: { address: `${localPart}@${domain}`, localPart, domain, basis },
+    canonical: { address: `${localPart}@${domain}`, localPart, domain, basis, changes },
     subaddress,
-    hasDotsRemoved,
+    hasDotsRemoved: changes.includes('dots'),
   };
 }
 

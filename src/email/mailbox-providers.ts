@@ -18,7 +18,14 @@ export interface MailboxRule {
   readonly minLocal: number;
   /** `tag@user.domain` reaches `user@domain`. */
   readonly hasUserSubdomains: boolean;
+  /** The domain under which one name most likely has one owner; null where none is likelier than the canonical one. */
+  readonly clusterDomain: string | null;
+  /** What follows it most likely tells apart addresses of one owner; null where nothing does. */
+  readonly clusterSeparator: string | null;
 }
+
+/** What more folds addresses of one owner, probably, at own domains whose mail a host takes. */
+export interface MailHostRule extends Pick<MailboxRule, 'dots' | 'ignored' | 'clusterSeparator'> {}
 
 /** The rule of a domain, the domain of its canonical form, and the user that a subdomain names. */
 export interface FoundRule {
@@ -28,7 +35,7 @@ export interface FoundRule {
 }
 
 const TABLE = join(packageRoot, 'tables', 'mailbox-providers.yaml');
-const RULES = parseMailboxProviders(readFileSync(TABLE, 'utf8'), TABLE);
+const { rules: RULES, mailHosts: MAIL_HOSTS } = parseMailboxProviders(readFileSync(TABLE, 'utf8'), TABLE);
 
 /** Looks up whole labels only: `googlemail.com` is not under `mail.com`. */
 export function findMailboxRule(domain: string): FoundRule | null {
@@ -39,6 +46,11 @@ export function findMailboxRule(domain: string): FoundRule | null {
   const parentRule = dot > 0 ? ruleOf(parent) : undefined;
   if (parentRule?.hasUserSubdomains !== true) return null;
   return { rule: parentRule, domain: parentRule.canonicalDomain ?? parent, user: domain.slice(0, dot) };
+}
+
+/** By a value of the fact `mx.provider`. */
+export function mailHostRule(host: string): MailHostRule | undefined {
+  return MAIL_HOSTS.get(host);
 }
 
 function ruleOf(domain: string): MailboxRule | undefined {

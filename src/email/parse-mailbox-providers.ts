@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import type { MailboxRule } from './mailbox-providers.ts';
+import type { MailboxRule, MailHostRule } from './mailbox-providers.ts';
 
 interface Entry {
   readonly id: string;
@@ -12,16 +12,53 @@ interface Entry {
   readonly tag_separator: string | null;
   readonly min_local?: number;
   readonly user_subdomains?: boolean;
+  readonly cluster_domain?: string;
+  readonly cluster_separator?: string;
+}
+
+interface HostEntry extends Pick<Entry, 'source' | 'dots' | 'ignored' | 'cluster_separator'> {
+  readonly host: string;
+}
+
+export interface MailboxTable {
+  /** By domain. */
+  readonly rules: ReadonlyMap<string, MailboxRule>;
+  /** By host, a value of the fact `mx.provider`. */
+  readonly mailHosts: ReadonlyMap<string, MailHostRule>;
 }
 
 /** Lower-case labels; the last may be `<cc>`, any two letters. */
 const DOMAIN = String.raw`^[a-z0-9-]+(\.[a-z0-9-]+)*\.([a-z]{2,}|<cc>)$`;
 
-const isTable = new Ajv({ allErrors: true }).compile<{ providers: readonly Entry[] }>({
+const ID = { type: 'string', pattern: '^[a-z0-9_]+$' };
+const SOURCE = { type: 'string', pattern: '^https://' };
+const DOTS = { enum: ['keep', 'remove', 'hyphen'] };
+const IGNORED = { type: 'array', items: { type: 'string', pattern: '^[!-,/-~-]$' } };
+const CLUSTER_SEPARATOR = { type: 'string', pattern: '^[!-~]$' };
+
+const isTable = new Ajv({ allErrors: true }).compile<{
+  providers: readonly Entry[];
+  mail_hosts?: readonly HostEntry[];
+}>({
   type: 'object',
   additionalProperties: false,
   required: ['providers'],
   properties: {
+    mail_hosts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['host', 'source', 'dots'],
+        properties: {
+          host: ID,
+          source: SOURCE,
+          dots: DOTS,
+          ignored: IGNORED,
+          cluster_separator: CLUSTER_SEPARATOR,
+        },
+      },
+    },
     providers: {
       type: 'array',
       minItems: 1,
@@ -30,23 +67,25 @@ const isTable = new Ajv({ allErrors: true }).compile<{ providers: readonly Entry
         additionalProperties: false,
         required: ['id', 'source', 'domains', 'dots', 'tag_separator'],
         properties: {
-          id: { type: 'string', pattern: '^[a-z0-9_]+$' },
-          source: { type: 'string', pattern: '^https://' },
+          id: ID,
+          source: SOURCE,
           domains: { type: 'array', minItems: 1, items: { type: 'string', pattern: DOMAIN } },
           canonical_domain: { type: 'string' },
-          dots: { enum: ['keep', 'remove', 'hyphen'] },
-          ignored: { type: 'array', items: { type: 'string', pattern: '^[!-,/-~-]$' } },
+          dots: DOTS,
+          ignored: IGNORED,
           tag_separator: { type: ['string', 'null'], pattern: '^[!-~]$' },
           min_local: { type: 'integer', minimum: 1 },
           user_subdomains: { type: 'boolean' },
+          cluster_domain: { type: 'string' },
+          cluster_separator: CLUSTER_SEPARATOR,
         },
       },
     },
   },
 });
 
-/** Reads the table into rules by domain. Throws, with all that is wrong and `file` in front, when it cannot be used. */
-export function parseMailboxProviders(yaml: string, file: string): ReadonlyMap<string, MailboxRule> {
+/** Reads the table. Throws, with all that is wrong and `file` in front, when it cannot be used. */
+export function parseMailboxProviders(yaml: string, file: string): MailboxTable {
   const table: unknown = parse(yaml, { uniqueKeys: true, maxAliasCount: 0 });
   if (!isTable(table)) {
     const faults = (isTable.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
@@ -54,8 +93,10 @@ export function parseMailboxProviders(yaml: string, file: string): ReadonlyMap<s
   }
   const rules = new Map<string, MailboxRule>();
   for (const entry of table.providers) {
-    if (entry.canonical_domain !== undefined && !entry.domains.includes(entry.canonical_domain)) {
-      throw new Error(`${file}: ${entry.id}: canonical_domain is not one of its domains`);
+    for (const key of ['canonical_domain', 'cluster_domain'] as const) {
+      const domain = entry[key];
+      if (domain === undefined || entry.domains.includes(domain)) continue;
+      throw new Error(`${file}: ${entry.id}: ${key} is not one of its domains`);
     }
     const rule = toRule(entry);
     for (const domain of entry.domains) {
@@ -64,7 +105,14 @@ export function parseMailboxProviders(yaml: string, file: string): ReadonlyMap<s
       rules.set(domain, rule);
     }
   }
-  return rules;
+  return {
+    rules,
+    mailHosts: new Map((table.mail_hosts ?? []).map((entry) => [entry.host, toHostRule(entry)])),
+  };
+}
+
+function toHostRule({ dots, ignored, cluster_separator }: HostEntry): MailHostRule {
+  return { dots, ignored: ignored ?? [], clusterSeparator: cluster_separator ?? null };
 }
 
 function toRule(entry: Entry): MailboxRule {
@@ -76,5 +124,7 @@ function toRule(entry: Entry): MailboxRule {
     tagSeparator: entry.tag_separator,
     minLocal: entry.min_local ?? 1,
     hasUserSubdomains: entry.user_subdomains ?? false,
+    clusterDomain: entry.cluster_domain ?? null,
+    clusterSeparator: entry.cluster_separator ?? null,
   };
 }

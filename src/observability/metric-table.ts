@@ -47,6 +47,11 @@ export const METRICS = {
     labels: ['provider', 'result'],
     help: 'Looks into the kept answers of network providers.',
   },
+  postern_dns_server_changes_total: {
+    type: 'counter',
+    labels: ['state'],
+    help: 'DNS servers that stopped replying and are left alone, and those that reply again.',
+  },
   postern_memo_reads_total: {
     type: 'counter',
     labels: ['result'],

@@ -34,6 +34,8 @@ export interface Metrics {
   /** The provider itself; an answer that was kept took none of its time. */
   providerTook(provider: string, ms: number): void;
   answerCacheRead(provider: string, result: CacheResult): void;
+  /** A DNS server stopped replying, or replies again. */
+  dnsServerChanged(isOut: boolean): void;
   /** A remembered decision differed from the engine's, which is a bug. */
   memoMismatched(): void;
   /** Rules and lists, at the start and each time after. */
@@ -69,6 +71,7 @@ export const noMetrics: Metrics = {
   providerAnswered: () => undefined,
   providerTook: () => undefined,
   answerCacheRead: () => undefined,
+  dnsServerChanged: () => undefined,
   memoMismatched: () => undefined,
   rulesLoaded: () => undefined,
   recordsDeleted: () => undefined,

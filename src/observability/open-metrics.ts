@@ -27,6 +27,7 @@ export class OpenMetrics implements Metrics, Exposition {
   readonly #answers = tally(this.#registry, 'postern_provider_answers_total');
   readonly #providers = distribute(this.#registry, 'postern_provider_duration_seconds');
   readonly #cacheReads = tally(this.#registry, 'postern_answer_cache_reads_total');
+  readonly #dnsServers = tally(this.#registry, 'postern_dns_server_changes_total');
   readonly #mismatches = tally(this.#registry, 'postern_memo_mismatches_total');
   readonly #loads = tally(this.#registry, 'postern_rules_loads_total');
   readonly #deleted = tally(this.#registry, 'postern_records_deleted_total');
@@ -104,6 +105,10 @@ export class OpenMetrics implements Metrics, Exposition {
     this.#cacheReads.add(provider, result);
   }
 
+  dnsServerChanged(isOut: boolean): void {
+    this.#dnsServers.add(isOut ? 'out' : 'back');
+  }
+
   memoMismatched(): void {
     this.#mismatches.add();
   }
@@ -127,6 +132,7 @@ export class OpenMetrics implements Metrics, Exposition {
     }
     for (const limit of LIMITS) this.#limits.add(limit, '', 0);
     for (const result of RESULTS) this.#loads.add(result, '', 0);
+    for (const state of ['out', 'back']) this.#dnsServers.add(state, '', 0);
     this.#mismatches.add('', '', 0);
     this.#deleted.add('', '', 0);
   }

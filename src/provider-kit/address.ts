@@ -10,6 +10,12 @@ export interface SyntaxFault {
 /** Which rule made the canonical form. */
 export type CanonicalBasis = 'provider' | 'generic' | 'none';
 
+/**
+ * What was done to make the canonical form: letters folded to lower case (or composed, NFC), a tag cut, dots taken
+ * away or replaced, other characters taken away, the domain replaced by the one it stands for.
+ */
+export type CanonicalChange = 'case' | 'tag' | 'dots' | 'characters' | 'domain';
+
 /** A submitted address, parsed and normalized. Immutable; the same for every provider. */
 export interface Address {
   /** As submitted, untrimmed. */
@@ -25,6 +31,8 @@ export interface Address {
     readonly localPart: string;
     readonly domain: string;
     readonly basis: CanonicalBasis;
+    /** In the order in which they were made; empty when the address was written canonically. */
+    readonly changes: readonly CanonicalChange[];
   };
   /** What canonicalization cut after the separator, without it; RFC 5233's detail. */
   readonly subaddress: string | null;

@@ -1,5 +1,5 @@
 /** All that a signal provider may import from Postern. */
-export type { Address, CanonicalBasis, SyntaxFault } from './address.ts';
+export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
 export type { Clock, DnsAnswer, DnsResolver, MxRecord, Ports, ProviderLog } from './ports.ts';
 export {
   type Answer,

@@ -91,13 +91,19 @@ export function checkProvider(candidate: unknown): readonly string[] {
 
 /** Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all. */
 function checkLife(provider: Partial<SignalProvider>): string[] {
-  // Only network providers are typed with these, and what is declared has not been checked yet.
+  // Each stage is typed with its own, and what is declared has not been checked yet.
   const { timeoutMs, cache } = provider as Partial<NetworkProvider>;
   const faults: string[] = [];
   if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
     faults.push('timeoutMs must be a whole number above 0');
   }
   if (cache === undefined) return faults;
+  if (provider.stage === 'local') {
+    if (cache?.by !== 'domain') faults.push('cache.by must be "domain"');
+    // A need may tell of the whole address.
+    if (provider.needs?.length) faults.push('needs facts, so that its answers cannot be kept by domain');
+    return faults;
+  }
   if (cache?.by !== 'domain' && cache?.by !== 'address')
     faults.push('cache.by must be "domain" or "address"');
   for (const key of ['knownSeconds', 'unknownSeconds'] as const) {

@@ -9,24 +9,35 @@ import type { Signals } from './signals.ts';
 /** A provider answered against its own declaration; for the log. */
 export type ReportBreach = (provider: string, breach: string) => void;
 
-/** Where every collection begins: each fact of the catalogue null, and why for those that nobody will answer. */
-export interface BlankSignals {
-  readonly facts: Readonly<Record<string, null>>;
+/** Where a collection begins: at nothing, or at what the providers have said that read the domain alone. */
+export interface Beginning {
+  /** Each fact of the catalogue; null until it is known. */
+  readonly facts: Readonly<Record<string, FactValue | null>>;
   readonly unknown: Readonly<Record<string, UnknownReason>>;
+  readonly evidence: Signals['evidence'];
+  /** By provider; 0 until it is asked. All keys from the start, so that what is copied from it is of one shape. */
+  readonly timingsUs: Readonly<Record<string, number>>;
+  /** Of the providers that were asked, in turn. */
+  readonly outcomes: readonly Outcome[];
 }
 
 /** The answers to one check as they come in. */
 export class Collection {
   readonly #facts: Record<string, FactValue | null>;
   readonly #unknown: Record<string, UnknownReason>;
-  readonly #evidence: Record<string, Readonly<Record<string, unknown>>> = {};
-  readonly #timingsUs: Record<string, number> = {};
+  readonly #evidence: Record<string, Readonly<Record<string, unknown>>>;
+  readonly #timingsUs: Record<string, number>;
+  readonly #outcomes: Outcome[];
   readonly #degraded: string[] = [];
   readonly #report: ReportBreach;
+  #isBreached = false;
 
-  constructor(blank: BlankSignals, report: ReportBreach) {
-    this.#facts = { ...blank.facts };
-    this.#unknown = { ...blank.unknown };
+  constructor(beginning: Beginning, report: ReportBreach) {
+    this.#facts = { ...beginning.facts };
+    this.#unknown = { ...beginning.unknown };
+    this.#evidence = { ...beginning.evidence };
+    this.#timingsUs = { ...beginning.timingsUs };
+    this.#outcomes = [...beginning.outcomes];
     this.#report = report;
   }
 
@@ -59,6 +70,7 @@ export class Collection {
       if (outcome === 'known' || outcome === 'not_run') outcome = value.unknown;
     }
     if (outcome !== 'known' && outcome !== 'not_run') this.#degraded.push(provider.id);
+    this.#outcomes.push(outcome);
     return outcome;
   }
 
@@ -68,15 +80,32 @@ export class Collection {
     findings: Findings,
   ): FactValue | Unknown {
     const value = findings.facts[fact.id];
-    if (isUnknown(value)) return readUnknown(value, (breach) => this.#report(provider.id, breach));
+    if (isUnknown(value)) return readUnknown(value, (breach) => this.report(provider.id, breach));
     if (fits(value, fact)) return value;
-    this.#report(
+    this.report(
       provider.id,
       value === undefined
         ? `did not answer "${fact.id}"`
         : `answered "${fact.id}" with a value that is not of its type`,
     );
     return unknown('error');
+  }
+
+  report(provider: string, breach: string): void {
+    this.#isBreached = true;
+    this.#report(provider, breach);
+  }
+
+  /** What may be said again unasked; null when a provider failed or broke its declaration: that it does each time anew. */
+  asBeginning(): Beginning | null {
+    if (this.#isBreached || this.#degraded.length > 0) return null;
+    return {
+      facts: { ...this.#facts },
+      unknown: { ...this.#unknown },
+      evidence: { ...this.#evidence },
+      timingsUs: Object.fromEntries(Object.keys(this.#timingsUs).map((id) => [id, 0])),
+      outcomes: [...this.#outcomes],
+    };
   }
 
   finish(sources: Readonly<Record<string, string>>): Signals {

@@ -1,5 +1,6 @@
 import { StartupError } from '../errors.ts';
 import type { LocalProvider, NetworkProvider, SignalProvider } from '../provider-kit/index.ts';
+import type { Beginning } from './collection.ts';
 import type { CataloguedFact, FactCatalogue } from './fact-catalogue.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each provider alone reads the state it prepared
@@ -9,11 +10,15 @@ export type AnyNetworkProvider = NetworkProvider<State>;
 
 /** Who runs when; made once at start. */
 export interface CollectionPlan {
-  /** In an order in which every need is met. */
+  /** Those that read the domain alone and need nobody: they come first. */
+  readonly byDomain: readonly AnyLocalProvider[];
+  /** The other local ones, in an order in which every need is met. */
   readonly local: readonly AnyLocalProvider[];
   /** Each with the network providers whose facts it needs, by id. */
   readonly network: readonly { readonly provider: AnyNetworkProvider; readonly after: readonly string[] }[];
   readonly catalogue: FactCatalogue;
+  /** What is known before anyone was asked: that what is switched off is not run. */
+  readonly blank: Beginning;
 }
 
 /**
@@ -63,8 +68,10 @@ export function planCollection(
   for (const provider of providers) visit(provider);
   if (faults.length > 0) throw new StartupError(faults);
 
+  const local = ordered.filter((provider) => provider.stage === 'local');
   return {
-    local: ordered.filter((provider) => provider.stage === 'local'),
+    byDomain: local.filter(({ cache }) => cache),
+    local: local.filter(({ cache }) => !cache),
     network: ordered
       .filter((provider) => provider.stage === 'network')
       .map((provider) => ({
@@ -73,6 +80,15 @@ export function planCollection(
           .filter((owner) => owner.stage === 'network')
           .map((owner) => owner.id),
       })),
+    blank: {
+      facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
+      unknown: Object.fromEntries(
+        [...facts.values()].filter((fact) => fact.disabled).map(({ id }) => [id, 'not_run']),
+      ),
+      evidence: {},
+      timingsUs: Object.fromEntries(ordered.map(({ id }) => [id, 0])),
+      outcomes: [],
+    },
     catalogue: {
       facts,
       thresholdSchemas: new Map(

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
 import type { Context, DataList, ListEntry, Ports, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
+import type { Beginning } from './collection.ts';
 import { inTime } from './in-time.ts';
 
 /** What one provider works with until the next reload. */
@@ -17,7 +19,12 @@ export interface PreparedProviders {
   readonly byId: ReadonlyMap<string, PreparedProvider>;
   /** By provider, the version of its data; goes into every record. */
   readonly sources: Readonly<Record<string, string>>;
+  /** By domain as submitted; lives and dies with the lists and thresholds that it was found under. */
+  readonly domains: LRUCache<string, Beginning>;
 }
+
+/** Distinct domains kept: some MB at the worst. Nearly all traffic is from a few hundred. */
+const MAX_DOMAINS = 4_000;
 
 /** The signal of local providers: they are never cut off. */
 const NEVER = new AbortController().signal;
@@ -63,7 +70,11 @@ export async function prepareProviders(
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
   const sources = prepared.flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]]));
-  return { byId: new Map(prepared), sources: Object.freeze(Object.fromEntries(sources)) };
+  return {
+    byId: new Map(prepared),
+    sources: Object.freeze(Object.fromEntries(sources)),
+    domains: new LRUCache({ max: MAX_DOMAINS }),
+  };
 }
 
 /** Every list that the providers answer from, each with its provider. */

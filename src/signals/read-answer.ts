@@ -41,12 +41,13 @@ function membersOf(candidate: unknown): { readonly [Member in keyof Findings]?: 
   return typeof candidate === 'object' && candidate !== null ? candidate : {};
 }
 
-function isDeep(member: unknown): boolean {
-  return (
-    (typeof member === 'object' && member !== null) ||
-    typeof member === 'bigint' ||
-    typeof member === 'function'
-  );
+function holdsMore(evidence: object): boolean {
+  for (const key in evidence) {
+    const member: unknown = evidence[key as keyof typeof evidence];
+    const type = typeof member;
+    if ((type === 'object' && member !== null) || type === 'bigint' || type === 'function') return true;
+  }
+  return false;
 }
 
 function isReason(reason: unknown): reason is UnknownReason {
@@ -57,7 +58,7 @@ function isReason(reason: unknown): reason is UnknownReason {
 function isPlainJson(evidence: unknown): evidence is Readonly<Record<string, unknown>> {
   if (typeof evidence !== 'object' || evidence === null) return false;
   // Nearly all evidence is words and numbers; only what holds more is worth writing out twice.
-  if (!Object.values(evidence).some(isDeep)) return true;
+  if (!holdsMore(evidence)) return true;
   try {
     return JSON.stringify(evidence) !== undefined;
   } catch {

@@ -1,9 +1,10 @@
 import { inject, injectAll, injectable } from '../di.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Address, Answer, Context, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
+import type { Address, Answer, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
-import { type BlankSignals, Collection, type ReportBreach } from './collection.ts';
+import { Collection, type ReportBreach } from './collection.ts';
+import { afterArrivals, deferred } from './deadline.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import {
   type AnyLocalProvider,
@@ -11,13 +12,8 @@ import {
   type CollectionPlan,
   planCollection,
 } from './plan.ts';
-import {
-  type PreparationInputs,
-  type PreparedProvider,
-  type PreparedProviders,
-  prepareProviders,
-} from './prepare-providers.ts';
-import { readAnswer } from './read-answer.ts';
+import { type PreparationInputs, type PreparedProviders, prepareProviders } from './prepare-providers.ts';
+import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
 
 /** Ports as the process has them; each provider gets a log of its own. */
@@ -33,7 +29,7 @@ export class SignalCollector {
   readonly #ports: HostPorts;
   readonly #deadlineMs: number;
   readonly #metrics: Metrics;
-  readonly #blank: BlankSignals;
+  readonly #asker: ProviderAsker;
 
   constructor(
     @injectAll(SIGNAL_PROVIDER, { isOptional: true }) providers: readonly SignalProvider[],
@@ -47,7 +43,7 @@ export class SignalCollector {
     this.#ports = ports;
     this.#deadlineMs = deadlineMs;
     this.#metrics = metrics;
-    this.#blank = blankOf(this.#plan.catalogue);
+    this.#asker = new ProviderAsker({ logFor: (id) => ports.logFor(id), timeoutMs: deadlineMs, metrics });
   }
 
   get catalogue(): FactCatalogue {
@@ -63,23 +59,63 @@ export class SignalCollector {
     return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider));
   }
 
-  /** Never rejects for a provider's failure: that is a fact that is unknown. */
-  async collect(address: Address, prepared: PreparedProviders): Promise<Signals> {
-    const collection = new Collection(this.#blank, this.#report);
+  /** At once where nobody has to be waited for. A provider's failure is a fact that is unknown, and no error. */
+  collect(address: Address, prepared: PreparedProviders): Signals | Promise<Signals> {
+    const { byDomain, local, network } = this.#plan;
+    const kept = prepared.domains.get(address.domain);
+    const collection = this.#begin(kept);
+    if (kept) {
+      for (const [i, { id }] of byDomain.entries()) {
+        this.#metrics.providerAnswered(id, kept.outcomes[i] ?? 'known');
+      }
+    } else {
+      this.#askInTurn(byDomain, address, prepared, collection);
+      keep(address, prepared, collection);
+    }
+    this.#askInTurn(local, address, prepared, collection);
+    const open = network.filter(({ provider }) => !this.#acceptKept(provider, address, prepared, collection));
+    return open.length === 0
+      ? collection.finish(prepared.sources)
+      : this.#askNetwork(open, address, prepared, collection);
+  }
+
+  /** What the local providers alone can tell; every other fact is unknown, not run. Neither timed nor counted. */
+  collectLocal(address: Address, prepared: PreparedProviders): Signals {
+    const kept = prepared.domains.get(address.domain);
+    const collection = this.#begin(kept);
+    const ask = (provider: AnyLocalProvider) =>
+      collection.accept(provider, this.#asker.askLocal(provider, address, prepared, collection), 0);
+    if (!kept) {
+      this.#plan.byDomain.forEach(ask);
+      keep(address, prepared, collection);
+    }
+    this.#plan.local.forEach(ask);
+    for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
+    return collection.finish(prepared.sources);
+  }
+
+  #begin(kept: CollectionPlan['blank'] | undefined): Collection {
+    return new Collection(kept ?? this.#plan.blank, this.#report);
+  }
+
+  readonly #report: ReportBreach = (provider, breach) =>
+    this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`);
+
+  #askInTurn(
+    providers: readonly AnyLocalProvider[],
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): void {
     // One reading of the clock between two providers ends the one and starts the other.
     let before = performance.now();
-    for (const provider of this.#plan.local) {
-      const answer = this.#askLocal(provider, address, prepared, collection);
+    for (const provider of providers) {
+      const answer = this.#asker.askLocal(provider, address, prepared, collection);
       const after = performance.now();
       this.#metrics.providerTook(provider.id, after - before);
       this.#accept(collection, provider, answer, after - before);
       before = after;
     }
-    const open = this.#plan.network.filter(
-      ({ provider }) => !this.#acceptKept(provider, address, prepared, collection),
-    );
-    if (open.length > 0) await this.#askNetwork(open, address, prepared, collection);
-    return collection.finish(prepared.sources);
   }
 
   /** Most domains were asked about a moment ago: then there is nothing to wait for, and no timer to set. */
@@ -96,45 +132,12 @@ export class SignalCollector {
     return true;
   }
 
-  #accept(collection: Collection, provider: SignalProvider, answer: Answer, tookMs: number): void {
-    const outcome = collection.accept(provider, answer, Math.round(tookMs * 1000));
-    this.#metrics.providerAnswered(provider.id, outcome);
-  }
-
-  /** What the local providers alone can tell; every other fact is unknown, not run. For rule tests. */
-  collectLocal(address: Address, prepared: PreparedProviders): Signals {
-    const collection = new Collection(this.#blank, this.#report);
-    for (const provider of this.#plan.local) {
-      collection.accept(provider, this.#askLocal(provider, address, prepared, collection), 0);
-    }
-    for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
-    return collection.finish(prepared.sources);
-  }
-
-  readonly #report: ReportBreach = (provider, breach) =>
-    this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`);
-
-  #askLocal(
-    provider: AnyLocalProvider,
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): Answer {
-    const context = this.#context(provider, prepared, collection);
-    try {
-      return readAnswer(provider.check(address, context), (breach) => this.#report(provider.id, breach));
-    } catch (error) {
-      this.#ports.logFor(provider.id).warn({ err: error }, 'provider failed');
-      return unknown('error', error instanceof Error ? error.name : 'threw');
-    }
-  }
-
   async #askNetwork(
     open: CollectionPlan['network'],
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
-  ): Promise<void> {
+  ): Promise<Signals> {
     const deadline = deferred();
     // One timer for all: whoever has not answered when it fires is unknown.
     const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
@@ -145,7 +148,7 @@ export class SignalCollector {
         if (after.length > 0) await ready;
         const started = performance.now();
         const answer = await Promise.race([
-          this.#ask(provider, address, prepared, collection),
+          this.#asker.askNetwork(provider, address, prepared, collection),
           deadline.promise.then(() => unknown('timeout', 'check.deadline_ms passed')),
         ]);
         this.#accept(collection, provider, answer, performance.now() - started);
@@ -157,54 +160,12 @@ export class SignalCollector {
     } finally {
       clearTimeout(timer);
     }
+    return collection.finish(prepared.sources);
   }
 
-  #ask(
-    provider: AnyNetworkProvider,
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): Promise<Answer> {
-    const cache = prepared.byId.get(provider.id)?.cache;
-    const question = () => this.#run(provider, address, prepared, collection);
-    if (!cache) return question();
-    this.#metrics.answerCacheRead(provider.id, cache.isAsking(address) ? 'joined' : 'miss');
-    return cache.ask(address, question);
-  }
-
-  /** The provider's own time, which a joined question outlives: the answer still fills the cache. */
-  async #run(
-    provider: AnyNetworkProvider,
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): Promise<Answer> {
-    const started = performance.now();
-    const abort = new AbortController();
-    const late = deferred();
-    const giveUp = () => {
-      abort.abort();
-      late.resolve();
-    };
-    const timer = setTimeout(afterArrivals(giveUp), provider.timeoutMs ?? this.#deadlineMs);
-    try {
-      const answer: unknown = await Promise.race([
-        provider.check(address, { ...this.#context(provider, prepared, collection), signal: abort.signal }),
-        late.promise.then(() => unknown('timeout')),
-      ]);
-      return readAnswer(answer, (breach) => this.#report(provider.id, breach));
-    } catch (error) {
-      this.#ports.logFor(provider.id).warn({ err: error }, 'provider failed');
-      return unknown('error');
-    } finally {
-      clearTimeout(timer);
-      this.#metrics.providerTook(provider.id, performance.now() - started);
-    }
-  }
-
-  #context(provider: SignalProvider, prepared: PreparedProviders, collection: Collection): Context<unknown> {
-    const { context } = preparedOf(provider, prepared);
-    return provider.needs?.length ? { ...context, needs: collection.needs(provider.needs) } : context;
+  #accept(collection: Collection, provider: SignalProvider, answer: Answer, tookMs: number): void {
+    const outcome = collection.accept(provider, answer, Math.round(tookMs * 1000));
+    this.#metrics.providerAnswered(provider.id, outcome);
   }
 
   #grant(provider: SignalProvider): Partial<Ports> {
@@ -217,30 +178,8 @@ export class SignalCollector {
   }
 }
 
-/** What is known before anyone was asked: that what is switched off is not run. */
-function blankOf({ facts }: FactCatalogue): BlankSignals {
-  const disabled = [...facts.values()].filter((fact) => fact.disabled);
-  return {
-    facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
-    unknown: Object.fromEntries(disabled.map(({ id }) => [id, 'not_run'])),
-  };
-}
-
-function preparedOf(provider: SignalProvider, prepared: PreparedProviders): PreparedProvider {
-  const found = prepared.byId.get(provider.id);
-  if (!found) throw new Error(`provider "${provider.id}" was not prepared`);
-  return found;
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { promise, resolve };
-}
-
-/**
- * For a timer's end: first lets what has already arrived be read. A busy event loop runs timers that are
- * overdue before it looks at its sockets, and would call answers late that lie there in time.
- */
-function afterArrivals(then: () => void): () => void {
-  return () => void setImmediate(then);
+/** Before anything else of the address is asked about. */
+function keep(address: Address, { domains }: PreparedProviders, collection: Collection): void {
+  const beginning = collection.asBeginning();
+  if (beginning) domains.set(address.domain, beginning);
 }

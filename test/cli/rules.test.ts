@@ -120,7 +120,9 @@ describe('postern rules test', () => {
   it('passes the shipped tests', async () => {
     const { code, stdout } = await aWorld().postern(['rules', 'test']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^[1-9]\d* passed, 0 failed\n$/);
+    expect(stdout).toMatch(
+      /^unknown facts: all [1-9][\d,]* cases, none scores more than with an answer \(.*domain\.has_mx.*\)\n[1-9]\d* passed, 0 failed\n$/,
+    );
   });
 
   it('collects the local signals of a test that names an address', async () => {

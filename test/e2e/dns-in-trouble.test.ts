@@ -48,6 +48,10 @@ describe('a DNS server', () => {
     ['sends garbage', 'malformed'],
     ['answers another question', 'wrong_name'],
     ['answers with another id', 'wrong_id'],
+    ['answers from another port', 'wrong_port'],
+    ['cuts its answer off', 'half'],
+    ['hangs up', { overTcp: 'hang_up' }],
+    ['does not resolve', 'referral'],
   ])(
     'that %s leaves has_mx unknown: named, in time, and no score is higher for it',
     async (_how, behaviour) => {
@@ -65,4 +69,36 @@ describe('a DNS server', () => {
       }
     },
   );
+});
+
+describe('a DNS server that replies to nothing', () => {
+  const token = 'a token for the metrics';
+  let watched: TestService;
+  beforeAll(async () => {
+    watched = await startTestService({ metrics: { token } }, { dnsTimeoutMs: 100 });
+  });
+  afterAll(() => watched.stop());
+
+  async function timesOut(): Promise<number> {
+    const headers = { authorization: `Bearer ${token}` };
+    const { text } = await watched.send({ method: 'GET', path: '/metrics', headers });
+    return Number(/postern_dns_server_changes_total{state="out"} (\d+)/.exec(text)?.[1]);
+  }
+
+  it('is left alone and counted, and domains that were known stay known', async () => {
+    await watched.check('jane@example.com');
+    watched.dns.setBehaviour('silent');
+    // Suspicion, then a probe that nobody replies to.
+    for (let checks = 0; checks < 50 && (await timesOut()) === 0; checks++) {
+      await watched.check(`jane@${freshName()}`);
+    }
+    expect(await timesOut()).toBe(1);
+    const asked = watched.dns.queries.length;
+    const { headers } = await watched.check(`jane@${freshName()}`);
+    expect(headers['postern-degraded']).toBe('mx');
+    expect(watched.dns.queries).toHaveLength(asked);
+    const known = await watched.check('john@example.com');
+    expect(known.headers).not.toHaveProperty('postern-degraded');
+    expect(known.json.signals.domain.has_mx).toBe(true);
+  });
 });

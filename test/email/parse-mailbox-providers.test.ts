@@ -13,7 +13,7 @@ ${more}`;
 const parse = (yaml: string) => parseMailboxProviders(yaml, 'table.yaml');
 
 test('an entry without extras has the plain rule on each of its domains', () => {
-  const rules = parse(entry());
+  const { rules, mailHosts } = parse(entry());
   expect([...rules.keys()]).toEqual(['x.example', 'x.<cc>']);
   expect(rules.get('x.example')).toEqual({
     id: 'x',
@@ -23,10 +23,31 @@ test('an entry without extras has the plain rule on each of its domains', () => 
     tagSeparator: '+',
     minLocal: 1,
     hasUserSubdomains: false,
+    clusterDomain: null,
+    clusterSeparator: null,
+  });
+  expect([...mailHosts]).toEqual([]);
+});
+
+test('a mail host has a rule for own domains', () => {
+  const { mailHosts } = parse(`${entry()}
+mail_hosts:
+  - { host: google, source: "https://x.example/help", dots: remove, ignored: ["_"] }
+  - { host: yahoo, source: "https://x.example/help", dots: keep, cluster_separator: "-" }
+`);
+  expect(Object.fromEntries(mailHosts)).toEqual({
+    google: { dots: 'remove', ignored: ['_'], clusterSeparator: null },
+    yahoo: { dots: 'keep', ignored: [], clusterSeparator: '-' },
   });
 });
 
 test.each([
+  ['a cluster domain of somebody else', entry('    cluster_domain: y.example'), /cluster_domain is not one/],
+  [
+    'a mail host without a source',
+    `${entry()}\nmail_hosts: [{ host: x, dots: keep }]`,
+    /mail_hosts\/0 .*'source'/,
+  ],
   ['an unknown key', entry('    tags: "-"'), /table\.yaml: .*additional properties/],
   ['a missing source', entry().replace(/ +source.*\n/, ''), /required property 'source'/],
   ['an unknown dot rule', entry().replace('keep', 'drop'), /dots must be equal to one of/],

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { bothFamilies } from '../../src/net/dns-outcome.ts';
 
-const v4 = { outcome: 'found', records: ['192.0.2.1'] } as const;
-const v6 = { outcome: 'found', records: ['2001:db8::1'] } as const;
+const v4 = { outcome: 'found', records: ['192.0.2.1'], ttlSeconds: 100 } as const;
+const v6 = { outcome: 'found', records: ['2001:db8::1'], ttlSeconds: 200 } as const;
 
-it('joins the families', () => {
-  expect(bothFamilies(v4, v6)).toEqual({ outcome: 'found', records: ['192.0.2.1', '2001:db8::1'] });
-  expect(bothFamilies(v4, { outcome: 'nodata' })).toEqual(v4);
+it('joins the families, for as long as both hold', () => {
+  expect(bothFamilies(v4, v6)).toEqual({ ...v4, records: ['192.0.2.1', '2001:db8::1'] });
+  expect(bothFamilies(v4, { outcome: 'nodata', ttlSeconds: 60 })).toEqual({ ...v4, ttlSeconds: 60 });
 });
 
 it('marks what one family alone answered as partial', () => {

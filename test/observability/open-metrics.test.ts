@@ -84,6 +84,7 @@ describe('the exposition', () => {
     metrics.limitReached('failed_auth');
     metrics.providerAnswered('mx', 'timeout');
     metrics.answerCacheRead('mx', 'joined');
+    metrics.dnsServerChanged(true);
     metrics.memoMismatched();
     metrics.rulesLoaded(true, 1_000_500);
     metrics.rulesLoaded(false, 2_000_000);
@@ -102,6 +103,8 @@ describe('the exposition', () => {
           'postern_limit_denials_total{limit="failed_auth"}',
           'postern_provider_answers_total{provider="mx",outcome="timeout"}',
           'postern_answer_cache_reads_total{provider="mx",result="joined"}',
+          'postern_dns_server_changes_total{state="out"}',
+          'postern_dns_server_changes_total{state="back"}',
           'postern_memo_reads_total{result="hit"}',
           'postern_memo_reads_total{result="miss"}',
           'postern_memo_mismatches_total',
@@ -121,6 +124,8 @@ describe('the exposition', () => {
         "postern_checks_total{environment="test"}": 0,
         "postern_commit_queue_rows": 7,
         "postern_decisions_total{action="BLOCK",level="high"}": 1,
+        "postern_dns_server_changes_total{state="back"}": 0,
+        "postern_dns_server_changes_total{state="out"}": 1,
         "postern_limit_denials_total{limit="failed_auth"}": 1,
         "postern_memo_mismatches_total": 1,
         "postern_memo_reads_total{result="hit"}": 5,

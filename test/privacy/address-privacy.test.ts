@@ -16,6 +16,7 @@ const ADDRESS: Address = {
     localPart: 'nick',
     domain: 'fastmail.com',
     basis: 'provider',
+    changes: ['case', 'tag', 'domain'],
   },
   subaddress: 'shop',
   hasDotsRemoved: false,

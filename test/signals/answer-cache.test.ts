@@ -63,6 +63,25 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(3);
   });
 
+  it('keeps an answer no longer than it says that it holds, nor than the provider does', async () => {
+    const answer = (ttlSeconds: number) => ({ facts: { 'net.seen': true }, ttlSeconds });
+    const check = vi.fn<() => Promise<Answer>>();
+    check.mockResolvedValueOnce(answer(20)).mockResolvedValueOnce(answer(600)).mockResolvedValue(answer(0));
+    const { collect } = await aCollector([cached(check)]);
+    await collect(address);
+    for (const [seconds, asked] of [
+      [19.9, 1],
+      [0.2, 2],
+      [59.7, 2],
+      [0.5, 3],
+      [0, 4],
+    ] as const) {
+      await vi.advanceTimersByTimeAsync(seconds * 1000);
+      await collect(address);
+      expect(check).toHaveBeenCalledTimes(asked);
+    }
+  });
+
   it('keeps an answer that came after the deadline for the next check', async () => {
     const late = () =>
       new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 300));

@@ -30,8 +30,9 @@ function folder(name: string, source: string, file = 'index.js'): string {
 const plugins = async (...paths: string[]) => (await discoverProviders({ enabled: [], paths })).enabled;
 
 describe('discoverProviders', () => {
-  it('finds the twelve built-in providers', async () => {
+  it('finds the built-in providers', async () => {
     const ids = [
+      'canonical',
       'catch_all',
       'disposable',
       'entropy',

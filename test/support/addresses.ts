@@ -11,7 +11,7 @@ export function anAddress(
     localPart,
     domain,
     domainKind: 'name',
-    canonical: { address: `${localPart}@${domain}`, localPart, domain, basis: 'generic' },
+    canonical: { address: `${localPart}@${domain}`, localPart, domain, basis: 'generic', changes: [] },
     subaddress: null,
     hasDotsRemoved: false,
     faults: [],

@@ -134,17 +134,21 @@ function sendSlowly(socket: Socket, bytes: Buffer): void {
   if (first.length > 0) socket.write(first, () => setImmediate(() => sendSlowly(socket, rest)));
 }
 
-/** TCP picks a free port, and UDP takes the same. */
+/** TCP picks a free port, and UDP takes the same; where somebody has it, both try another. */
 async function listenOnOnePort(
   udp: ReturnType<typeof createSocket>,
   tcp: ReturnType<typeof createServer>,
 ): Promise<number> {
-  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
-  const address = tcp.address();
-  if (address === null || typeof address === 'string') throw new Error('the TCP socket has no port');
-  await new Promise<void>((resolve, reject) => {
-    udp.once('error', reject);
-    udp.bind(address.port, '127.0.0.1', resolve);
-  });
-  return address.port;
+  for (;;) {
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+    const address = tcp.address();
+    if (address === null || typeof address === 'string') throw new Error('the TCP socket has no port');
+    const isBound = await new Promise<boolean>((resolve) => {
+      udp.once('error', () => resolve(false));
+      udp.bind(address.port, '127.0.0.1', () => resolve(true));
+    });
+    udp.removeAllListeners('error');
+    if (isBound) return address.port;
+    await new Promise<void>((resolve) => tcp.close(() => resolve()));
+  }
 }

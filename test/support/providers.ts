@@ -79,6 +79,6 @@ export async function aCollector(
     collector,
     prepared,
     warnings,
-    collect: (address: Parameters<typeof collector.collect>[0]) => collector.collect(address, prepared),
+    collect: async (address: Parameters<typeof collector.collect>[0]) => collector.collect(address, prepared),
   };
 }

@@ -1,5 +1,10 @@
 import { readAddress } from '../../email/read-address.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
+import {
+  type DegradedBreach,
+  type DegradedProof,
+  proveDegraded,
+} from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../../rules/rule-tests.ts';
 import { CannotRun } from '../cannot-run.ts';
@@ -10,22 +15,30 @@ import { shortPath } from '../short-path.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
 
 export async function testRules(shell: Shell, options: RulesOptions): Promise<void> {
-  const report = await runTests(shell, options);
-  if (report.failed > 0) shell.exitCode = 1;
+  const { report, degraded } = await runTests(shell, options);
+  if (report.failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
   if (options.json) {
     shell.json({
       passed: report.passed,
       failed: report.failed,
       results: report.results.map((result) => present(result, shell)),
+      degraded: presentProof(degraded),
     });
     return;
   }
   for (const result of report.results) if (!result.passed) printFailure(shell, result);
+  for (const breach of degraded.breaches) printBreach(shell, breach);
+  shell.print(describeProof(degraded));
   const verdict = `${report.passed} passed, ${report.failed} failed`;
   shell.print(shell.paint(report.failed === 0 ? 'green' : 'red', verdict));
 }
 
-async function runTests(shell: Shell, options: RulesOptions): Promise<RuleTestReport> {
+interface Findings {
+  readonly report: RuleTestReport;
+  readonly degraded: DegradedProof;
+}
+
+async function runTests(shell: Shell, options: RulesOptions): Promise<Findings> {
   const { dir, collector, providerOptions, definitions, problems, now } = await openRules(shell, options);
   if (!definitions) {
     const errors = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
@@ -34,11 +47,12 @@ async function runTests(shell: Shell, options: RulesOptions): Promise<RuleTestRe
   const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
   const { thresholds, lists } = ruleSet;
   const prepared = await collector.prepare({ options: providerOptions, thresholds, lists });
-  return runRuleTests(ruleSet, definitions.tests, collector.catalogue, (email) => {
+  const report = await runRuleTests(ruleSet, definitions.tests, collector.catalogue, (email) => {
     const reading = readAddress(email);
     if (!reading.ok) throw new Error(reading.refusal.message);
     return collector.collectLocal(reading.address, prepared).facts;
   });
+  return { report, degraded: proveDegraded(ruleSet, collector.catalogue) };
 }
 
 function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {
@@ -48,6 +62,36 @@ function printFailure(shell: Shell, { name, place, failures, decision }: RuleTes
     shell.print(printable(`  ${what}: expected ${expected}, was ${actual}`));
   }
   if (decision) shell.print(`\n${renderLedger(shell, decision.ledger).replace(/^(?=.)/gm, '  ')}\n`);
+}
+
+function describeProof({ cases, isComplete, facts, breaches }: DegradedProof): string {
+  const what = isComplete ? 'all' : 'a sample of';
+  const open = facts.length === 0 ? 'no rule reads a fact that can be unknown' : facts.join(', ');
+  const verdict = breaches.length === 0 ? 'none scores more than with an answer' : 'not all hold';
+  return `unknown facts: ${what} ${cases.toLocaleString('en')} cases, ${verdict} (${open})`;
+}
+
+function printBreach(shell: Shell, { facts, fact, value, scoreWithout, scoreWith }: DegradedBreach): void {
+  shell.print(
+    printable(
+      `${shell.paint('red', 'failed')} without ${fact} the score is ${scoreWithout}, with ${fact} ${value} it is ${scoreWith}: ${JSON.stringify(facts)}`,
+    ),
+  );
+}
+
+function presentProof({ cases, isComplete, facts, breaches }: DegradedProof): Record<string, unknown> {
+  return {
+    cases,
+    complete: isComplete,
+    facts,
+    breaches: breaches.map(({ facts: known, fact, value, scoreWithout, scoreWith }) => ({
+      facts: known,
+      fact,
+      value,
+      score_without: scoreWithout,
+      score_with: scoreWith,
+    })),
+  };
 }
 
 function present(result: RuleTestResult, shell: Shell): Record<string, unknown> {

@@ -13,6 +13,7 @@ export class SqliteKeyStore implements KeyStore {
   /** Keys as they stand in `#version` of the database, by their hash in hexadecimal. */
   readonly #known = new Map<string, StoredKey>();
   #version: unknown;
+  #isCurrent = false;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -26,16 +27,10 @@ export class SqliteKeyStore implements KeyStore {
     );
   }
 
-  /**
-   * SQLite counts up `data_version` when any other connection has committed, of this process or another
-   * (sqlite.org/pragma.html): between two commits the row need not be read again.
-   */
   findByHash(hash: Uint8Array): StoredKey | undefined {
     const name = Buffer.from(hash).toString('hex');
     try {
-      const version = this.#dataVersion.get()?.data_version;
-      if (version !== this.#version) this.#known.clear();
-      this.#version = version;
+      this.#dropStale();
       const known = this.#known.get(name);
       if (known) return known;
       // The table is STRICT and its columns are those of ApiKeysTable.
@@ -47,6 +42,22 @@ export class SqliteKeyStore implements KeyStore {
     } catch (error) {
       throw unavailable(error);
     }
+  }
+
+  /**
+   * SQLite counts up `data_version` when any other connection has committed, of this process or another
+   * (sqlite.org/pragma.html): between two commits a row need not be read again. Asked once for all requests that are
+   * let in together: each of them was here before this was asked.
+   */
+  #dropStale(): void {
+    if (this.#isCurrent) return;
+    const version = this.#dataVersion.get()?.data_version;
+    if (version !== this.#version) this.#known.clear();
+    this.#version = version;
+    this.#isCurrent = true;
+    queueMicrotask(() => {
+      this.#isCurrent = false;
+    });
   }
 
   async find(id: string): Promise<ApiKey | undefined> {

@@ -1,0 +1,16 @@
+import type { MeasuringData } from './measuring-data.ts';
+
+/** What list maintainers say is not disposable, each domain once; alias and relay services (their grey list) apart. */
+export function notDisposable(data: MeasuringData): {
+  readonly ordinary: readonly string[];
+  readonly relays: readonly string[];
+} {
+  const rows = data.rows('not-disposable.tsv');
+  const domains = (isRelay: boolean) =>
+    rows.filter(([, kind]) => (kind === 'greylist') === isRelay).map(([domain = '']) => domain);
+  const relays = new Set(domains(true));
+  return {
+    ordinary: [...new Set(domains(false))].filter((domain) => !relays.has(domain)),
+    relays: [...relays],
+  };
+}

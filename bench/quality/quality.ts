@@ -1,0 +1,42 @@
+import { versionsOf } from '../report/versions.ts';
+import { canonical } from './canonical.ts';
+import { disposable } from './disposable.ts';
+import { entropy } from './entropy.ts';
+import { freeProvider } from './free-provider.ts';
+import type { MeasuringData } from './measuring-data.ts';
+import type { Metric } from './metric.ts';
+import { openPostern } from './postern.ts';
+import { resultTable } from './result-table.ts';
+import { roleAccount } from './role-account.ts';
+import type { SignalName } from './signal-files.ts';
+import type { SignalQuality } from './signal-quality.ts';
+import { syntax } from './syntax.ts';
+import { tld } from './tld.ts';
+
+const SIGNALS: Readonly<Record<SignalName, SignalQuality>> = {
+  syntax,
+  canonical,
+  disposable,
+  free: freeProvider,
+  role: roleAccount,
+  entropy,
+  tld,
+};
+
+/** Measures the named signals and returns the one table, below its date and versions. */
+export async function quality(names: readonly SignalName[], data: MeasuringData): Promise<string> {
+  const postern = await openPostern();
+  const measured = new Map<string, readonly Metric[]>();
+  try {
+    for (const name of names) {
+      console.error(`${name} …`);
+      measured.set(name, await SIGNALS[name].measure(data, postern));
+    }
+  } finally {
+    postern.close();
+  }
+  const date = new Date().toISOString().slice(0, 10);
+  const peers = [...new Set(names.flatMap((name) => SIGNALS[name].peers))].sort();
+  const versions = peers.length === 0 ? '' : ` Versions: ${versionsOf(peers)}.`;
+  return `Run of ${date}.${versions}\n\n${resultTable(measured)}`;
+}

@@ -1,0 +1,16 @@
+/** What is measured, in the order of the table, and the files of the measuring data that it takes. */
+export const SIGNAL_FILES = {
+  syntax: ['syntax.json'],
+  canonical: ['normalize.json'],
+  disposable: ['abused-domains.tsv', 'free-top.txt', 'not-disposable.tsv'],
+  free: ['abused-domains.tsv', 'free-top.txt', 'not-disposable.tsv'],
+  role: ['generated-local-parts.tsv'],
+  entropy: ['generated-local-parts.tsv'],
+  tld: ['abused-domains.tsv', 'free-top.txt', 'not-disposable.tsv', 'tld-hagezi.txt'],
+} as const;
+
+export type SignalName = keyof typeof SIGNAL_FILES;
+
+export function isSignalName(name: string): name is SignalName {
+  return Object.hasOwn(SIGNAL_FILES, name);
+}

@@ -1,0 +1,12 @@
+export function deferred(): { promise: Promise<void>; resolve: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { promise, resolve };
+}
+
+/**
+ * For a timer's end: first lets what has already arrived be read. A busy event loop runs timers that are
+ * overdue before it looks at its sockets, and would call answers late that lie there in time.
+ */
+export function afterArrivals(then: () => void): () => void {
+  return () => void setImmediate(then);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { SIGNAL_FILES } from '../../bench/quality/signal-files.ts';
+import { wilson } from '../../bench/quality/wilson.ts';
+import { codeIn, readPage, tableOf } from './markdown.ts';
+
+const SIGNALS = Object.keys(SIGNAL_FILES);
+const page = readPage('docs/quality.md');
+
+/** The lines of the last run's table, each with the measurement that it belongs to. */
+function lastRun() {
+  const squeezed = page.replaceAll(/ {2,}/g, ' ');
+  const lines = tableOf(
+    squeezed,
+    'signal: on what',
+    'rows',
+    'who',
+    'count',
+    '%',
+    '95 % interval',
+    'beside Postern',
+  );
+  let [what, of] = ['', 0];
+  return lines.map(([first = '', rows = '', who = '', count = '', share = '', interval = '']) => {
+    if (first !== '') [what, of] = [first, Number(rows)];
+    return { what, of, who, count: Number(count), share, interval };
+  });
+}
+
+describe('docs/quality.md', () => {
+  it('holds a whole run: every signal, and Postern first in each measurement', () => {
+    const firsts = [...Map.groupBy(lastRun(), ({ what }) => what).values()].map(([first]) => first);
+    expect(firsts.filter((line) => !line?.who.startsWith('Postern'))).toEqual([]);
+    expect([...new Set(firsts.map((line) => line?.what.split(':')[0]))]).toEqual(SIGNALS);
+  });
+
+  it('has shares and intervals that follow from its counts', () => {
+    const percent = (share: number) => (100 * share).toFixed(1);
+    for (const { what, of, who, count, share, interval } of lastRun()) {
+      const [low, high] = wilson(count, of);
+      expect([share, interval], `${what} ${who}`).toEqual([
+        percent(count / of),
+        `${percent(low)} to ${percent(high)}`,
+      ]);
+    }
+  });
+
+  it('names every signal that can be asked for', () => {
+    const examples = codeIn(page).flatMap((code) => code.replace('npm run bench:quality -- ', '').split(' '));
+    expect(SIGNALS.filter((name) => !examples.includes(name))).toEqual([]);
+  });
+
+  it('says what every file holds', () => {
+    const described = tableOf(page, 'file', 'one row', 'from').map(([file = '']) => file.replaceAll('`', ''));
+    expect(described.toSorted()).toEqual([...new Set(Object.values(SIGNAL_FILES).flat())].sort());
+  });
+});

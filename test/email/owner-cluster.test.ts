@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ownerCluster } from '../../src/email/owner-cluster.ts';
+import { readAddress } from '../../src/email/read-address.ts';
+
+function clusterOf(email: string, mailHost: string | null = null) {
+  const reading = readAddress(email);
+  if (!reading.ok) throw new Error(`${email}: ${reading.refusal.message}`);
+  return ownerCluster(reading.address, mailHost);
+}
+
+describe('the owner cluster', () => {
+  it.each([
+    ['jane@proton.me', 'j.a_ne+x@pm.me', 'jane@proton.me'],
+    ['jane@me.com', 'jane@mac.com', 'jane@icloud.com'],
+    ['jane@yahoo.com', 'jane-shop@yahoo.com', 'jane@yahoo.com'],
+  ])('of %s and %s is one, by what the provider does', (one, other, key) => {
+    expect(clusterOf(one).key).toBe(key);
+    expect(clusterOf(other)).toEqual({ key, basis: 'provider' });
+  });
+
+  it.each([
+    ['google', 'j.doe+x@firm.example', 'jdoe@firm.example'],
+    ['proton', 'j.d-o_e@firm.example', 'jdoe@firm.example'],
+    ['yandex', 'j.doe@firm.example', 'j-doe@firm.example'],
+    ['yahoo', 'jane-shop@firm.example', 'jane@firm.example'],
+  ])('at an own domain whose mail %s takes is wider than the canonical form', (host, email, key) => {
+    expect(clusterOf(email, host)).toEqual({ key, basis: 'mail_host' });
+  });
+
+  it.each([null, 'other', 'none', 'microsoft'])(
+    'at an own domain is the canonical form when the host is %s',
+    (host) => {
+      expect(clusterOf('j.doe+x@firm.example', host)).toEqual({
+        key: 'j.doe@firm.example',
+        basis: 'canonical',
+      });
+    },
+  );
+
+  it('never folds outlook.com and hotmail.com, whoever runs their MX', () => {
+    expect(clusterOf('jane@outlook.com', 'microsoft').key).not.toBe(
+      clusterOf('jane@hotmail.com', 'microsoft').key,
+    );
+  });
+
+  it('follows the table, not the MX, for a provider of the table', () => {
+    expect(clusterOf('j.doe@outlook.com', 'google')).toEqual({
+      key: 'j.doe@outlook.com',
+      basis: 'canonical',
+    });
+  });
+
+  it.each(['-jane@yahoo.com', '"..."@firm.example', '---@firm.example'])(
+    'of %s keeps a local part',
+    (email) => {
+      expect(clusterOf(email, 'proton').key).toMatch(/^[^@]+@/);
+    },
+  );
+
+  it('is one for all addresses of one canonical form', () => {
+    const hosts = fc.constantFrom(null, 'google', 'proton', 'yandex', 'yahoo', 'other');
+    const locals = fc.stringMatching(/^[a-zA-Z][a-z.+_-]{0,8}$/);
+    const domains = fc.constantFrom(
+      'gmail.com',
+      'googlemail.com',
+      'proton.me',
+      'pm.me',
+      'yahoo.de',
+      'firm.example',
+    );
+    fc.assert(
+      fc.property(locals, domains, hosts, (local, domain, host) => {
+        const reading = readAddress(`${local}@${domain}`);
+        if (!reading.ok) return;
+        const { canonical } = reading.address;
+        expect(clusterOf(canonical.address, host).key).toBe(ownerCluster(reading.address, host).key);
+      }),
+      { seed: 20261121, numRuns: 2000 },
+    );
+  });
+});

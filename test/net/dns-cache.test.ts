@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DnsCache } from '../../src/net/dns-cache.ts';
+import type { DnsAnswer } from '../../src/provider-kit/index.ts';
+
+const HOUR_MS = 3_600_000;
+const held = (seconds: number): DnsAnswer<string> => ({
+  outcome: 'found',
+  records: ['192.0.2.1'],
+  ttlSeconds: seconds,
+});
+const changed: DnsAnswer<string> = { outcome: 'found', records: ['192.0.2.2'], ttlSeconds: 100 };
+
+let now: number;
+let asked: number;
+let answer: DnsAnswer<string>;
+let cache: DnsCache<string>;
+
+beforeEach(() => {
+  [now, asked] = [0, 0];
+  cache = new DnsCache(() => now);
+});
+
+const ask = (name = 'a.test') =>
+  cache.ask(name, async () => {
+    asked++;
+    return answer;
+  });
+
+/** Until a refresh in the background is there. */
+const refreshed = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('DnsCache', () => {
+  it('keeps an answer for as long as it holds, and says how long that still is', async () => {
+    answer = held(100);
+    expect(await ask()).toEqual(held(100));
+    now = 99_000;
+    expect(await ask()).toEqual(held(1));
+    expect(asked).toBe(1);
+  });
+
+  it.each([
+    [held(0), 60],
+    [held(86_400), 3600],
+    [{ outcome: 'nxdomain', ttlSeconds: 0 } as const, 60],
+    [{ outcome: 'nxdomain' } as const, 60],
+    [{ outcome: 'nodata', ttlSeconds: 86_400 } as const, 3600],
+  ])('keeps %j for %i seconds', async (given, seconds) => {
+    answer = given;
+    expect(await ask()).toEqual({ ...given, ttlSeconds: seconds });
+    now = seconds * 1000 - 1;
+    await ask();
+    expect(asked).toBe(1);
+    now++;
+    await ask();
+    expect(asked).toBe(2);
+  });
+
+  it.each(['timeout', 'servfail', 'refused', 'malformed', 'error'] as const)(
+    'keeps a %s for five seconds, and says nothing of a life',
+    async (outcome) => {
+      answer = { outcome };
+      expect(await ask()).toEqual({ outcome });
+      now = 4_999;
+      expect(await ask()).toEqual({ outcome });
+      expect(asked).toBe(1);
+      now = 5_000;
+      await ask();
+      expect(asked).toBe(2);
+    },
+  );
+
+  it('asks once however many wait', async () => {
+    answer = held(100);
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([held(100), held(100), held(100)]);
+    expect(asked).toBe(1);
+  });
+
+  it('serves what is stale at once, for a second, while one refresh runs', async () => {
+    answer = held(100);
+    await ask();
+    now = 100_000;
+    answer = changed;
+    expect(await Promise.all([ask(), ask()])).toEqual([held(1), held(1)]);
+    await refreshed();
+    expect(asked).toBe(2);
+    expect(await ask()).toEqual(changed);
+  });
+
+  it('serves what is stale for an hour while servers fail, and asks every five seconds', async () => {
+    answer = held(100);
+    await ask();
+    answer = { outcome: 'timeout' };
+    now = 100_000;
+    expect(await ask()).toEqual(held(1));
+    await refreshed();
+    now = 104_999;
+    expect(await ask()).toEqual(held(1));
+    await refreshed();
+    expect(asked).toBe(2);
+    now = 105_000;
+    expect(await ask()).toEqual(held(1));
+    await refreshed();
+    expect(asked).toBe(3);
+    now = 100_000 + HOUR_MS;
+    expect(await ask()).toEqual({ outcome: 'timeout' });
+  });
+
+  it('never serves "there is nothing" when it is stale', async () => {
+    answer = { outcome: 'nxdomain', ttlSeconds: 60 };
+    await ask();
+    now = 60_000;
+    answer = changed;
+    expect(await ask()).toEqual(changed);
+  });
+
+  it('believes a refresh that says that there is nothing any more', async () => {
+    answer = held(100);
+    await ask();
+    now = 100_000;
+    answer = { outcome: 'nxdomain', ttlSeconds: 100 };
+    await ask();
+    await refreshed();
+    expect(await ask()).toEqual(answer);
+  });
+
+  it('keeps a bounded number of records, and forgets those that were not asked for longest', async () => {
+    answer = { outcome: 'found', records: Array(999).fill('192.0.2.1'), ttlSeconds: 100 };
+    for (let name = 0; name < 40; name++) await ask(`${name}.test`);
+    await ask('0.test');
+    expect(asked).toBe(40);
+    await ask('40.test');
+    await ask('0.test');
+    expect(asked).toBe(41);
+    await ask('1.test');
+    expect(asked).toBe(42);
+  });
+});

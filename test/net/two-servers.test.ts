@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createDnsResolver } from '../../src/net/create-dns-resolver.ts';
+import { type Behaviour, type DnsServer, startDnsServer } from '../support/dns-server.ts';
+
+const ZONE = { 'mail.test': { MX: [{ exchange: 'mx.mail.test', preference: 10 }] } };
+const never = new AbortController().signal;
+
+let first: DnsServer;
+let second: DnsServer;
+const askFor = (name: string, timeoutMs = 5_000) =>
+  createDnsResolver({ servers: [first.address, second.address], timeoutMs, dohUrl: null }).mx(name, never);
+
+beforeEach(async () => {
+  [first, second] = await Promise.all([startDnsServer(ZONE), startDnsServer(ZONE)]);
+});
+afterEach(() => Promise.all([first.close(), second.close()]));
+
+it('leaves the second one alone while the first answers', async () => {
+  expect(await askFor('gone.test')).toMatchObject({ outcome: 'nxdomain' });
+  expect(second.queries).toEqual([]);
+});
+
+it.each<Behaviour>(['servfail', 'refusing', 'malformed', 'bad_version', 'referral', { overTcp: 'hang_up' }])(
+  'asks the second one at once when the first is %j',
+  async (behaviour) => {
+    first.setBehaviour(behaviour);
+    expect(await askFor('mail.test')).toMatchObject({ outcome: 'found' });
+    expect(second.queries).toHaveLength(1);
+  },
+);
+
+it.each<Behaviour>(['silent', 'wrong_id', { overTcp: 'silent' }])(
+  'asks the second one when the first is %j',
+  async (behaviour) => {
+    first.setBehaviour(behaviour);
+    expect(await askFor('mail.test', 300)).toMatchObject({ outcome: 'found' });
+  },
+);
+
+it.each<[Behaviour, Behaviour, string]>([
+  ['servfail', 'refusing', 'servfail'],
+  ['refusing', 'servfail', 'servfail'],
+  ['malformed', 'refusing', 'refused'],
+  ['bad_version', 'malformed', 'malformed'],
+])('says of one that is %s and one that is %s: %s', async (one, other, outcome) => {
+  first.setBehaviour(one);
+  second.setBehaviour(other);
+  expect(await askFor('mail.test')).toEqual({ outcome });
+});
+
+it('says what the one said when the other says nothing', async () => {
+  first.setBehaviour('silent');
+  second.setBehaviour('servfail');
+  expect(await askFor('mail.test', 300)).toEqual({ outcome: 'servfail' });
+});
