@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -19,7 +20,7 @@ export function createClientErrorHandler(
 ) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const { unanswered, last } = connections.stateOf(socket);
-    const [waiting] = unanswered;
+    const [waiting] = unanswered.filter((res) => !isOver(res));
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
     } else if (waiting?.headersSent === true) {
@@ -39,4 +40,9 @@ export function createClientErrorHandler(
       log.info({ request_id: requestId, code, reason: error.code }, 'request refused by the parser');
     }
   };
+}
+
+/** A whole answer may still be in the socket's hands: the fault is in the message after it, and is answered behind it. */
+function isOver({ writableEnded, shouldKeepAlive, req }: ServerResponse): boolean {
+  return writableEnded && shouldKeepAlive && req.complete;
 }
