@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-id.ts';
 import type { Connections } from './connections.ts';
-import { refuseConnection } from './refuse.ts';
+import { isRefused, refuseConnection } from './refuse.ts';
 
 /** Node's codes for what its parser and its clocks refuse; everything else is no valid HTTP. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -19,6 +19,8 @@ export function createClientErrorHandler(
   onRefused: (code: ErrorCode) => void,
 ) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    // The parser fails again at each packet that is still on its way; cutting the connection would lose the answer.
+    if (isRefused(socket)) return;
     const { unanswered, last } = connections.stateOf(socket);
     const [waiting] = unanswered.filter((res) => !isOver(res));
     if (error.code === 'ECONNRESET' || !socket.writable) {
