@@ -13,17 +13,15 @@ export interface Figure {
   readonly date: string;
 }
 
-type Report = Omit<Figure, 'value'> & { readonly values: Readonly<Record<string, number>> };
+type Part = Omit<Figure, 'value'> & { readonly values: Readonly<Record<string, number>> };
 
 /** Figures by top-level domain, and the newest date among them. */
 export function loadFigures(): { figures: ReadonlyMap<string, readonly Figure[]>; newest: string } {
-  const reports: readonly Report[] = parse(
-    readFileSync(new URL('./data/abuse.yaml', import.meta.url), 'utf8'),
-  );
+  const reports: readonly Part[] = parse(readFileSync(new URL('./data/abuse.yaml', import.meta.url), 'utf8'));
   const figures = new Map<string, Figure[]>();
-  for (const { values, ...report } of reports) {
+  for (const { metric, source, date, values } of reports) {
     for (const [tld, value] of Object.entries(values)) {
-      figures.set(tld, [...(figures.get(tld) ?? []), { ...report, value }]);
+      figures.set(tld, [...(figures.get(tld) ?? []), { metric, value, source, date }]);
     }
   }
   const dates = reports.map(({ date }) => date).sort();

@@ -1,11 +1,9 @@
 import { defineProvider } from 'postern/provider-kit';
-import { type Figure, loadFigures } from './figures.ts';
-import { type CutOffs, LEVELS, levelOf, readCutOffs, THRESHOLDS_SCHEMA } from './levels.ts';
+import { loadFigures } from './figures.ts';
+import { type Judgement, judgeAll, LEVELS, readCutOffs, THRESHOLDS_SCHEMA } from './levels.ts';
 
-interface State {
-  readonly figures: ReadonlyMap<string, readonly Figure[]>;
-  readonly cutOffs: CutOffs;
-}
+/** By top-level domain; those without a figure are low. */
+type State = ReadonlyMap<string, Judgement>;
 
 export default defineProvider<State>({
   id: 'tld',
@@ -28,7 +26,7 @@ export default defineProvider<State>({
   prepare: ({ thresholds }) => {
     const { figures, newest } = loadFigures();
     return {
-      state: { figures, cutOffs: readCutOffs(thresholds) },
+      state: judgeAll(figures, readCutOffs(thresholds)),
       source: `tld-figures@${newest}`,
       lists: [{ name: 'data/abuse.yaml', date: newest, entries: figures.size }],
     };
@@ -36,15 +34,11 @@ export default defineProvider<State>({
   check: ({ canonical, domainKind }, { state }) => {
     if (domainKind !== 'name') return { facts: { 'domain.tld_risk_level': 'low' } };
     const tld = canonical.domain.slice(canonical.domain.lastIndexOf('.') + 1);
-    const judged = (state.figures.get(tld) ?? []).map((figure) => ({
-      figure,
-      level: levelOf(figure, state.cutOffs),
-    }));
-    const level = LEVELS.findLast((candidate) => judged.some((row) => row.level === candidate)) ?? 'low';
-    const decisive = judged.find((row) => row.level === level);
+    const judgement = state.get(tld);
+    const level = judgement?.level ?? 'low';
     return {
       facts: { 'domain.tld_risk_level': level },
-      evidence: { tld, ...(level !== 'low' && decisive && { ...decisive.figure }) },
+      evidence: { tld, ...(level !== 'low' && judgement?.figure) },
     };
   },
 });

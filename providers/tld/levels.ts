@@ -19,7 +19,7 @@ const DEFAULTS = {
 const MEANINGS: Readonly<Record<Metric, string>> = {
   phishing_per_10k: 'phishing domains per 10,000 registered domains',
   spam_per_10k: 'spam domains per 10,000 registered domains',
-  badness: "Spamhaus' bad/seen × log(seen)",
+  badness: "Spamhaus' bad/seen × log(bad)",
 };
 
 function cutOff(metric: Metric, level: string, value: number): JsonSchema {
@@ -73,4 +73,24 @@ export function levelOf({ metric, value }: Figure, cutOffs: CutOffs): Level {
   const { mediumAt, highAt } = cutOffs[metric];
   if (value >= highAt) return 'high';
   return value >= mediumAt ? 'medium' : 'low';
+}
+
+export interface Judgement {
+  readonly level: Level;
+  /** The figure that gave the level. */
+  readonly figure: Figure;
+}
+
+/** Each top-level domain at the worst level that any of its figures gives it, by the figure that comes first. */
+export function judgeAll(
+  figures: ReadonlyMap<string, readonly Figure[]>,
+  cutOffs: CutOffs,
+): ReadonlyMap<string, Judgement> {
+  const judged = [...figures].flatMap(([tld, rows]) => {
+    const judgements = rows.map((figure) => ({ level: levelOf(figure, cutOffs), figure }));
+    const worst = LEVELS.findLast((level) => judgements.some((row) => row.level === level));
+    const decisive = judgements.find(({ level }) => level === worst);
+    return decisive ? [[tld, decisive] as const] : [];
+  });
+  return new Map(judged);
 }

@@ -6,6 +6,7 @@ import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
 import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
 import { loadFigures, METRICS } from './figures.ts';
 import tld from './index.ts';
+import { loadReports, rateOf, writeFigures } from './rates.ts';
 
 const { find, source } = await prepareCheck(tld);
 const levelOf = async (domain: string) => (await find(anAddress('x', domain))).facts['domain.tld_risk_level'];
@@ -68,6 +69,58 @@ it('holds for each row a known metric, a source and a date, and tells the newest
     }
   }
   expect(source).toBe(`tld-figures@${newest}`);
+});
+
+it('ships the very figures that its reports come to', () => {
+  const shipped = readFileSync(new URL('./data/abuse.yaml', import.meta.url), 'utf8');
+  expect(writeFigures(loadReports())).toBe(shipped);
+});
+
+it('has for each report a source, its address, a date, and more domains than abused ones', () => {
+  for (const { source: from, url, date, metric, counts } of loadReports()) {
+    expect(from).not.toBe('');
+    expect(url).toMatch(/^https:\/\//);
+    expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(METRICS).toContain(metric);
+    for (const [name, { abused, of }] of Object.entries(counts)) {
+      expect(name).toMatch(/^[a-z0-9-]+$/);
+      expect(abused).toBeGreaterThan(0);
+      // More than all: names under .xin that were taken down and registered anew within the year.
+      if (name !== 'xin') expect(of).toBeGreaterThan(abused);
+    }
+  }
+});
+
+// As Spamhaus published them on 2025-06-25: its own count gives its own figure.
+it.each([
+  ...([
+    ['cc', 10.3],
+    ['sx', 9.2],
+    ['lc', 6.9],
+    ['ac', 6.6],
+    ['tv', 6],
+  ] as const),
+  ...([
+    ['my', 5.7],
+    ['cm', 5.6],
+    ['st', 5.4],
+    ['ws', 5.4],
+    ['gd', 5],
+  ] as const),
+])('computes the badness of .%s as it was published, %d', (name, published) => {
+  const count = loadReports().find(({ metric }) => metric === 'badness')?.counts[name];
+  expect(count && rateOf('badness', count)).toBe(published);
+});
+
+it('computes a rate for 10,000 domains', () => {
+  expect(rateOf('phishing_per_10k', { abused: 5, of: 1_000 })).toBe(50);
+  expect(rateOf('spam_per_10k', { abused: 1, of: 30_000 })).toBe(0.3);
+});
+
+it('takes the worst level of several figures, and the figure that gave it', async () => {
+  const { facts, evidence } = await find(anAddress('x', 'example.world'));
+  expect(facts['domain.tld_risk_level']).toBe('high');
+  expect(evidence).toMatchObject({ tld: 'world', value: 224.5, date: '2025-04-30' });
 });
 
 it('ships the thresholds that it defaults to', () => {
