@@ -61,14 +61,22 @@ export function withoutPersonal(
   const shown = withoutMembers(evidence, personal);
   const withheld = [...personal].filter((id) => (facts[id] ?? null) !== null);
   return {
-    ...(withheld.length === 0
-      ? { facts, unknown }
-      : {
-          facts: { ...facts, ...Object.fromEntries(withheld.map((id) => [id, null])) },
-          unknown: { ...unknown, ...Object.fromEntries(withheld.map((id) => [id, NOT_STORED])) },
-        }),
+    facts: withEach(facts, withheld, null),
+    unknown: withEach(unknown, withheld, NOT_STORED),
     evidence: mode === 'none' ? withoutNames(shown) : shown,
   };
+}
+
+/** A copy, where there is anything to set: to assign takes half the time of spreading a second object, for each check. */
+function withEach<Value>(
+  of: Readonly<Record<string, Value>>,
+  ids: readonly string[],
+  value: Value,
+): Readonly<Record<string, Value>> {
+  if (ids.length === 0) return of;
+  const copy = { ...of };
+  for (const id of ids) copy[id] = value;
+  return copy;
 }
 
 /** Goes by what is personal, which is little, not by what the evidence holds: this is done for each check. */
@@ -103,8 +111,13 @@ export function ledgerWithoutPersonal(
 ): readonly LedgerEntry[] {
   if (mode === 'plain' || personal.size === 0) return ledger;
   return ledger.map((entry) => {
-    if (!('saw' in entry)) return entry;
+    if (!('saw' in entry) || !hasAny(entry.saw, personal)) return entry;
     const saw = Object.entries(entry.saw).map(([id, value]) => [id, personal.has(id) ? null : value]);
     return { ...entry, saw: Object.fromEntries(saw) };
   });
+}
+
+function hasAny(saw: Readonly<Record<string, unknown>>, ids: ReadonlySet<string>): boolean {
+  for (const id of ids) if (id in saw) return true;
+  return false;
 }
