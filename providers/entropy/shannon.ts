@@ -1,12 +1,18 @@
+/** RFC 5321, 4.5.3.1.1: no longer local part is in use. Up to here the logarithms are taken once and for all. */
+const MAX_LENGTH = 64;
+/** At `length * (MAX_LENGTH + 1) + count`: what a character takes away that stands so often in so long a text. */
+const TERMS = Float64Array.from({ length: (MAX_LENGTH + 1) ** 2 }, (_, i) =>
+  term(i % (MAX_LENGTH + 1), Math.floor(i / (MAX_LENGTH + 1))),
+);
 /** How often each ASCII character stands in the text at hand; all zero between two calls. */
-const ASCII_COUNTS = new Uint32Array(0x80);
+const ASCII_COUNTS = new Uint8Array(0x80);
 
 /**
  * Shannon's entropy in bits per character, where a character is a code point (C. E. Shannon, "A Mathematical Theory
  * of Communication", 1948, section 6). Never above log2 of the length; 0 for an empty or uniform string.
  */
 export function shannonEntropy(text: string): number {
-  const bits = bitsOfAscii(text) ?? bitsOfAny(text);
+  const bits = bitsOfShortAscii(text) ?? bitsOfAny(text);
   // Numbers that leave the process have at most 4 decimals; adding 0 turns -0 into 0.
   return Math.round(bits * 10_000) / 10_000 + 0;
 }
@@ -14,30 +20,29 @@ export function shannonEntropy(text: string): number {
 /** The number of code points. */
 export function lengthOf(text: string): number {
   let length = 0;
-  // Of the two halves of a pair, the second is not counted.
+  // Of the two halves of a surrogate pair, the second is not counted.
   for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) length += 1;
   return length;
 }
 
-/** Null where a character is beyond ASCII. Nearly no local part is, and counting in a map takes five times as long. */
-function bitsOfAscii(text: string): number | null {
-  let isAscii = true;
-  for (let i = 0; i < text.length; i++) {
+/** What nearly every local part is, in a tenth of the time; null for any other. */
+function bitsOfShortAscii(text: string): number | null {
+  const { length } = text;
+  if (length > MAX_LENGTH || /[\x80-\uffff]/.test(text)) return null;
+  for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 0x80) ASCII_COUNTS[code] = (ASCII_COUNTS[code] ?? 0) + 1;
-    else isAscii = false;
+    ASCII_COUNTS[code] = (ASCII_COUNTS[code] ?? 0) + 1;
   }
   let bits = 0;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
     const count = ASCII_COUNTS[code] ?? 0;
-    // Seen before in this text, or beyond ASCII.
+    // Each character once, in the order of its first place, as the map has it: sums of floats depend on the order.
     if (count === 0) continue;
     ASCII_COUNTS[code] = 0;
-    const share = count / text.length;
-    bits -= share * Math.log2(share);
+    bits -= TERMS[length * (MAX_LENGTH + 1) + count] ?? 0;
   }
-  return isAscii ? bits : null;
+  return bits;
 }
 
 function bitsOfAny(text: string): number {
@@ -48,9 +53,11 @@ function bitsOfAny(text: string): number {
     length += 1;
   }
   let bits = 0;
-  for (const count of counts.values()) {
-    const share = count / length;
-    bits -= share * Math.log2(share);
-  }
+  for (const count of counts.values()) bits -= term(count, length);
   return bits;
+}
+
+function term(count: number, length: number): number {
+  const share = count / length;
+  return share * Math.log2(share);
 }

@@ -27,7 +27,8 @@ export function unknown(reason: UnknownReason, detail?: string): Unknown {
 }
 
 export function isUnknown(value: unknown): value is Unknown {
-  return typeof value === 'object' && value !== null && 'unknown' in value;
+  // Read rather than looked for: asked of every answer and fact, `in` would be a tenth of a check's time.
+  return typeof value === 'object' && value !== null && (value as Partial<Unknown>).unknown !== undefined;
 }
 
 /** The places of the fixed response that a fact can fill. */

@@ -3,7 +3,7 @@ import type { FactType, FactValue } from '../provider-kit/index.ts';
 /** What stands on the right of an operator once facts and thresholds have their values. */
 export type RightSide = FactValue | readonly string[] | null;
 
-interface OperatorDefinition {
+export interface OperatorDefinition {
   /** True exactly where this operator is false, for all known values. */
   readonly opposite: string;
   /** The types of fact that it fits. */

@@ -2,20 +2,17 @@ import type { RuleSet } from './compile.ts';
 import type { Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { factValue } from './kleene.ts';
-import { isReference, type Literal, literalsOf } from './negation-normal-form.ts';
-import { holds, type RightSide } from './operators.ts';
+import { factsRead, isReference, type Literal, literalsOf } from './negation-normal-form.ts';
+import { OPERATORS, type OperatorDefinition, type RightSide } from './operators.ts';
 
-/** A comparison whose right side is settled, or read from another fact. */
+/** A comparison whose right side is settled, or read from another fact. Facts stand for their places in the row. */
 interface Atom {
-  readonly literal: Literal;
-  readonly fact: string;
-  /** The other fact on the right; undefined where `right` is settled. */
-  readonly otherFact: string | undefined;
+  readonly holds: OperatorDefinition['holds'];
+  readonly fact: number;
+  /** The other fact on the right; -1 where `right` is settled. */
+  readonly otherFact: number;
   readonly right: RightSide;
 }
-
-/** Bits to a character of the key: a UTF-16 code unit keeps them all, surrogates included. */
-const BITS = 16;
 
 /**
  * Writes down, as a short string, which of a rule set's distinct comparisons hold and which of the facts that
@@ -23,48 +20,66 @@ const BITS = 16;
  * others, points are constants, and no operator does more than compare.
  */
 export class TruthVector {
-  readonly #atoms: readonly Atom[];
-  /** Facts whose being unknown must be told: it decides who stood aside, and why. */
+  /** What the comparisons read. Of a fact that is unknown that must be told: it decides who stood aside, and why. */
   readonly #facts: readonly string[];
+  readonly #atoms: readonly Atom[];
 
   constructor({ forces, points, shadows, levels, actions, thresholdFacts }: RuleSet) {
     const literals = [...forces, ...points, ...shadows, ...levels, ...actions]
       .flatMap(({ condition }) => literalsOf(condition))
       .filter(({ fact }) => fact !== RISK_SCORE);
     const distinct = new Map(literals.map((literal) => [JSON.stringify(literal), literal]));
-    this.#atoms = [...distinct.values()].map((literal) => toAtom(literal, thresholdFacts));
-    this.#facts = [
-      ...new Set(this.#atoms.flatMap(({ fact, otherFact }) => (otherFact ? [fact, otherFact] : [fact]))),
-    ].sort();
+    const read = [...distinct.values()].flatMap(factsRead).filter((id) => !Object.hasOwn(thresholdFacts, id));
+    this.#facts = [...new Set(read)].sort();
+    this.#atoms = [...distinct.values()].map((literal) => toAtom(literal, this.#facts, thresholdFacts));
   }
 
   /** Throws when a fact that a rule reads is missing: a bug. */
   keyOf(facts: Facts): string {
-    let key = '';
-    let unit = 0;
-    let filled = 0;
-    const push = (bit: boolean) => {
-      unit = (unit << 1) | (bit ? 1 : 0);
-      filled += 1;
-      if (filled < BITS) return;
-      key += String.fromCharCode(unit);
-      unit = 0;
-      filled = 0;
-    };
-    for (const fact of this.#facts) push(factValue(fact, facts) === null);
-    for (const { literal, fact, otherFact, right } of this.#atoms) {
-      const rightSide = otherFact === undefined ? right : factValue(otherFact, facts);
-      push(holds(literal.operator, factValue(fact, facts), rightSide));
+    const bits = new BitString();
+    const row: Facts[string][] = [];
+    for (const id of this.#facts) {
+      const value = factValue(id, facts);
+      row.push(value);
+      bits.push(value === null);
     }
-    return filled === 0 ? key : key + String.fromCharCode(unit);
+    for (const atom of this.#atoms) {
+      const left = row[atom.fact] ?? null;
+      const right = atom.otherFact === -1 ? atom.right : (row[atom.otherFact] ?? null);
+      // As `holds` of operators.ts has it, its operator looked up beforehand.
+      bits.push(left !== null && right !== null && atom.holds(left, right));
+    }
+    return bits.finish();
   }
 }
 
-function toAtom(literal: Literal, thresholds: Facts): Atom {
-  const { fact, value } = literal;
-  if (!isReference(value)) return { literal, fact, otherFact: undefined, right: value };
+/** Bits to a character: a UTF-16 code unit keeps them all, surrogates included. */
+const BITS = 16;
+
+class BitString {
+  #text = '';
+  #unit = 0;
+  #filled = 0;
+
+  push(bit: boolean): void {
+    this.#unit = (this.#unit << 1) | (bit ? 1 : 0);
+    this.#filled += 1;
+    if (this.#filled < BITS) return;
+    this.#text += String.fromCharCode(this.#unit);
+    this.#unit = 0;
+    this.#filled = 0;
+  }
+
+  finish(): string {
+    return this.#filled === 0 ? this.#text : this.#text + String.fromCharCode(this.#unit);
+  }
+}
+
+function toAtom({ fact, operator, value }: Literal, facts: readonly string[], thresholds: Facts): Atom {
+  const atom = { holds: OPERATORS[operator].holds, fact: facts.indexOf(fact), otherFact: -1 };
+  if (!isReference(value)) return { ...atom, right: value };
   const threshold = thresholds[value.fact];
   return threshold === undefined
-    ? { literal, fact, otherFact: value.fact, right: null }
-    : { literal, fact, otherFact: undefined, right: threshold };
+    ? { ...atom, otherFact: facts.indexOf(value.fact), right: null }
+    : { ...atom, right: threshold };
 }

@@ -38,10 +38,13 @@ describe('discoverProviders', () => {
       'entropy',
       'free_provider',
       'lists',
+      'local_part',
       'mx',
+      'relay',
       'role_account',
       'syntax',
       'tld',
+      'typo',
     ];
     expect(builtInIds()).toEqual(ids);
     const { enabled, disabled } = await discoverProviders({ enabled: null, paths: [] });

@@ -118,6 +118,8 @@ describe('the providers that Postern ships', async () => {
   );
 
   it('are kept by domain where lists are walked', () => {
-    expect(kept.map(({ id }) => id)).toEqual(['catch_all', 'disposable', 'free_provider', 'tld']);
+    expect(kept.map(({ id }) => id)).toEqual([
+      ...['catch_all', 'disposable', 'free_provider', 'relay', 'tld', 'typo'],
+    ]);
   });
 });

@@ -1,0 +1,53 @@
+import { defineProvider } from 'postern/provider-kit';
+import { loadServices } from './load.ts';
+
+/** The name of the service by its domains. */
+type State = ReadonlyMap<string, string>;
+
+/** The domain itself or the parent that belongs to a relay: `user.anonaddy.com` is one of anonaddy.com's. */
+function relayDomainOf(domain: string, services: State): string | undefined {
+  let candidate = domain;
+  while (!services.has(candidate)) {
+    const dot = candidate.indexOf('.');
+    if (dot === -1) return undefined;
+    candidate = candidate.slice(dot + 1);
+  }
+  return candidate;
+}
+
+export default defineProvider<State>({
+  id: 'relay',
+  apiVersion: 1,
+  description: 'Whether the domain forwards to a mailbox that its owner has somewhere else.',
+  stage: 'local',
+  cache: { by: 'domain' },
+  facts: [
+    {
+      id: 'relay.is_relay',
+      type: 'boolean',
+      description:
+        'The domain belongs to a relay, such as Hide My Email or Firefox Relay: no throw-away mail.',
+      example: false,
+      never_unknown: true,
+    },
+  ],
+  prepare: () => {
+    const services = loadServices();
+    const state = new Map(services.flatMap(({ service, domains }) => domains.map((name) => [name, service])));
+    const date =
+      services
+        .map((entry) => entry.date)
+        .sort()
+        .at(-1) ?? 'none';
+    return {
+      state,
+      source: `relays@${date}`,
+      lists: [{ name: 'data/relays.yaml', date, entries: state.size }],
+    };
+  },
+  check: ({ canonical }, { state }) => {
+    const relay = relayDomainOf(canonical.domain, state);
+    if (relay === undefined) return { facts: { 'relay.is_relay': false } };
+    return { facts: { 'relay.is_relay': true }, evidence: { relay, service: state.get(relay) } };
+  },
+});

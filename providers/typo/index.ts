@@ -1,0 +1,38 @@
+import { defineProvider } from 'postern/provider-kit';
+import { loadTable } from './load.ts';
+import { suggest } from './suggest.ts';
+
+// Read with the declaration: what can be suggested is the closed list of the fact's values.
+const TABLE = loadTable();
+const NONE = 'none';
+
+export default defineProvider({
+  id: 'typo',
+  apiVersion: 1,
+  description: 'Whether the domain is probably a misspelling of a big mail domain. A hint, never a verdict.',
+  stage: 'local',
+  cache: { by: 'domain' },
+  facts: [
+    {
+      id: 'typo.suggestion',
+      type: 'string',
+      values: [NONE, ...TABLE.popular],
+      description:
+        'The big mail domain that was probably meant; none when the domain is no misspelling of one.',
+      example: 'gmail.com',
+      never_unknown: true,
+      // Beside a record's domain it tells what its person meant to type.
+      personal: true,
+    },
+  ],
+  prepare: () => ({
+    state: undefined,
+    source: `typo-domains@${TABLE.date}`,
+    lists: [{ name: 'data/domains.yaml', date: TABLE.date, entries: TABLE.popular.size }],
+  }),
+  check: ({ canonical, domainKind }) => ({
+    facts: {
+      'typo.suggestion': domainKind === 'name' ? (suggest(canonical.domain, TABLE) ?? NONE) : NONE,
+    },
+  }),
+});

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { startTestService } from '../support/service.ts';
+
+/** The record of one check by a whole service: its facts and why some of them are unknown. */
+async function recordOf(email: string, storeAddresses: string) {
+  const service = await startTestService({ privacy: { store_addresses: storeAddresses } });
+  try {
+    const { status, text } = await service.check(email);
+    expect(status).toBe(200);
+    const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
+    const row = database.prepare('SELECT facts, unknown, evidence FROM checks').get();
+    database.close();
+    return { facts: JSON.parse(`${row?.facts}`), unknown: JSON.parse(`${row?.unknown}`), text, row };
+  } finally {
+    await service.stop();
+  }
+}
+
+it('records what was probably meant where addresses are stored in plain', async () => {
+  const { facts, unknown } = await recordOf('jane@gmial.com', 'plain');
+  expect(facts['typo.suggestion']).toBe('gmail.com');
+  expect(unknown['typo.suggestion']).toBeUndefined();
+});
+
+it.each(['hmac', 'none'])('does not record it under %s, and says why', async (mode) => {
+  const { facts, unknown, row } = await recordOf('jane@gmial.com', mode);
+  expect(facts['typo.suggestion']).toBeNull();
+  expect(unknown['typo.suggestion']).toBe('not_stored');
+  expect(JSON.stringify(row)).not.toContain('gmail.com');
+  // What quotes nothing is recorded all the same.
+  expect(facts).toMatchObject({ 'relay.is_relay': false, 'local_part.length': 4 });
+});
+
+it('answers nothing of it', async () => {
+  const { text } = await recordOf('jane@gmial.com', 'plain');
+  expect(text).toContain('gmial.com');
+  for (const word of ['gmail.com', 'typo', 'relay', 'separators']) expect(text).not.toContain(word);
+});
