@@ -4,7 +4,7 @@ import { prepareCheck } from '../../test/support/check-with.ts';
 import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
 import disposable from '../disposable/index.ts';
 import freeProvider from './index.ts';
-import { loadFreeDomains } from './load.ts';
+import { loadCorrections, loadFreeDomains } from './load.ts';
 
 const { find, source } = await prepareCheck(freeProvider);
 const isFree = async (domain: string) =>
@@ -22,6 +22,16 @@ it.each([
     '21cn.com',
     'sify.com',
   ],
+  ...[
+    'hotmail.se',
+    'hotmail.co.za',
+    'live.com.ph',
+    'yahoo.com.pe',
+    'yahoo.sk',
+    'gmx.eu',
+    'gmx.co.uk',
+    'mein.gmx',
+  ],
 ])('knows %s as free', async (domain) => expect(await isFree(domain)).toBe(true));
 
 it.each([
@@ -32,14 +42,39 @@ it.each([
 it('calls no domain free that is called disposable', async () => {
   const other = await prepareCheck(disposable);
   const both = [];
-  for (const domain of loadFreeDomains()) {
+  for (const domain of loadFreeDomains(loadCorrections())) {
     const { facts } = await other.find(anAddress('x', domain));
     if (facts['domain.is_known_disposable']) both.push(domain);
   }
   expect(both).toEqual([]);
 });
 
-it('tells the version of its data', () => expect(source).toMatch(/^email-providers@\d/));
+it.each(['gmial.com', 'gamil.com', 'hotmai.com', 'yaho.com', 'gmail.co'])(
+  'does not know %s, a misspelling that the package holds, as free',
+  async (domain) => expect(await isFree(domain)).toBe(false),
+);
+
+it('knows all of a family that it lists, but what is disposable', async () => {
+  const added = loadCorrections().add.flatMap(({ domains }) => domains);
+  const other = await prepareCheck(disposable);
+  for (const domain of added) {
+    const { facts } = await other.find(anAddress('x', domain));
+    expect([domain, await isFree(domain)]).toEqual([domain, !facts['domain.is_known_disposable']]);
+  }
+});
+
+it('has a source or a reason, and a date, for each of its corrections, and no domain twice', () => {
+  const { add, keep, remove } = loadCorrections();
+  for (const { source: from } of add) expect(from).toMatch(/https:\/\/|\((MIT|ISC)\)/);
+  for (const { reason } of [...keep, ...remove]) expect(reason).toMatch(/./);
+  const all = [...add, ...keep, ...remove];
+  for (const { date } of all) expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+  const domains = all.flatMap((part) => part.domains);
+  expect(domains.filter((domain, index) => domains.indexOf(domain) !== index)).toEqual([]);
+});
+
+it('tells the version and the date of its data', () =>
+  expect(source).toMatch(/^email-providers@\d\S+ free-domains@\d{4}-\d\d-\d\d$/));
 
 it.skipIf(!hasMeasuringData)('knows the big free providers', async () => {
   const missing = [];

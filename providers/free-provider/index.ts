@@ -1,5 +1,5 @@
 import { defineProvider } from 'postern/provider-kit';
-import { loadFreeDomains, versionOf } from './load.ts';
+import { loadCorrections, loadFreeDomains, PACKAGE, versionOf } from './load.ts';
 
 export default defineProvider<ReadonlySet<string>>({
   id: 'free_provider',
@@ -18,10 +18,23 @@ export default defineProvider<ReadonlySet<string>>({
     },
   ],
   prepare: () => {
-    const state = loadFreeDomains();
-    const name = 'email-providers';
-    const version = versionOf(name);
-    return { state, source: `${name}@${version}`, lists: [{ name, version, entries: state.size }] };
+    const corrections = loadCorrections();
+    const state = loadFreeDomains(corrections);
+    const version = versionOf(PACKAGE);
+    const parts = [...corrections.add, ...corrections.keep, ...corrections.remove];
+    const date =
+      parts
+        .map((part) => part.date)
+        .sort()
+        .at(-1) ?? 'none';
+    return {
+      state,
+      source: `${PACKAGE}@${version} free-domains@${date}`,
+      lists: [
+        { name: PACKAGE, version, entries: state.size },
+        { name: 'data/domains.yaml', date, entries: parts.flatMap(({ domains }) => domains).length },
+      ],
+    };
   },
   // The exact domain: nobody but the provider has mailboxes at a subdomain of gmail.com.
   check: ({ canonical }, { state }) => ({

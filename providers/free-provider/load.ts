@@ -5,43 +5,55 @@ import { parse } from 'yaml';
 
 const require = createRequire(import.meta.url);
 
+export const PACKAGE = 'email-providers';
+
 const DISPOSABLE = [
   'disposable-domains/index.json',
   'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json',
-] as const;
+];
 
-interface Corrections {
-  readonly add: readonly { readonly source: string; readonly domains: readonly string[] }[];
-  readonly keep: readonly string[];
-  readonly remove: readonly { readonly reason: string; readonly domains: readonly string[] }[];
+export interface Correction {
+  /** Where it can be looked up, of what is added; of the others why. */
+  readonly source?: string;
+  readonly reason?: string;
+  /** When it was looked through last, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly domains: readonly string[];
+}
+
+export interface Corrections {
+  readonly add: readonly Correction[];
+  readonly keep: readonly Correction[];
+  readonly remove: readonly Correction[];
+}
+
+export function loadCorrections(): Corrections {
+  return parse(readFileSync(new URL('./data/domains.yaml', import.meta.url), 'utf8'));
 }
 
 /** The package's list, corrected, less everything that is listed as disposable. */
-export function loadFreeDomains(): ReadonlySet<string> {
-  const listed = readList('email-providers/all.json');
-  const { add, keep, remove }: Corrections = parse(
-    readFileSync(new URL('./data/domains.yaml', import.meta.url), 'utf8'),
+export function loadFreeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
+  const listed: readonly string[] = require(`${PACKAGE}/all.json`);
+  const candidates = [...listed, ...domainsOf(add)];
+  const parents = new Map(
+    candidates.map((domain) => [domain, getDomain(domain, { allowPrivateDomains: true })]),
   );
-  const disposable = disposableAmong(new Set(listed.flatMap((domain) => [domain, registrable(domain)])));
-  const isDisposable = (domain: string) => disposable.has(domain) || disposable.has(registrable(domain));
-  const free = new Set([...listed.filter((domain) => !isDisposable(domain)), ...keep]);
-  for (const { domains } of add) for (const domain of domains) free.add(domain);
-  for (const { domains } of remove) for (const domain of domains) free.delete(domain);
+  const disposable = amongDisposable(new Set([...parents].flat()));
+  const isDisposable = (domain: string) =>
+    disposable.has(domain) || disposable.has(parents.get(domain) ?? '');
+  const free = new Set([...candidates.filter((domain) => !isDisposable(domain)), ...domainsOf(keep)]);
+  for (const domain of domainsOf(remove)) free.delete(domain);
   return free;
 }
 
-/** Of 140,000 domains only those that are asked about are kept, while the rest is loaded. */
-function disposableAmong(asked: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(DISPOSABLE.flatMap((file) => readList(file).filter((domain) => asked.has(domain))));
+/** Those of the names that a list holds: the lists are fifteen times as long, and are not worth a set of their own. */
+function amongDisposable(names: ReadonlySet<string | null>): ReadonlySet<string> {
+  const lists = DISPOSABLE.flatMap((file): readonly string[] => require(file));
+  return new Set(lists.filter((domain) => names.has(domain)));
 }
 
-function registrable(domain: string): string {
-  return getDomain(domain, { allowPrivateDomains: true }) ?? '';
-}
-
-/** Not by `require`, which would keep the whole array for as long as the process lives. */
-function readList(file: string): readonly string[] {
-  return JSON.parse(readFileSync(require.resolve(file), 'utf8'));
+function domainsOf(corrections: readonly Correction[]): readonly string[] {
+  return corrections.flatMap(({ domains }) => domains);
 }
 
 export function versionOf(name: string): string {

@@ -1,8 +1,16 @@
 import { defineProvider } from 'postern/provider-kit';
-import { loadRoleNames, PACKAGE, packageVersion } from './load.ts';
+import { loadGroups, spellings } from './load.ts';
 
 /** RFC 2142 section 6: each mailing list has an administrative address of this form. */
 const LIST_REQUEST = '-request';
+/** Automatic senders put what they send about on either side of it. */
+const NO_REPLY = /^no-?reply[-._]|[-._]no-?reply$/;
+
+/** Where a provider has no tags the canonical form keeps a plus sign, and `info+x` is info all the same. */
+function withoutTag(localPart: string): string {
+  const plus = localPart.indexOf('+', 1);
+  return plus === -1 ? localPart : localPart.slice(0, plus);
+}
 
 export default defineProvider<ReadonlySet<string>>({
   id: 'role_account',
@@ -20,12 +28,25 @@ export default defineProvider<ReadonlySet<string>>({
     },
   ],
   prepare: () => {
-    const state = loadRoleNames();
-    const version = packageVersion();
-    const list = { name: PACKAGE, version, entries: state.size };
-    return { state, source: `${PACKAGE}@${version}`, lists: [list] };
+    const groups = loadGroups();
+    const date =
+      groups
+        .map((group) => group.date)
+        .sort()
+        .at(-1) ?? 'none';
+    const entries = groups.flatMap(({ names }) => names).length;
+    return {
+      state: spellings(groups),
+      source: `roles@${date}`,
+      lists: [{ name: 'data/roles.yaml', date, entries }],
+    };
   },
-  check: ({ canonical: { localPart } }, { state }) => ({
-    facts: { 'domain.is_role_account': state.has(localPart) || localPart.endsWith(LIST_REQUEST) },
-  }),
+  check: ({ canonical: { localPart } }, { state }) => {
+    const name = withoutTag(localPart);
+    return {
+      facts: {
+        'domain.is_role_account': state.has(name) || name.endsWith(LIST_REQUEST) || NO_REPLY.test(name),
+      },
+    };
+  },
 });

@@ -1,30 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 
-const require = createRequire(import.meta.url);
-export const PACKAGE = 'role-based-email-addresses';
-
-/** RFC 2142 sections 3 to 5: the mailbox names that services, networks and businesses have. */
-const RFC_2142 = [
-  ...['info', 'marketing', 'sales', 'support'],
-  ...['abuse', 'noc', 'security'],
-  ...['postmaster', 'hostmaster', 'usenet', 'news', 'webmaster', 'www', 'uucp', 'ftp'],
-];
-
-type Exclusions = readonly { readonly reason: string; readonly names: readonly string[] }[];
-
-/** The package's names less the excluded ones, and RFC 2142's whatever else is said. */
-export function loadRoleNames(): ReadonlySet<string> {
-  const listed: readonly string[] = require(PACKAGE);
-  const exclusions: Exclusions = parse(readFileSync(new URL('./data/exclude.yaml', import.meta.url), 'utf8'));
-  const names = new Set(listed.map((name) => name.toLowerCase()));
-  for (const { names: excluded } of exclusions) for (const name of excluded) names.delete(name);
-  for (const name of RFC_2142) names.add(name);
-  return names;
+/** Names of one function or kind, and where they were found. */
+export interface RoleGroup {
+  readonly what: string;
+  /** ISO 639-1. */
+  readonly language: string;
+  readonly source: string;
+  /** When the names were looked through last, `YYYY-MM-DD`. */
+  readonly date: string;
+  /** A hyphen stands between the words of one name. */
+  readonly names: readonly string[];
 }
 
-export function packageVersion(): string {
-  const manifest: { readonly version: string } = require(`${PACKAGE}/package.json`);
-  return manifest.version;
+const SEPARATORS = ['-', '.', '_', ''];
+
+export function loadGroups(): readonly RoleGroup[] {
+  return parse(readFileSync(new URL('./data/roles.yaml', import.meta.url), 'utf8'));
+}
+
+/** Every way in which a name is written: `customer-service` with each separator and with none. */
+export function spellings(groups: readonly RoleGroup[]): ReadonlySet<string> {
+  const names = groups.flatMap((group) => group.names);
+  return new Set(names.flatMap((name) => SEPARATORS.map((separator) => name.replaceAll('-', separator))));
 }

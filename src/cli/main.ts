@@ -1,8 +1,8 @@
 // The process behind `postern`; bin/postern.js imports it. Everything else of the CLI runs in tests too.
+import { boundHeap } from './bound-heap.ts';
 import { run } from './run.ts';
-import { boundYoungGeneration } from './young-generation.ts';
 
-boundYoungGeneration();
+boundHeap();
 
 const { env, stdout, stderr } = process;
 

@@ -44,7 +44,7 @@ const FACT_KEYS = new Set([
 /** Does a value fit a declared type? Strings must be of the closed list. */
 export function fits(
   value: unknown,
-  fact: { readonly type: FactType; readonly values?: readonly string[] },
+  fact: { readonly type: FactType; readonly values?: readonly string[] | undefined },
 ): value is FactValue {
   switch (fact.type) {
     case 'boolean':

@@ -1,6 +1,7 @@
 import type { Outcome } from '../observability/metrics.ts';
-import type { FactValue, Findings, SignalProvider, Unknown, UnknownReason } from '../provider-kit/index.ts';
+import type { FactValue, Findings, Unknown, UnknownReason } from '../provider-kit/index.ts';
 import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
+import type { AskedFact, AskedProvider } from './asked-provider.ts';
 import { fits } from './check-provider.ts';
 import { readUnknown } from './read-answer.ts';
 import { roundTo4 } from './round.ts';
@@ -17,7 +18,11 @@ export interface Beginning {
   readonly evidence: Signals['evidence'];
   /** By provider; 0 until it is asked. All keys from the start, so that what is copied from it is of one shape. */
   readonly timingsUs: Readonly<Record<string, number>>;
-  /** Of the providers that were asked, in turn. */
+}
+
+/** What the providers that read the domain alone have said of one. */
+export interface DomainSignals extends Beginning {
+  /** What each came to, in the order of the plan. */
   readonly outcomes: readonly Outcome[];
 }
 
@@ -27,7 +32,6 @@ export class Collection {
   readonly #unknown: Record<string, UnknownReason>;
   readonly #evidence: Record<string, Readonly<Record<string, unknown>>>;
   readonly #timingsUs: Record<string, number>;
-  readonly #outcomes: Outcome[];
   readonly #degraded: string[] = [];
   readonly #report: ReportBreach;
   #isBreached = false;
@@ -37,18 +41,17 @@ export class Collection {
     this.#unknown = { ...beginning.unknown };
     this.#evidence = { ...beginning.evidence };
     this.#timingsUs = { ...beginning.timingsUs };
-    this.#outcomes = [...beginning.outcomes];
     this.#report = report;
   }
 
-  needs(ids: readonly string[] | undefined): Readonly<Record<string, FactValue | null>> {
+  needs(ids: readonly string[]): Readonly<Record<string, FactValue | null>> {
     const needs: Record<string, FactValue | null> = {};
-    for (const id of ids ?? []) needs[id] = this.#facts[id] ?? null;
+    for (const id of ids) needs[id] = this.#facts[id] ?? null;
     return needs;
   }
 
   /** Returns what the provider came to: the first failure where there was one. */
-  accept(provider: SignalProvider, answer: Answer, tookUs: number): Outcome {
+  accept(provider: AskedProvider, answer: Answer, tookUs: number): Outcome {
     this.#timingsUs[provider.id] = tookUs;
     const whole = isUnknown(answer);
     if (!whole && answer.evidence) this.#evidence[provider.id] = answer.evidence;
@@ -61,7 +64,7 @@ export class Collection {
         continue;
       }
       // Rules were admitted on the promise that this fact is always there: an answer without it is a bug.
-      if (fact.never_unknown) {
+      if (fact.isNeverUnknown) {
         throw new Error(
           `provider "${provider.id}" left "${fact.id}" unknown (${value.unknown}) although it is declared never_unknown`,
         );
@@ -70,15 +73,10 @@ export class Collection {
       if (outcome === 'known' || outcome === 'not_run') outcome = value.unknown;
     }
     if (outcome !== 'known' && outcome !== 'not_run') this.#degraded.push(provider.id);
-    this.#outcomes.push(outcome);
     return outcome;
   }
 
-  #valueOf(
-    provider: SignalProvider,
-    fact: SignalProvider['facts'][number],
-    findings: Findings,
-  ): FactValue | Unknown {
+  #valueOf(provider: AskedProvider, fact: AskedFact, findings: Findings): FactValue | Unknown {
     const value = findings.facts[fact.id];
     if (isUnknown(value)) return readUnknown(value, (breach) => this.report(provider.id, breach));
     if (fits(value, fact)) return value;
@@ -97,14 +95,15 @@ export class Collection {
   }
 
   /** What may be said again unasked; null when a provider failed or broke its declaration: that it does each time anew. */
-  asBeginning(): Beginning | null {
+  asDomainSignals(askedOf: readonly AskedProvider[]): DomainSignals | null {
     if (this.#isBreached || this.#degraded.length > 0) return null;
+    const isKnown = ({ facts }: AskedProvider) => facts.every(({ id }) => this.#unknown[id] === undefined);
     return {
       facts: { ...this.#facts },
       unknown: { ...this.#unknown },
       evidence: { ...this.#evidence },
       timingsUs: Object.fromEntries(Object.keys(this.#timingsUs).map((id) => [id, 0])),
-      outcomes: [...this.#outcomes],
+      outcomes: askedOf.map((provider) => (isKnown(provider) ? 'known' : 'not_run')),
     };
   }
 

@@ -1,21 +1,20 @@
 import { StartupError } from '../errors.ts';
-import type { LocalProvider, NetworkProvider, SignalProvider } from '../provider-kit/index.ts';
+import type { SignalProvider } from '../provider-kit/index.ts';
+import { type AnyLocalProvider, type AnyNetworkProvider, type Asked, asked } from './asked-provider.ts';
 import type { Beginning } from './collection.ts';
 import type { CataloguedFact, FactCatalogue } from './fact-catalogue.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: each provider alone reads the state it prepared
-type State = any;
-export type AnyLocalProvider = LocalProvider<State>;
-export type AnyNetworkProvider = NetworkProvider<State>;
 
 /** Who runs when; made once at start. */
 export interface CollectionPlan {
   /** Those that read the domain alone and need nobody: they come first. */
-  readonly byDomain: readonly AnyLocalProvider[];
+  readonly byDomain: readonly Asked<AnyLocalProvider>[];
   /** The other local ones, in an order in which every need is met. */
-  readonly local: readonly AnyLocalProvider[];
+  readonly local: readonly Asked<AnyLocalProvider>[];
   /** Each with the network providers whose facts it needs, by id. */
-  readonly network: readonly { readonly provider: AnyNetworkProvider; readonly after: readonly string[] }[];
+  readonly network: readonly {
+    readonly provider: Asked<AnyNetworkProvider>;
+    readonly after: readonly string[];
+  }[];
   readonly catalogue: FactCatalogue;
   /** What is known before anyone was asked: that what is switched off is not run. */
   readonly blank: Beginning;
@@ -70,12 +69,12 @@ export function planCollection(
 
   const local = ordered.filter((provider) => provider.stage === 'local');
   return {
-    byDomain: local.filter(({ cache }) => cache),
-    local: local.filter(({ cache }) => !cache),
+    byDomain: local.filter(({ cache }) => cache).map(asked),
+    local: local.filter(({ cache }) => !cache).map(asked),
     network: ordered
       .filter((provider) => provider.stage === 'network')
       .map((provider) => ({
-        provider,
+        provider: asked(provider),
         after: needed(provider)
           .filter((owner) => owner.stage === 'network')
           .map((owner) => owner.id),
@@ -87,7 +86,6 @@ export function planCollection(
       ),
       evidence: {},
       timingsUs: Object.fromEntries(ordered.map(({ id }) => [id, 0])),
-      outcomes: [],
     },
     catalogue: {
       facts,

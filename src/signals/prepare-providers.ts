@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
 import type { Context, DataList, ListEntry, Ports, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
-import type { Beginning } from './collection.ts';
+import type { DomainSignals } from './collection.ts';
 import { inTime } from './in-time.ts';
 
 /** What one provider works with until the next reload. */
@@ -20,7 +20,7 @@ export interface PreparedProviders {
   /** By provider, the version of its data; goes into every record. */
   readonly sources: Readonly<Record<string, string>>;
   /** By domain as submitted; lives and dies with the lists and thresholds that it was found under. */
-  readonly domains: LRUCache<string, Beginning>;
+  readonly domains: LRUCache<string, DomainSignals>;
 }
 
 /** Distinct domains kept: some MB at the worst. Nearly all traffic is from a few hundred. */

@@ -1,9 +1,9 @@
 import type { Metrics } from '../observability/metrics.ts';
-import type { Address, Answer, Context, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
+import type { Address, Answer, Context, ProviderLog } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
+import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
 import type { Collection } from './collection.ts';
 import { afterArrivals, deferred } from './deadline.ts';
-import type { AnyLocalProvider, AnyNetworkProvider } from './plan.ts';
 import type { PreparedProvider, PreparedProviders } from './prepare-providers.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -23,7 +23,7 @@ export class ProviderAsker {
   }
 
   askLocal(
-    provider: AnyLocalProvider,
+    provider: Asked<AnyLocalProvider>,
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
@@ -38,7 +38,7 @@ export class ProviderAsker {
   }
 
   askNetwork(
-    provider: AnyNetworkProvider,
+    provider: Asked<AnyNetworkProvider>,
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
@@ -52,7 +52,7 @@ export class ProviderAsker {
 
   /** The provider's own time, which a joined question outlives: the answer still fills the cache. */
   async #run(
-    provider: AnyNetworkProvider,
+    provider: Asked<AnyNetworkProvider>,
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
@@ -83,15 +83,15 @@ export class ProviderAsker {
 }
 
 function contextOf(
-  provider: SignalProvider,
+  provider: AskedProvider,
   prepared: PreparedProviders,
   collection: Collection,
 ): Context<unknown> {
   const { context } = preparedOf(provider, prepared);
-  return provider.needs?.length ? { ...context, needs: collection.needs(provider.needs) } : context;
+  return provider.needs.length > 0 ? { ...context, needs: collection.needs(provider.needs) } : context;
 }
 
-function preparedOf(provider: SignalProvider, prepared: PreparedProviders): PreparedProvider {
+function preparedOf(provider: AskedProvider, prepared: PreparedProviders): PreparedProvider {
   const found = prepared.byId.get(provider.id);
   if (!found) throw new Error(`provider "${provider.id}" was not prepared`);
   return found;

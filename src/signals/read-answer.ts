@@ -44,10 +44,14 @@ function membersOf(candidate: unknown): { readonly [Member in keyof Findings]?: 
 function holdsMore(evidence: object): boolean {
   for (const key in evidence) {
     const member: unknown = evidence[key as keyof typeof evidence];
-    const type = typeof member;
-    if ((type === 'object' && member !== null) || type === 'bigint' || type === 'function') return true;
+    if (Array.isArray(member) ? member.some(isDeep) : isDeep(member)) return true;
   }
   return false;
+}
+
+function isDeep(member: unknown): boolean {
+  const type = typeof member;
+  return (type === 'object' && member !== null) || type === 'bigint' || type === 'function';
 }
 
 function isReason(reason: unknown): reason is UnknownReason {
@@ -57,7 +61,7 @@ function isReason(reason: unknown): reason is UnknownReason {
 /** Records hold it as JSON: what cannot be written, such as a cycle, would fail the whole check there. */
 function isPlainJson(evidence: unknown): evidence is Readonly<Record<string, unknown>> {
   if (typeof evidence !== 'object' || evidence === null) return false;
-  // Nearly all evidence is words and numbers; only what holds more is worth writing out twice.
+  // Nearly all evidence is words, numbers and lists of them; only what holds more is worth writing out twice.
   if (!holdsMore(evidence)) return true;
   try {
     return JSON.stringify(evidence) !== undefined;

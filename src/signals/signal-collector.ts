@@ -3,15 +3,11 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Address, Answer, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
-import { Collection, type ReportBreach } from './collection.ts';
+import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
+import { Collection, type DomainSignals, type ReportBreach } from './collection.ts';
 import { afterArrivals, deferred } from './deadline.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
-import {
-  type AnyLocalProvider,
-  type AnyNetworkProvider,
-  type CollectionPlan,
-  planCollection,
-} from './plan.ts';
+import { type CollectionPlan, planCollection } from './plan.ts';
 import { type PreparationInputs, type PreparedProviders, prepareProviders } from './prepare-providers.ts';
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
@@ -65,12 +61,12 @@ export class SignalCollector {
     const kept = prepared.domains.get(address.domain);
     const collection = this.#begin(kept);
     if (kept) {
-      for (const [i, { id }] of byDomain.entries()) {
-        this.#metrics.providerAnswered(id, kept.outcomes[i] ?? 'known');
+      for (const [i, outcome] of kept.outcomes.entries()) {
+        this.#metrics.providerAnswered(byDomain[i]?.id ?? '', outcome);
       }
     } else {
       this.#askInTurn(byDomain, address, prepared, collection);
-      keep(address, prepared, collection);
+      this.#keep(address, prepared, collection);
     }
     this.#askInTurn(local, address, prepared, collection);
     const open = network.filter(({ provider }) => !this.#acceptKept(provider, address, prepared, collection));
@@ -83,18 +79,24 @@ export class SignalCollector {
   collectLocal(address: Address, prepared: PreparedProviders): Signals {
     const kept = prepared.domains.get(address.domain);
     const collection = this.#begin(kept);
-    const ask = (provider: AnyLocalProvider) =>
+    const ask = (provider: Asked<AnyLocalProvider>) =>
       collection.accept(provider, this.#asker.askLocal(provider, address, prepared, collection), 0);
     if (!kept) {
       this.#plan.byDomain.forEach(ask);
-      keep(address, prepared, collection);
+      this.#keep(address, prepared, collection);
     }
     this.#plan.local.forEach(ask);
     for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
     return collection.finish(prepared.sources);
   }
 
-  #begin(kept: CollectionPlan['blank'] | undefined): Collection {
+  /** Before anything else of the address is asked about. */
+  #keep(address: Address, { domains }: PreparedProviders, collection: Collection): void {
+    const found = collection.asDomainSignals(this.#plan.byDomain);
+    if (found) domains.set(address.domain, found);
+  }
+
+  #begin(kept: DomainSignals | undefined): Collection {
     return new Collection(kept ?? this.#plan.blank, this.#report);
   }
 
@@ -102,7 +104,7 @@ export class SignalCollector {
     this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`);
 
   #askInTurn(
-    providers: readonly AnyLocalProvider[],
+    providers: readonly Asked<AnyLocalProvider>[],
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
@@ -120,7 +122,7 @@ export class SignalCollector {
 
   /** Most domains were asked about a moment ago: then there is nothing to wait for, and no timer to set. */
   #acceptKept(
-    provider: AnyNetworkProvider,
+    provider: Asked<AnyNetworkProvider>,
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
@@ -163,7 +165,7 @@ export class SignalCollector {
     return collection.finish(prepared.sources);
   }
 
-  #accept(collection: Collection, provider: SignalProvider, answer: Answer, tookMs: number): void {
+  #accept(collection: Collection, provider: AskedProvider, answer: Answer, tookMs: number): void {
     const outcome = collection.accept(provider, answer, Math.round(tookMs * 1000));
     this.#metrics.providerAnswered(provider.id, outcome);
   }
@@ -176,10 +178,4 @@ export class SignalCollector {
       ...(uses.has('log') && { log: this.#ports.logFor(provider.id) }),
     };
   }
-}
-
-/** Before anything else of the address is asked about. */
-function keep(address: Address, { domains }: PreparedProviders, collection: Collection): void {
-  const beginning = collection.asBeginning();
-  if (beginning) domains.set(address.domain, beginning);
 }

@@ -12,11 +12,13 @@ import {
 
 export interface CampaignOptions {
   readonly seed: number;
-  /** Cases from the first one on, in whole batches; fewer are run where the time ends before. */
+  /** Cases from the first one on, in whole batches. */
   readonly count: number;
+  /** Ends before all are run. */
   readonly seconds?: number;
-  /** An empty one, for the service's data. */
+  /** An empty one, for the services' data. */
   readonly directory: string;
+  /** Told of so many more cases. */
   readonly onProgress?: (cases: number) => void;
 }
 
@@ -33,49 +35,64 @@ export interface CampaignReport {
   /** Statuses of the answers, and how many connections ended without one. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly failures: readonly SeededFailure[];
-  /** What is wrong with the service rather than with one answer: its log, its memory, its end. */
+  /** What is wrong with a service rather than with one answer: its log, its memory, its end. */
   readonly faults: readonly string[];
   readonly logLines: number;
-  /** After the cases that warm it up, and after all. */
-  readonly warm: Holding;
-  readonly end: Holding;
+  /** Of each service after the cases that warm it up, and after all. */
+  readonly memory: readonly { readonly warm: Holding; readonly end: Holding }[];
 }
 
-/** Clients that keep both processes busy. */
-const QUICK_CLIENTS = 48;
-/** Connections that wait for a time-out, at once; a few seconds each. */
+/** Two, since a service answers from one core; each is sent every other batch. */
+const SERVICES = 2;
+/** Clients that keep one service busy. */
+const QUICK_CLIENTS = 24;
+/** Connections of one service that wait for a time-out, at once; a few seconds each. */
 const SLOW_CLIENTS = 200;
-/** Cases until caches and compiled code have their size. */
+/** Cases of one service until caches and compiled code have their size. */
 const WARM_UP = 10_000;
 /**
- * What the heap may grow by after that. Caches with a bound of their own still fill (a looked-up domain takes some
- * 500 bytes, and the cases name a few thousand); a leak of 200 bytes a case would be 17 MiB in 90,000.
+ * What the heap of one service may grow by after that. Caches with a bound of their own still fill (a looked-up
+ * domain takes some 500 bytes, and the cases name a few thousand); a leak of 200 bytes a case would be 7.6 MiB in
+ * the 40,000 that are left of 100,000.
  */
-export const HEAP_GROWTH_BYTES = 12 * 2 ** 20;
+export const HEAP_GROWTH_BYTES = 5 * 2 ** 20;
 /** More of them say nothing new. */
 const ENOUGH_FAILURES = 20;
 
 /** Keys, local parts, bodies and paths that were sent: no line of the log may hold any. */
 const SECRETS = new RegExp(`${MARKER}|pst_(?:live|test)_[0-9a-z]{8}`, 'i');
 
-/** Starts a service, attacks it, and tells all that it did not stand. */
+/** Starts services, attacks them, and tells all that they did not stand. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const { count, seconds = Number.POSITIVE_INFINITY } = options;
-  const service = await startServiceUnderFuzz(join(options.directory, 'data'), SECRETS);
   const began = performance.now();
+  const lanes = await Promise.all(
+    Array.from({ length: SERVICES }, (_, lane) => runLane(lane, options, began)),
+  );
+  return {
+    cases: lanes.reduce((sum, { attack }) => sum + attack.cases, 0),
+    seconds: (performance.now() - began) / 1000,
+    outcomes: sum(lanes.map(({ attack }) => attack.outcomes)),
+    failures: lanes.flatMap(({ attack }) => attack.failures),
+    faults: lanes.flatMap(({ faults }) => faults),
+    logLines: lanes.reduce((sum, { logLines }) => sum + logLines, 0),
+    memory: lanes,
+  };
+}
+
+/** One service, and its share of the batches. */
+async function runLane(lane: number, options: CampaignOptions, began: number) {
+  const { count, directory, seconds = Number.POSITIVE_INFINITY } = options;
+  const service = await startServiceUnderFuzz(join(directory, `data-${lane}`), SECRETS);
   const attack = new Attack(service, options, began + seconds * 1000);
   try {
-    const batches = Math.ceil(count / BATCH_SIZE);
-    const warmUp = Math.min(WARM_UP / BATCH_SIZE, batches);
-    await attack.run(0, warmUp);
+    const batches = everyNth(lane, Math.ceil(count / BATCH_SIZE));
+    await attack.run(batches.slice(0, WARM_UP / BATCH_SIZE));
     const warm = await service.measureAtRest();
-    await attack.run(warmUp, batches);
+    await attack.run(batches.slice(WARM_UP / BATCH_SIZE));
     const end = await service.measureAtRest();
-    const { cases, outcomes, failures } = attack;
     const faults = [...faultsOfMemory(warm, end), ...(await service.stop())];
     faults.push(...service.log.faults.map(({ reason, line }) => `${reason}: ${line}`));
-    const took = (performance.now() - began) / 1000;
-    return { cases, seconds: took, outcomes, failures, faults, logLines: service.log.lines, warm, end };
+    return { attack, faults, logLines: service.log.lines, warm, end };
   } catch (error) {
     await service.stop();
     throw error;
@@ -104,10 +121,10 @@ class Attack {
     return this.#runner.outcomes;
   }
 
-  /** Resolves when every batch from `from` to below `to` is over, its connections included. */
-  async run(from: number, to: number): Promise<void> {
-    const batches = range(from, to);
-    await Promise.all(Array.from({ length: QUICK_CLIENTS }, () => this.#attack(batches)));
+  /** Resolves when every batch is over, its connections included. */
+  async run(batches: readonly number[]): Promise<void> {
+    const next = batches.values();
+    await Promise.all(Array.from({ length: QUICK_CLIENTS }, () => this.#attack(next)));
     while (this.#slow.size > 0) await Promise.race(this.#slow);
     this.#runner.close();
   }
@@ -127,7 +144,7 @@ class Attack {
       this.#slow.add(slow);
       void slow.finally(() => this.#slow.delete(slow));
       for (const fuzzCase of makeQuickCases(seed, batch, this.#service)) await this.#run(fuzzCase);
-      onProgress?.(this.cases);
+      onProgress?.(BATCH_SIZE);
     }
   }
 
@@ -139,8 +156,17 @@ class Attack {
   }
 }
 
-function* range(from: number, to: number): Generator<number, void> {
-  for (let number = from; number < to; number++) yield number;
+/** Of the numbers from 0 to below `end`, those that fall to one of the lanes. */
+function everyNth(lane: number, end: number): number[] {
+  return Array.from({ length: end }, (_, number) => number).filter((number) => number % SERVICES === lane);
+}
+
+function sum(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const total = new Map<string, number>();
+  for (const [name, count] of counts.flatMap((map) => [...map])) {
+    total.set(name, (total.get(name) ?? 0) + count);
+  }
+  return total;
 }
 
 function faultsOfMemory(warm: Holding, end: Holding): string[] {

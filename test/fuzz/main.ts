@@ -42,11 +42,10 @@ async function fuzz(directory: string): Promise<boolean> {
   const count = Math.floor(numberOf('count', values.count, 1));
   const minutes = values.minutes === undefined ? undefined : numberOf('minutes', values.minutes, 0);
   console.log(`seed ${seed}`);
-  let told = 0;
+  let done = 0;
   const onProgress = (cases: number) => {
-    if (cases - told < 10_000) return;
-    told = cases;
-    stderr.write(`${cases} cases\n`);
+    done += cases;
+    if (done % 10_000 === 0) stderr.write(`${done} cases\n`);
   };
   const report = await runCampaign({
     seed,

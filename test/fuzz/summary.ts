@@ -4,11 +4,15 @@ const MIB = 2 ** 20;
 
 /** A report for people: what was run, what came back, what failed and how to see it again. */
 export function summarize(seed: number, report: CampaignReport, files: readonly string[]): string {
-  const { cases, seconds, outcomes, failures, faults, logLines, warm, end } = report;
+  const { cases, seconds, outcomes, failures, faults, logLines, memory } = report;
   const counted = [...outcomes].sort().map(([outcome, count]) => `${outcome} ${count}`);
   const lines = [
     `${cases} cases under seed ${seed} in ${seconds.toFixed(1)} s: ${counted.join(', ')}`,
-    `heap ${(warm.heapUsed / MIB).toFixed(1)} MiB when warm, ${(end.heapUsed / MIB).toFixed(1)} at the end; ${logLines} lines of log`,
+    ...memory.map(
+      ({ warm, end }, nth) =>
+        `service ${nth + 1}: heap ${(warm.heapUsed / MIB).toFixed(1)} MiB when warm, ${(end.heapUsed / MIB).toFixed(1)} at the end`,
+    ),
+    `${logLines} lines of log`,
   ];
   failures.forEach(({ numbers, name, door, faults, received }, nth) => {
     lines.push('', `case ${numbers} (${name}, ${door}): ${faults.join('; ')}`);

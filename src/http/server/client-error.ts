@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-id.ts';
 import type { Connections } from './connections.ts';
-import { refuseConnection } from './refuse.ts';
+import { isRefused, refuseConnection } from './refuse.ts';
 
 /** Node's codes for what its parser and its clocks refuse; everything else is no valid HTTP. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -18,8 +19,10 @@ export function createClientErrorHandler(
   onRefused: (code: ErrorCode) => void,
 ) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    // The parser fails again at each packet that is still on its way; cutting the connection would lose the answer.
+    if (isRefused(socket)) return;
     const { unanswered, last } = connections.stateOf(socket);
-    const [waiting] = unanswered;
+    const [waiting] = unanswered.filter((res) => !isOver(res));
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
     } else if (waiting?.headersSent === true) {
@@ -39,4 +42,9 @@ export function createClientErrorHandler(
       log.info({ request_id: requestId, code, reason: error.code }, 'request refused by the parser');
     }
   };
+}
+
+/** A whole answer may still be in the socket's hands: the fault is in the message after it, and is answered behind it. */
+function isOver({ writableEnded, shouldKeepAlive, req }: ServerResponse): boolean {
+  return writableEnded && shouldKeepAlive && req.complete;
 }

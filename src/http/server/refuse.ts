@@ -6,6 +6,11 @@ import { LINGER_MS, whenReceived } from './linger.ts';
 
 const refused = new WeakSet<Duplex>();
 
+/** Whether the connection has its refusal and only lingers, so that the refusal is read. */
+export function isRefused(socket: Duplex): boolean {
+  return refused.has(socket);
+}
+
 /** Answers on a connection that has no response object (parser errors, upgrades), and closes it. */
 export function refuseConnection(socket: Duplex, code: ErrorCode, requestId: string): void {
   if (refused.has(socket)) return;

@@ -66,3 +66,32 @@ describe('a client that is refused before it has sent its body', () => {
     expect(fault).toBeUndefined();
   });
 });
+
+describe('a client whose bytes are no HTTP', () => {
+  it.each(['tls', 'plain'] as const)(
+    'has its answer and no reset while it sends more over %s',
+    async (over) => {
+      const { httpsPort, plain } = await openListeners();
+      const socket = await openSocket(over === 'tls' ? httpsPort : plain, over);
+      // The service ends its side at once; this one goes on.
+      socket.allowHalfOpen = true;
+      let fault: string | undefined;
+      socket.on('error', (error: NodeJS.ErrnoException) => {
+        fault = error.code;
+      });
+      const ended = once(socket, 'end');
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.write('hello there\r\n\r\n');
+      await ended;
+      for (let sent = 0; sent < CHUNKS; sent += 1) {
+        socket.write(CHUNK);
+        await turn();
+      }
+      expectRefusal(parseAnswer(text), 'bad_request');
+      expect({ fault, isCut: socket.destroyed }).toEqual({ fault: undefined, isCut: false });
+    },
+  );
+});

@@ -43,6 +43,29 @@ describe('what node’s parser refuses', () => {
     waiting[0]?.end('mine');
     expect(parseAnswer(await text)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
+
+  it('is answered behind the answer of the request before it, which has not left the machine yet', async () => {
+    // More than the buffers of both sides of a connection take.
+    const large = 'x'.repeat(32 * 2 ** 20);
+    const served: ServerResponse[] = [];
+    const { httpsPort } = await openListeners({}, (_, res) => {
+      res.setHeader('Content-Length', large.length);
+      served.push(res.end(large));
+    });
+    const socket = await openSocket(httpsPort);
+    socket.pause();
+    socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n`);
+    await expect.poll(() => served.length).toBe(1);
+    const peer = served[0]?.req.socket;
+    const before = peer?.bytesRead ?? 0;
+    socket.write('hello there\r\n\r\n');
+    await expect.poll(() => peer?.bytesRead).toBeGreaterThan(before);
+    expect(served[0]?.writableFinished).toBe(false);
+    const text = readToEnd(socket.resume());
+    const { status, body } = parseAnswer(await text);
+    expect(status).toBe(200);
+    expectRefusal(parseAnswer(body.slice(large.length)), 'bad_request');
+  });
 });
 
 describe('what the door refuses', () => {
