@@ -12,8 +12,11 @@ const STALE_SECONDS = 3600;
 /** A stale answer is looked at again in so long, when the refresh is there. */
 const STALE_LIFE_SECONDS = 1;
 
-/** Records and names kept together, as a domain can own many: 10 MB at the worst, of names that do not exist. */
-const MAX_SIZE = 40_000;
+/**
+ * Records and names kept together, as a domain can own many: some 3 MB at the worst, of names that do not exist. The
+ * provider mx keeps more of its own answers above this.
+ */
+const MAX_SIZE = 10_000;
 
 interface Entry<Record> {
   readonly answer: DnsAnswer<Record>;
