@@ -1,4 +1,4 @@
-import { afterArrivals } from './deadline.ts';
+import { afterArrivals } from '../after-arrivals.ts';
 import type { NameServer } from './name-server.ts';
 import { type DnsFailure, isFailure, type Question, type Reply } from './question.ts';
 

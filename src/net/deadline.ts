@@ -1,8 +1,4 @@
-/** For a timer's end: `then` comes after what has already arrived was read. */
-export function afterArrivals(then: () => void): () => void {
-  // A busy event loop runs overdue timers before it looks at its sockets, and would call late what lies there.
-  return () => void setImmediate(then);
-}
+import { afterArrivals } from '../after-arrivals.ts';
 
 /** Runs `task` with a signal that fires after `timeoutMs`. The task is to heed it: nobody else cuts it off. */
 export async function withDeadline<Result>(

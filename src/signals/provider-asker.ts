@@ -1,9 +1,9 @@
+import { afterArrivals } from '../after-arrivals.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Address, Answer, Context, ProviderLog } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
 import type { Collection } from './collection.ts';
-import { afterArrivals, deferred } from './deadline.ts';
 import type { PreparedProvider, PreparedProviders } from './prepare-providers.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -60,7 +60,7 @@ export class ProviderAsker {
     const { logFor, timeoutMs, metrics } = this.#options;
     const started = performance.now();
     const abort = new AbortController();
-    const late = deferred();
+    const late = Promise.withResolvers<void>();
     const giveUp = () => {
       abort.abort();
       late.resolve();

@@ -1,3 +1,4 @@
+import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Address, Answer, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
@@ -5,7 +6,6 @@ import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
 import { Collection, type DomainSignals, type ReportBreach } from './collection.ts';
-import { afterArrivals, deferred } from './deadline.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import { type CollectionPlan, planCollection } from './plan.ts';
 import { type PreparationInputs, type PreparedProviders, prepareProviders } from './prepare-providers.ts';
@@ -140,7 +140,7 @@ export class SignalCollector {
     prepared: PreparedProviders,
     collection: Collection,
   ): Promise<Signals> {
-    const deadline = deferred();
+    const deadline = Promise.withResolvers<void>();
     // One timer for all: whoever has not answered when it fires is unknown.
     const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
     const done = new Map<string, Promise<void>>();
