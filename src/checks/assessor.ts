@@ -72,8 +72,8 @@ export class Assessor {
 
   #signals(address: Address, providers: PreparedProviders, world: World): Signals | Promise<Signals> {
     if (world === 'live') return this.#collector.collect(address, providers);
-    const local = this.#collector.collectLocal(address, providers);
-    return world === 'sandbox' ? sandboxSignals(address, local) : local;
+    if (world === 'local') return this.#collector.collectLocal(address, providers);
+    return sandboxSignals(address, (given) => this.#collector.collectLocal(address, providers, given));
   }
 }
 

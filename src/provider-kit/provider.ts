@@ -104,7 +104,10 @@ export interface Prepared<State> {
 
 /** All that `check` gets besides the address. */
 export interface Context<State = undefined> extends Partial<Ports> {
-  /** The facts named in `needs`; null where unknown. */
+  /**
+   * The facts named in `needs`; null where unknown. What depends on one of these is unknown too: guessed, it could
+   * score more than the look-up's answer would have.
+   */
   readonly needs: Readonly<Record<string, FactValue | null>>;
   readonly options: Readonly<Record<string, unknown>>;
   readonly thresholds: Readonly<Record<string, unknown>>;
@@ -137,7 +140,10 @@ interface ProviderBase<State> {
   readonly options?: JsonSchema;
   /** JSON Schema of the section `<id>` of `rules/signals.yaml`, with defaults. */
   readonly thresholds?: JsonSchema;
-  /** Facts of other providers that `check` reads. */
+  /**
+   * Facts of other providers that `check` reads. It is asked once they are there or known to be unknown; a local one
+   * that needs a look-up's fact is asked after that look-up, and none of its facts is `never_unknown`.
+   */
   readonly needs?: readonly string[];
   /** The ports that `check` is given. */
   readonly uses?: readonly (keyof Ports)[];

@@ -28,8 +28,11 @@ export interface RuleTestReport {
   readonly results: readonly RuleTestResult[];
 }
 
-/** The local signals of an address, for tests with `email`; facts that it leaves out are ordinary. */
-export type CollectFacts = (email: string) => Facts | Promise<Facts>;
+/**
+ * The local signals of an address, for tests with `email`; facts that it leaves out are ordinary. `given` are the
+ * test's own facts, which hold whoever would have found them out.
+ */
+export type CollectFacts = (email: string, given: Facts) => Facts | Promise<Facts>;
 
 /** Runs the tests of a rules directory against a rule set, in the order of the files. */
 export async function runRuleTests(
@@ -60,7 +63,7 @@ async function runOne(
   if (email !== null) {
     if (!collectFacts) return broken('signals cannot be collected here: state the facts instead');
     try {
-      collected = await collectFacts(email);
+      collected = await collectFacts(email, test.facts);
     } catch (error) {
       return broken(error instanceof Error ? error.message : String(error));
     }

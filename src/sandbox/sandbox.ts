@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
-import type { Address } from '../provider-kit/index.ts';
+import { type Address, type FactValue, type Findings, type Unknown, unknown } from '../provider-kit/index.ts';
 import type { Decision } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
 import {
@@ -10,7 +10,6 @@ import {
   REFUSALS,
   SANDBOX_DOMAIN,
   SCENARIOS,
-  type Scenario,
   SLOW,
   SLOW_MS,
 } from './scenarios.ts';
@@ -35,33 +34,21 @@ export async function enterSandbox(address: Address): Promise<void> {
   throw new AppError(code, code === 'internal_error' ? {} : { retryAfterMs: 1_000 });
 }
 
-/** The local providers' signals, completed by what look-ups find in the test world. */
-export function sandboxSignals(address: Address, local: Signals): Signals {
-  const facts = { ...local.facts };
-  const unknown = { ...local.unknown };
-  const degraded: string[] = [];
-  const know = (found: Scenario['facts'] = {}) => {
-    for (const [id, value] of Object.entries(found)) {
-      // No provider here declares it, so no rule can read it.
-      if (!(id in facts)) continue;
-      facts[id] = value;
-      delete unknown[id];
-    }
-  };
-  know(LOOKED_UP);
+/** The signals of an address where what the test world finds is given to `collectLocal`. */
+export function sandboxSignals(
+  address: Address,
+  collectLocal: (given: Findings['facts']) => Signals,
+): Signals {
   const words = scenarioOf(address)?.split('.') ?? [];
-  if (words.length > 0) know(ORDINARY);
-  for (const { facts: found, fails } of words.flatMap((word) => entryOf(SCENARIOS, word) ?? [])) {
-    know(found);
+  const given: Record<string, FactValue | Unknown> = { ...LOOKED_UP, ...(words.length > 0 && ORDINARY) };
+  const degraded: string[] = [];
+  for (const { facts, fails } of words.flatMap((word) => entryOf(SCENARIOS, word) ?? [])) {
+    Object.assign(given, facts);
     if (!fails) continue;
     degraded.push(fails.provider);
-    for (const id of fails.facts) {
-      if (!(id in facts)) continue;
-      facts[id] = null;
-      unknown[id] = fails.reason;
-    }
+    for (const id of fails.facts) given[id] = unknown(fails.reason);
   }
-  return { ...local, facts, unknown, degraded: degraded.sort() };
+  return { ...collectLocal(given), degraded: degraded.sort() };
 }
 
 /** `allow@` and `block@` have their action whatever the rules are; everything else keeps the rules' word. */

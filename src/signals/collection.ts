@@ -50,6 +50,20 @@ export class Collection {
     return needs;
   }
 
+  /** Takes facts for found out or unknown, whoever declares them; what nobody declares, no rule can read. */
+  assume(given: Findings['facts']): void {
+    for (const [id, value] of Object.entries(given)) {
+      if (!(id in this.#facts)) continue;
+      if (isUnknown(value)) {
+        this.#facts[id] = null;
+        this.#unknown[id] = value.unknown;
+      } else {
+        this.#facts[id] = value;
+        delete this.#unknown[id];
+      }
+    }
+  }
+
   /** Returns what the provider came to: the first failure where there was one. */
   accept(provider: AskedProvider, answer: Answer, tookUs: number): Outcome {
     this.#timingsUs[provider.id] = tookUs;

@@ -3,22 +3,26 @@ import type { SignalProvider } from '../provider-kit/index.ts';
 import { type AnyLocalProvider, type AnyNetworkProvider, type Asked, asked } from './asked-provider.ts';
 import type { Beginning } from './collection.ts';
 import type { CataloguedFact, FactCatalogue } from './fact-catalogue.ts';
+import { type Ordered, orderByNeeds } from './order-providers.ts';
 
 /** Who runs when; made once at start. */
 export interface CollectionPlan {
   /** Those that read the domain alone and need nobody: they come first. */
   readonly byDomain: readonly Asked<AnyLocalProvider>[];
-  /** The other local ones, in an order in which every need is met. */
+  /** The other local ones that wait for no look-up, in an order in which every need is met. */
   readonly local: readonly Asked<AnyLocalProvider>[];
-  /** Each with the network providers whose facts it needs, by id. */
-  readonly network: readonly {
-    readonly provider: Asked<AnyNetworkProvider>;
-    readonly after: readonly string[];
-  }[];
+  /** Network providers and the local ones that wait for them, in an order in which every need is met. */
+  readonly later: readonly Later[];
   readonly catalogue: FactCatalogue;
   /** What is known before anyone was asked: that what is switched off is not run. */
   readonly blank: Beginning;
 }
+
+/** Asked once those of `after` have answered: ids of the others in `later` whose facts it needs. */
+export type Later = { readonly after: readonly string[] } & (
+  | { readonly stage: 'local'; readonly provider: Asked<AnyLocalProvider> }
+  | { readonly stage: 'network'; readonly provider: Asked<AnyNetworkProvider> }
+);
 
 /**
  * Orders the providers by their needs; a missing need or a cycle stops the start. What disabled
@@ -35,57 +39,23 @@ export function planCollection(
   for (const provider of providers) {
     for (const fact of provider.facts) facts.set(fact.id, { ...fact, provider: provider.id });
   }
-  const byId = new Map(providers.map((provider) => [provider.id, provider]));
-  const faults: string[] = [];
-  const ordered: SignalProvider[] = [];
-  const visiting = new Set<string>();
-
-  const needed = (provider: SignalProvider): SignalProvider[] =>
-    (provider.needs ?? []).flatMap((id) => {
-      const owner = byId.get(facts.get(id)?.provider ?? '');
-      if (!owner)
-        faults.push(`provider "${provider.id}": needs the fact "${id}", which no enabled provider answers`);
-      else if (provider.stage === 'local' && owner.stage === 'network') {
-        faults.push(
-          `provider "${provider.id}": is local and cannot wait for "${id}" of the network provider "${owner.id}"`,
-        );
-      }
-      return owner ? [owner] : [];
-    });
-
-  const visit = (provider: SignalProvider): void => {
-    if (ordered.includes(provider)) return;
-    if (visiting.has(provider.id)) {
-      faults.push(`provider "${provider.id}": its needs lead back to itself`);
-      return;
-    }
-    visiting.add(provider.id);
-    for (const owner of needed(provider)) visit(owner);
-    visiting.delete(provider.id);
-    ordered.push(provider);
-  };
-  for (const provider of providers) visit(provider);
-  if (faults.length > 0) throw new StartupError(faults);
-
-  const local = ordered.filter((provider) => provider.stage === 'local');
+  const ordered = orderByNeeds(providers, facts);
+  const later = laterOf(ordered);
+  const isLater = new Set(later.map(({ provider }) => provider.id));
+  const local = ordered.flatMap(({ provider }) =>
+    provider.stage === 'local' && !isLater.has(provider.id) ? [provider] : [],
+  );
   return {
     byDomain: local.filter(({ cache }) => cache).map(asked),
     local: local.filter(({ cache }) => !cache).map(asked),
-    network: ordered
-      .filter((provider) => provider.stage === 'network')
-      .map((provider) => ({
-        provider: asked(provider),
-        after: needed(provider)
-          .filter((owner) => owner.stage === 'network')
-          .map((owner) => owner.id),
-      })),
+    later,
     blank: {
       facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
       unknown: Object.fromEntries(
         [...facts.values()].filter((fact) => fact.disabled).map(({ id }) => [id, 'not_run']),
       ),
       evidence: {},
-      timingsUs: Object.fromEntries(ordered.map(({ id }) => [id, 0])),
+      timingsUs: Object.fromEntries(ordered.map(({ provider }) => [provider.id, 0])),
     },
     catalogue: {
       facts,
@@ -96,4 +66,28 @@ export function planCollection(
       ),
     },
   };
+}
+
+function laterOf(ordered: readonly Ordered[]): readonly Later[] {
+  const later: Later[] = [];
+  const faults: string[] = [];
+  for (const { provider, needs } of ordered) {
+    const after = needs
+      .map(({ id }) => id)
+      .filter((id) => later.some(({ provider: earlier }) => earlier.id === id));
+    if (provider.stage === 'network') later.push({ stage: 'network', provider: asked(provider), after });
+    else if (after.length > 0) {
+      later.push({ stage: 'local', provider: asked(provider), after });
+      // Rules may take points away on such a fact, so that an outage that changes its value would raise a score.
+      for (const { id, never_unknown } of provider.facts) {
+        if (never_unknown) {
+          faults.push(
+            `provider "${provider.id}": fact "${id}" cannot be never_unknown: it is made of what "${after.join(', ')}" may not find out`,
+          );
+        }
+      }
+    }
+  }
+  if (faults.length > 0) throw new StartupError(faults);
+  return later;
 }

@@ -1,13 +1,13 @@
 import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Address, Answer, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
+import type { Address, Answer, Findings, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
 import { Collection, type DomainSignals, type ReportBreach } from './collection.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
-import { type CollectionPlan, planCollection } from './plan.ts';
+import { type CollectionPlan, type Later, planCollection } from './plan.ts';
 import { type PreparationInputs, type PreparedProviders, prepareProviders } from './prepare-providers.ts';
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
@@ -17,7 +17,12 @@ export interface HostPorts extends Omit<Ports, 'log'> {
   logFor(provider: string): ProviderLog;
 }
 
-/** Asks every enabled provider about an address: local ones at once, network ones side by side under one deadline. */
+const NOTHING_GIVEN: Findings['facts'] = Object.freeze({});
+
+/**
+ * Asks every enabled provider about an address: local ones at once, network ones side by side under one deadline, and
+ * local ones that need what a look-up tells as soon as it is there, or known to be unknown.
+ */
 @injectable()
 export class SignalCollector {
   readonly #providers: readonly SignalProvider[];
@@ -57,7 +62,7 @@ export class SignalCollector {
 
   /** At once where nobody has to be waited for. A provider's failure is a fact that is unknown, and no error. */
   collect(address: Address, prepared: PreparedProviders): Signals | Promise<Signals> {
-    const { byDomain, local, network } = this.#plan;
+    const { byDomain, local, later } = this.#plan;
     const kept = prepared.domains.get(address.domain);
     const collection = this.#begin(kept);
     if (kept) {
@@ -69,14 +74,24 @@ export class SignalCollector {
       this.#keep(address, prepared, collection);
     }
     this.#askInTurn(local, address, prepared, collection);
-    const open = network.filter(({ provider }) => !this.#acceptKept(provider, address, prepared, collection));
+    const open: Later[] = [];
+    for (const next of later) {
+      const isSettled =
+        next.stage === 'network'
+          ? this.#acceptKept(next.provider, address, prepared, collection)
+          : this.#askUnlessOpen(next, open, address, prepared, collection);
+      if (!isSettled) open.push(next);
+    }
     return open.length === 0
       ? collection.finish(prepared.sources)
-      : this.#askNetwork(open, address, prepared, collection);
+      : this.#askLater(open, address, prepared, collection);
   }
 
-  /** What the local providers alone can tell; every other fact is unknown, not run. Neither timed nor counted. */
-  collectLocal(address: Address, prepared: PreparedProviders): Signals {
+  /**
+   * What the local providers alone can tell; what look-ups would tell is unknown, not run. `given` are facts that hold
+   * whoever would have found them out, such as those of the test world. Neither timed nor counted.
+   */
+  collectLocal(address: Address, prepared: PreparedProviders, given = NOTHING_GIVEN): Signals {
     const kept = prepared.domains.get(address.domain);
     const collection = this.#begin(kept);
     const ask = (provider: Asked<AnyLocalProvider>) =>
@@ -86,7 +101,12 @@ export class SignalCollector {
       this.#keep(address, prepared, collection);
     }
     this.#plan.local.forEach(ask);
-    for (const { provider } of this.#plan.network) collection.accept(provider, unknown('not_run'), 0);
+    const { later } = this.#plan;
+    for (const next of later) {
+      if (next.stage === 'network') collection.accept(next.provider, unknown('not_run'), 0);
+    }
+    collection.assume(given);
+    for (const next of later) if (next.stage === 'local') ask(next.provider);
     return collection.finish(prepared.sources);
   }
 
@@ -111,13 +131,35 @@ export class SignalCollector {
   ): void {
     // One reading of the clock between two providers ends the one and starts the other.
     let before = performance.now();
-    for (const provider of providers) {
-      const answer = this.#asker.askLocal(provider, address, prepared, collection);
-      const after = performance.now();
-      this.#metrics.providerTook(provider.id, after - before);
-      this.#accept(collection, provider, answer, after - before);
-      before = after;
-    }
+    for (const provider of providers) before = this.#askOne(provider, before, address, prepared, collection);
+  }
+
+  /** Returns when it was done. */
+  #askOne(
+    provider: Asked<AnyLocalProvider>,
+    before: number,
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): number {
+    const answer = this.#asker.askLocal(provider, address, prepared, collection);
+    const after = performance.now();
+    this.#metrics.providerTook(provider.id, after - before);
+    this.#accept(collection, provider, answer, after - before);
+    return after;
+  }
+
+  /** False, and not asked, where a provider whose facts it needs has yet to be waited for. */
+  #askUnlessOpen(
+    { provider, after }: Later & { readonly stage: 'local' },
+    open: readonly Later[],
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): boolean {
+    if (open.some((other) => after.includes(other.provider.id))) return false;
+    this.#askOne(provider, performance.now(), address, prepared, collection);
+    return true;
   }
 
   /** Most domains were asked about a moment ago: then there is nothing to wait for, and no timer to set. */
@@ -134,8 +176,8 @@ export class SignalCollector {
     return true;
   }
 
-  async #askNetwork(
-    open: CollectionPlan['network'],
+  async #askLater(
+    open: readonly Later[],
     address: Address,
     prepared: PreparedProviders,
     collection: Collection,
@@ -144,18 +186,22 @@ export class SignalCollector {
     // One timer for all: whoever has not answered when it fires is unknown.
     const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
     const done = new Map<string, Promise<void>>();
-    for (const { provider, after } of open) {
-      const ready = Promise.all(after.map((id) => done.get(id)));
+    for (const next of open) {
+      const awaited = next.after.flatMap((id) => done.get(id) ?? []);
       const ask = async () => {
-        if (after.length > 0) await ready;
+        if (awaited.length > 0) await Promise.all(awaited);
         const started = performance.now();
+        if (next.stage === 'local') {
+          this.#askOne(next.provider, started, address, prepared, collection);
+          return;
+        }
         const answer = await Promise.race([
-          this.#asker.askNetwork(provider, address, prepared, collection),
+          this.#asker.askNetwork(next.provider, address, prepared, collection),
           deadline.promise.then(() => unknown('timeout', 'check.deadline_ms passed')),
         ]);
-        this.#accept(collection, provider, answer, performance.now() - started);
+        this.#accept(collection, next.provider, answer, performance.now() - started);
       };
-      done.set(provider.id, ask());
+      done.set(next.provider.id, ask());
     }
     try {
       await Promise.all(done.values());

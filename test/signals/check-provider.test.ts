@@ -102,9 +102,26 @@ describe('planCollection', () => {
       'lead back to itself',
     ],
     [
-      'a local provider that needs a network one',
-      [aLocalProvider('a', { needs: ['b.seen'] }), aNetworkProvider('b')],
-      'is local and cannot wait',
+      'a fact that is never unknown and is made of what a look-up tells',
+      [
+        aLocalProvider('a', { needs: ['b.seen'], facts: [aFact('a.seen', { never_unknown: true })] }),
+        aNetworkProvider('b'),
+      ],
+      'fact "a.seen" cannot be never_unknown: it is made of what "b" may not find out',
+    ],
+    [
+      'the same by way of a third',
+      [
+        aLocalProvider('a', { needs: ['c.seen'], facts: [aFact('a.seen', { never_unknown: true })] }),
+        aNetworkProvider('b'),
+        aLocalProvider('c', { needs: ['b.seen'] }),
+      ],
+      'fact "a.seen" cannot be never_unknown: it is made of what "c" may not find out',
+    ],
+    [
+      'a look-up and a local provider that need each other',
+      [aLocalProvider('a', { needs: ['b.seen'] }), aNetworkProvider('b', { needs: ['a.seen'] })],
+      'lead back to itself',
     ],
   ])('stops the start at %s', (_what, providers, fault) => {
     expect(() => planCollection(providers)).toThrow(fault);

@@ -1,5 +1,7 @@
 import { readAddress } from '../../email/read-address.ts';
+import { type Findings, unknown } from '../../provider-kit/index.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
+import type { Facts } from '../../rules/decision.ts';
 import {
   type DegradedBreach,
   type DegradedProof,
@@ -33,12 +35,12 @@ export async function testRules(shell: Shell, options: RulesOptions): Promise<vo
   shell.print(shell.paint(report.failed === 0 ? 'green' : 'red', verdict));
 }
 
-interface Findings {
+interface TestRun {
   readonly report: RuleTestReport;
   readonly degraded: DegradedProof;
 }
 
-async function runTests(shell: Shell, options: RulesOptions): Promise<Findings> {
+async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
   const { dir, collector, providerOptions, definitions, problems, now } = await openRules(shell, options);
   if (!definitions) {
     const errors = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
@@ -47,12 +49,17 @@ async function runTests(shell: Shell, options: RulesOptions): Promise<Findings> 
   const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
   const { thresholds, lists } = ruleSet;
   const prepared = await collector.prepare({ options: providerOptions, thresholds, lists });
-  const report = await runRuleTests(ruleSet, definitions.tests, collector.catalogue, (email) => {
+  const report = await runRuleTests(ruleSet, definitions.tests, collector.catalogue, (email, given) => {
     const reading = readAddress(email);
     if (!reading.ok) throw new Error(reading.refusal.message);
-    return collector.collectLocal(reading.address, prepared).facts;
+    return collector.collectLocal(reading.address, prepared, asFindings(given)).facts;
   });
   return { report, degraded: proveDegraded(ruleSet, collector.catalogue) };
+}
+
+/** A test's null is unknown, for whatever reason. */
+function asFindings(facts: Facts): Findings['facts'] {
+  return Object.fromEntries(Object.entries(facts).map(([id, value]) => [id, value ?? unknown('not_run')]));
 }
 
 function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { type Answer, type FactValue, unknown } from '../../src/provider-kit/index.ts';
+import { anAddress } from '../support/addresses.ts';
+import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
+
+const never = () => new Promise<Answer>(() => undefined);
+const address = anAddress();
+
+/** Local, and says what it saw of `<need>.seen`; unknown where that is. */
+function follower(id: string, need: string, seen: (FactValue | null | undefined)[] = []) {
+  return aLocalProvider(id, {
+    needs: [`${need}.seen`],
+    check: (_address, { needs }) => {
+      const value = needs[`${need}.seen`];
+      seen.push(value);
+      return typeof value === 'boolean' ? { facts: { [`${id}.seen`]: value } } : unknown('not_run');
+    },
+  });
+}
+
+const kept = (id: string, check: () => Promise<Answer>) =>
+  aNetworkProvider(id, { check, cache: { by: 'domain', knownSeconds: 60, unknownSeconds: 60 } });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  // lru-cache reads a start of 0 as "no time to live".
+  vi.advanceTimersByTime(1);
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a local provider that needs what a look-up tells', () => {
+  it('is asked once the answer is there, whatever order they were declared in', async () => {
+    const { collect } = await aCollector([follower('late', 'net'), aNetworkProvider('net')]);
+    expect(await collect(address)).toMatchObject({
+      facts: { 'net.seen': true, 'late.seen': true },
+      unknown: {},
+      degraded: [],
+    });
+  });
+
+  it('does not wait for look-ups that it does not need', async () => {
+    const seen: (FactValue | null | undefined)[] = [];
+    const { collect } = await aCollector([
+      aNetworkProvider('stuck', { check: never }),
+      aNetworkProvider('quick'),
+      follower('late', 'quick', seen),
+    ]);
+    const signals = collect(address);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen).toEqual([true]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await signals).degraded).toEqual(['stuck']);
+  });
+
+  it('is asked when the deadline passes, and holds up nothing', async () => {
+    const { collect } = await aCollector(
+      [aNetworkProvider('slow', { check: never }), follower('late', 'slow')],
+      { deadlineMs: 200 },
+    );
+    const signals = collect(address);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await signals).toMatchObject({
+      unknown: { 'slow.seen': 'timeout', 'late.seen': 'not_run' },
+      // It had nothing to try: the look-up alone is what failed.
+      degraded: ['slow'],
+    });
+  });
+
+  it('is told null when the look-up fails', async () => {
+    const seen: (FactValue | null | undefined)[] = [];
+    const net = aNetworkProvider('net', { check: async () => unknown('servfail') });
+    const { collect } = await aCollector([follower('late', 'net', seen), net]);
+    expect((await collect(address)).unknown).toEqual({ 'net.seen': 'servfail', 'late.seen': 'not_run' });
+    expect(seen).toEqual([null]);
+  });
+
+  it('is asked at once, without a timer, where the answer was kept', async () => {
+    const look = vi.fn(async (): Promise<Answer> => ({ facts: { 'net.seen': true } }));
+    const { collect, collector, prepared } = await aCollector([follower('late', 'net'), kept('net', look)]);
+    await collect(address);
+    const signals = collector.collect(address, prepared);
+    expect(signals).not.toBeInstanceOf(Promise);
+    expect(signals).toMatchObject({ facts: { 'late.seen': true } });
+    expect(look).toHaveBeenCalledTimes(1);
+  });
+
+  it('sees the fresh answer where another one was kept', async () => {
+    const seen: (FactValue | null | undefined)[] = [];
+    const { collect } = await aCollector([
+      kept('old', async () => ({ facts: { 'old.seen': true } })),
+      aNetworkProvider('net'),
+      follower('late', 'net', seen),
+      follower('early', 'old'),
+    ]);
+    await collect(address);
+    expect((await collect(address)).facts).toMatchObject({ 'late.seen': true, 'early.seen': true });
+    expect(seen).toEqual([true, true]);
+  });
+
+  it('hands its own fact on, to a local provider and to a look-up', async () => {
+    const next = aNetworkProvider('next', {
+      needs: ['late.seen'],
+      check: async (_address, { needs }) => ({ facts: { 'next.seen': needs['late.seen'] === true } }),
+    });
+    const { collect } = await aCollector([
+      follower('last', 'next'),
+      next,
+      follower('late', 'net'),
+      aNetworkProvider('net'),
+    ]);
+    expect((await collect(address)).facts).toEqual({
+      'net.seen': true,
+      'late.seen': true,
+      'next.seen': true,
+      'last.seen': true,
+    });
+  });
+
+  it('is timed and counted like any other, without the time that it waited', async () => {
+    const providerAnswered = vi.fn();
+    const providerTook = vi.fn();
+    const metrics = { ...noMetrics, providerAnswered, providerTook };
+    const slow = aNetworkProvider('slow', {
+      check: () => new Promise((resolve) => setTimeout(() => resolve({ facts: { 'slow.seen': true } }), 100)),
+    });
+    const { collect } = await aCollector([follower('late', 'slow'), slow], { metrics });
+    const signals = collect(address);
+    await vi.advanceTimersByTimeAsync(100);
+    expect((await signals).timingsUs).toEqual({ slow: 100_000, late: 0 });
+    expect(providerAnswered.mock.calls).toEqual([
+      ['slow', 'known'],
+      ['late', 'known'],
+    ]);
+    expect(providerTook.mock.calls).toEqual([
+      ['slow', 100],
+      ['late', 0],
+    ]);
+  });
+
+  it('that throws is unknown, and ends no check', async () => {
+    const bad = aLocalProvider('late', {
+      needs: ['net.seen'],
+      check: () => {
+        throw new TypeError('boom');
+      },
+    });
+    const { collect, warnings } = await aCollector([bad, aNetworkProvider('net')]);
+    expect(await collect(address)).toMatchObject({
+      facts: { 'net.seen': true },
+      unknown: { 'late.seen': 'error' },
+      degraded: ['late'],
+    });
+    expect(warnings).toEqual([{ provider: 'late', message: 'provider failed' }]);
+  });
+});
+
+describe('where no packet is sent', () => {
+  it('it is asked all the same, of a look-up that was not run', async () => {
+    const { collector, prepared } = await aCollector([follower('late', 'net'), aNetworkProvider('net')]);
+    expect(collector.collectLocal(address, prepared)).toMatchObject({
+      facts: { 'net.seen': null, 'late.seen': null },
+      unknown: { 'net.seen': 'not_run', 'late.seen': 'not_run' },
+      degraded: [],
+    });
+  });
+
+  it('it sees what is given in place of a look-up, and what no provider declares is left out', async () => {
+    const { collector, prepared } = await aCollector([
+      follower('late', 'net'),
+      aNetworkProvider('net', { facts: [aFact('net.seen'), aFact('net.more')] }),
+    ]);
+    const given = { 'net.seen': false, 'net.more': unknown('timeout'), 'else.seen': true };
+    expect(collector.collectLocal(address, prepared, given)).toMatchObject({
+      facts: { 'net.seen': false, 'net.more': null, 'late.seen': false },
+      unknown: { 'net.more': 'timeout' },
+    });
+    expect(collector.collectLocal(address, prepared, given).facts).not.toHaveProperty('else.seen');
+  });
+});
