@@ -1,37 +1,77 @@
-import type { Address } from '../provider-kit/index.ts';
+import type { Address } from '../provider-kit/address.ts';
 import { findMailboxRule, type MailHostRule, mailHostRule } from './mailbox-providers.ts';
+
+/**
+ * What was folded beyond the canonical form, in this order: what follows a provider's separator for nicknames, dots,
+ * other characters, the domain.
+ */
+export type OwnerClusterChange = 'nickname' | 'dots' | 'characters' | 'domain';
 
 /** Addresses that are probably one person's, and what says so. For rules and for counting; never stored as an identity. */
 export interface OwnerCluster {
-  /** The same for all of them; not necessarily an address that takes mail. */
+  /**
+   * The same for all of them; not necessarily an address that takes mail. As personal as an address: it may be counted
+   * under a keyed hash, and is for no fact, evidence or log.
+   */
   readonly key: string;
-  /** `canonical`: no wider than the canonical form. `provider`: by the table. `mail_host`: by who runs the domain's MX. */
+  /** Whose word widens it: nobody's, so that it is the canonical form; the table's on the domain; that on its mail host. */
   readonly basis: 'canonical' | 'provider' | 'mail_host';
+  /** What lies between this address' canonical form and `key`; empty when they are the same. */
+  readonly changes: readonly OwnerClusterChange[];
+  /** False where the mail host would decide and is not known: the cluster may be wider. */
+  readonly isSettled: boolean;
 }
 
+type Folding = Pick<MailHostRule, 'dots' | 'ignored' | 'clusterSeparator'>;
+
+const NO_CHANGES: readonly OwnerClusterChange[] = Object.freeze([]);
+
 /**
+ * The owner cluster of an address by `tables/mailbox-providers.yaml`. Pure; never throws.
+ *
  * `mailHost` is the fact `mx.provider`, null where it is unknown: then own domains keep to the canonical form, and
  * addresses of one owner may fall into two clusters, never addresses of two owners into one.
  */
-export function ownerCluster({ canonical, domainKind }: Address, mailHost: string | null): OwnerCluster {
-  const { localPart, domain } = canonical;
+export function ownerCluster(
+  { canonical, domainKind }: Pick<Address, 'canonical' | 'domainKind'>,
+  mailHost: string | null,
+): OwnerCluster {
+  const { localPart, domain, address } = canonical;
   const found = findMailboxRule(domain);
   if (found) {
     const { clusterDomain, clusterSeparator } = found.rule;
-    const key = `${cutAt(localPart, clusterSeparator)}@${clusterDomain ?? domain}`;
-    return { key, basis: key === canonical.address ? 'canonical' : 'provider' };
+    if (clusterDomain === null && clusterSeparator === null) return asCanonical(address, true);
+    const kept = cutAt(localPart, clusterSeparator);
+    const target = clusterDomain ?? domain;
+    const changes: OwnerClusterChange[] = [];
+    if (kept !== localPart) changes.push('nickname');
+    if (target !== domain) changes.push('domain');
+    return { key: `${kept}@${target}`, basis: 'provider', changes, isSettled: true };
   }
-  const rule = mailHost === null || domainKind !== 'name' ? undefined : mailHostRule(mailHost);
-  const key = rule ? `${fold(localPart, rule)}@${domain}` : canonical.address;
-  return { key, basis: key === canonical.address ? 'canonical' : 'mail_host' };
+  // A literal or dotless domain has no mail host whose habits are known.
+  if (domainKind !== 'name') return asCanonical(address, true);
+  const rule = mailHost === null ? undefined : mailHostRule(mailHost);
+  if (!rule) return asCanonical(address, mailHost !== null);
+  const { folded, changes } = fold(localPart, rule);
+  return { key: `${folded}@${domain}`, basis: 'mail_host', changes, isSettled: true };
+}
+
+function asCanonical(key: string, isSettled: boolean): OwnerCluster {
+  return { key, basis: 'canonical', changes: NO_CHANGES, isSettled };
 }
 
 /** Never leaves nothing: what would vanish stays as it is. */
-function fold(localPart: string, { dots, ignored, clusterSeparator }: MailHostRule): string {
-  let folded = cutAt(localPart, clusterSeparator);
+function fold(localPart: string, { dots, ignored, clusterSeparator }: Folding) {
+  const base = cutAt(localPart, clusterSeparator);
+  let folded = base;
   for (const character of ignored) folded = folded.replaceAll(character, '');
   if (dots !== 'keep') folded = folded.replaceAll('.', dots === 'remove' ? '' : '-');
-  return folded === '' ? localPart : folded;
+  if (folded === '' || folded === localPart) return { folded: localPart, changes: NO_CHANGES };
+  const changes: OwnerClusterChange[] = [];
+  if (base !== localPart) changes.push('nickname');
+  if (dots !== 'keep' && base.includes('.')) changes.push('dots');
+  if (ignored.some((character) => base.includes(character))) changes.push('characters');
+  return { folded, changes };
 }
 
 function cutAt(localPart: string, separator: string | null): string {

@@ -1,4 +1,5 @@
 /** All that a signal provider may import from Postern. */
+export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
 export type { Clock, DnsAnswer, DnsResolver, MxRecord, Ports, ProviderLog } from './ports.ts';
 export {

@@ -3,6 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { aWorld } from './world.ts';
 
+const OWNER_RULES = `group: owner
+description: Who is probably behind it.
+max_score: 10
+rules:
+  - id: scattered_dots
+    description: Dots that probably tell nobody apart.
+    owner: risk
+    mode: live
+    conditions:
+      all:
+        - { fact: owner_cluster.basis, operator: equal, value: mail_host }
+        - { fact: owner_cluster.changes, operator: greaterThan, value: 0 }
+    event: { type: points, params: { points: 7 } }
+`;
+
 let dns: DnsServer;
 let env: Record<string, string>;
 
@@ -11,6 +26,7 @@ beforeAll(async () => {
     'gmail.com': { MX: [{ exchange: 'mx.example.com', preference: 5 }] },
     'example.com': { MX: [{ exchange: 'mx.example.com', preference: 10 }] },
     'mx.example.com': { A: ['203.0.113.10'] },
+    'firm.example': { MX: [{ exchange: 'aspmx.l.google.com', preference: 1 }] },
     'silent.example': {},
   });
   dns.setBehaviour('silent', 'silent.example');
@@ -70,6 +86,22 @@ describe('postern check', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ALLOW.* degraded: mx$/m);
     expect(stdout).toMatch(/^ {2}domain\.has_mx +timeout$/m);
+  });
+
+  it('lets a rule read the probable owner at a domain that is hosted elsewhere, once DNS has said where', async () => {
+    const world = aWorld({ 'rules/owner.yaml': OWNER_RULES });
+    const explained = async (...argv: string[]) =>
+      (await world.postern(['check', '--explain', ...argv], { env })).stdout;
+    const saw = 'owner_cluster.basis=mail_host, owner_cluster.changes=1';
+    expect(await explained('j.a.ne@firm.example')).toMatch(
+      new RegExp(`^ {2}rule +scattered_dots +owner +\\+7 {2}${saw}$`, 'm'),
+    );
+    expect(await explained('jane@firm.example')).not.toContain('scattered_dots');
+    const silent = await explained('j.a.ne@silent.example');
+    expect(silent).toMatch(/^ALLOW +0 .* degraded: mx$/m);
+    expect(silent).toMatch(/^ {2}stood_aside +scattered_dots +0 {2}unknown: owner_cluster\.basis/m);
+    expect(silent).toMatch(/^ {2}owner_cluster\.changes +not_run$/m);
+    expect(await explained('--offline', 'j.a.ne@firm.example')).toMatch(/^ {2}stood_aside +scattered_dots/m);
   });
 
   it('asks nobody when offline, which is no degradation', async () => {

@@ -117,6 +117,33 @@ describe('postern rules lint', () => {
 });
 
 describe('postern rules test', () => {
+  it('lets what a test states stand in for the look-up that a local signal waits for', async () => {
+    const rules = GROUP.replace('role', 'owner')
+      .replace('mode: shadow', 'mode: live')
+      .replace(
+        'domain.is_role_account, operator: equal, value: true',
+        'owner_cluster.changes, operator: greaterThan, value: 0',
+      );
+    const tests = `- name: dots at Google
+  email: j.a.ne@firm.example
+  facts: { mx.provider: google }
+  expect: { fired: [owner] }
+- name: dots at Microsoft
+  email: j.a.ne@firm.example
+  facts: { mx.provider: microsoft }
+  expect: { not_fired: [owner] }
+- name: dots at nobody knows whose
+  email: j.a.ne@firm.example
+  facts: { mx.provider: null }
+  expect: { not_fired: [owner] }
+`;
+    const world = aWorld({ 'rules/mine.yaml': rules, 'rules/tests/mine.yaml': tests });
+    const { code, stdout } = await world.postern(['rules', 'test']);
+    expect(code, stdout).toBe(0);
+    // The promise about what nobody knows is proved for this fact as for any other.
+    expect(stdout).toMatch(/^unknown facts: .* none scores more .*owner_cluster\.changes/m);
+  });
+
   it('passes the shipped tests', async () => {
     const { code, stdout } = await aWorld().postern(['rules', 'test']);
     expect(code).toBe(0);

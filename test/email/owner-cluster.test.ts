@@ -16,16 +16,16 @@ describe('the owner cluster', () => {
     ['jane@yahoo.com', 'jane-shop@yahoo.com', 'jane@yahoo.com'],
   ])('of %s and %s is one, by what the provider does', (one, other, key) => {
     expect(clusterOf(one).key).toBe(key);
-    expect(clusterOf(other)).toEqual({ key, basis: 'provider' });
+    expect(clusterOf(other)).toMatchObject({ key, basis: 'provider', isSettled: true });
   });
 
   it.each([
-    ['google', 'j.doe+x@firm.example', 'jdoe@firm.example'],
-    ['proton', 'j.d-o_e@firm.example', 'jdoe@firm.example'],
-    ['yandex', 'j.doe@firm.example', 'j-doe@firm.example'],
-    ['yahoo', 'jane-shop@firm.example', 'jane@firm.example'],
-  ])('at an own domain whose mail %s takes is wider than the canonical form', (host, email, key) => {
-    expect(clusterOf(email, host)).toEqual({ key, basis: 'mail_host' });
+    ['google', 'j.doe+x@firm.example', 'jdoe@firm.example', ['dots']],
+    ['proton', 'j.d-o_e@firm.example', 'jdoe@firm.example', ['dots', 'characters']],
+    ['yandex', 'j.doe@firm.example', 'j-doe@firm.example', ['dots']],
+    ['yahoo', 'jane-shop@firm.example', 'jane@firm.example', ['nickname']],
+  ])('at an own domain whose mail %s takes is wider than the canonical form', (host, email, key, changes) => {
+    expect(clusterOf(email, host)).toEqual({ key, basis: 'mail_host', changes, isSettled: true });
   });
 
   it.each([null, 'other', 'none', 'microsoft'])(
@@ -34,9 +34,35 @@ describe('the owner cluster', () => {
       expect(clusterOf('j.doe+x@firm.example', host)).toEqual({
         key: 'j.doe@firm.example',
         basis: 'canonical',
+        changes: [],
+        // A host that is known and folds nothing is an answer; one that nobody knows is none.
+        isSettled: host !== null,
       });
     },
   );
+
+  it('has no change exactly where its key is the canonical form', () => {
+    const hosts = fc.constantFrom(null, 'google', 'proton', 'yandex', 'yahoo', 'other');
+    const domains = fc.constantFrom('gmail.com', 'me.com', 'pm.me', 'yahoo.de', 'ya.ru', 'firm.example');
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z._-]{1,6}$/), domains, hosts, (local, domain, host) => {
+        const reading = readAddress(`${local}@${domain}`);
+        if (!reading.ok) return;
+        const { key, changes } = ownerCluster(reading.address, host);
+        expect(changes.length === 0).toBe(key === reading.address.canonical.address);
+      }),
+      { seed: 20261122, numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['jane@me.com', ['domain']],
+    ['jane-shop@yahoo.com', ['nickname']],
+    ['jane@icloud.com', []],
+    ['jane@yahoo.com', []],
+  ])('of %s says what was folded, and that the provider folds there', (email, changes) => {
+    expect(clusterOf(email)).toMatchObject({ basis: 'provider', changes, isSettled: true });
+  });
 
   it('never folds outlook.com and hotmail.com, whoever runs their MX', () => {
     expect(clusterOf('jane@outlook.com', 'microsoft').key).not.toBe(
@@ -48,6 +74,8 @@ describe('the owner cluster', () => {
     expect(clusterOf('j.doe@outlook.com', 'google')).toEqual({
       key: 'j.doe@outlook.com',
       basis: 'canonical',
+      changes: [],
+      isSettled: true,
     });
   });
 

@@ -33,6 +33,17 @@ it.each(['hmac', 'none'])('does not record it under %s, and says why', async (mo
   expect(facts).toMatchObject({ 'relay.is_relay': false, 'local_part.length': 4 });
 });
 
+it.each(['hmac', 'none'])(
+  'records under %s what was folded to find the owner, never the folded text',
+  async (mode) => {
+    const { facts, row, text } = await recordOf('J.Doe+x@firm.example', mode);
+    expect(facts).toMatchObject({ 'owner_cluster.basis': 'mail_host', 'owner_cluster.changes': 1 });
+    expect(JSON.parse(`${row?.evidence}`)).toMatchObject({ owner_cluster: { changes: ['dots'] } });
+    expect(JSON.stringify(row)).not.toMatch(/j\.?doe/i);
+    expect(text).not.toMatch(/owner|jdoe/);
+  },
+);
+
 it('answers nothing of it', async () => {
   const { text } = await recordOf('jane@gmial.com', 'plain');
   expect(text).toContain('gmial.com');

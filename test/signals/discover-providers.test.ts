@@ -40,6 +40,7 @@ describe('discoverProviders', () => {
       'lists',
       'local_part',
       'mx',
+      'owner_cluster',
       'relay',
       'role_account',
       'syntax',

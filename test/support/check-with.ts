@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   type Address,
+  type Context,
   type DnsResolver,
   type Findings,
   isUnknown,
@@ -14,6 +15,8 @@ export interface Given {
   readonly thresholds?: Readonly<Record<string, unknown>>;
   readonly lists?: Partial<Setup['lists']>;
   readonly dns?: DnsResolver;
+  /** Facts of other providers, as the host would have found them. */
+  readonly needs?: Context['needs'];
 }
 
 /** A value as the host would hand it over: checked against the schema, defaults filled in; throws when refused. */
@@ -33,7 +36,7 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
   const prepared = await provider.prepare?.({ options, thresholds, lists });
   const ask = async (address: Address) =>
     provider.check(address, {
-      needs: {},
+      needs: given.needs ?? {},
       options,
       thresholds,
       state: prepared?.state,

@@ -22,6 +22,7 @@ export const ZONE: Zone = {
   'example.com': { MX: [{ exchange: 'mx.example.com', preference: 10 }] },
   'mx.example.com': { A: ['203.0.113.10'] },
   'gmail.com': { MX: [{ exchange: 'mx.example.com', preference: 5 }] },
+  'firm.example': { MX: [{ exchange: 'aspmx.l.google.com', preference: 1 }] },
   'no-mail.example': { A: ['203.0.113.11'] },
 };
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORCED_ACTIONS, REFUSALS, SANDBOX_DOMAIN, SCENARIOS } from '../../../src/sandbox/scenarios.ts';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
@@ -28,6 +30,20 @@ describe('a test key', () => {
     const { json } = await check('admin@mailinator.com');
     expect(json.signals.domain).toMatchObject({ is_known_disposable: true, is_role_account: true });
     expect(json.summary.action).toBe('BLOCK');
+  });
+
+  it('lets local signals that wait for a look-up go by what the sandbox finds', async () => {
+    const recordOf = async (email: string) => {
+      const { json } = await check(email);
+      const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
+      const row = database.prepare('SELECT facts, unknown FROM checks WHERE id = ?').get(json.id);
+      database.close();
+      return { facts: JSON.parse(`${row?.facts}`), unknown: JSON.parse(`${row?.unknown}`) };
+    };
+    const found = await recordOf('jane.doe@firm.example');
+    expect(found.facts).toMatchObject({ 'mx.provider': 'other', 'owner_cluster.basis': 'canonical' });
+    const failed = await recordOf(`unknown_mx@${SANDBOX_DOMAIN}`);
+    expect(failed.unknown).toMatchObject({ 'mx.provider': 'timeout', 'owner_cluster.basis': 'not_run' });
   });
 
   it('a live key is told nothing by the sandbox', async () => {
