@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ListSource, readSnapshot } from './snapshot.ts';
+import { type ListEdition, nextSnapshot } from './write-snapshot.ts';
+
+const source = (id: string, date: string): ListSource => ({ id, version: `${id}@1`, licence: 'MIT', date });
+const edition = (id: string, date: string, ...domains: readonly string[]): ListEdition => ({
+  source: source(id, date),
+  domains,
+});
+const first = nextSnapshot(null, [
+  edition('one', '2026-01-10', 'a.com', 'both.net', 'x.eu.org', 'y.eu.org', 'a.y.eu.org'),
+  edition('two', '2026-01-20', 'both.net', 'z.lone.org'),
+]);
+const votesOf = (text: string, domain: string) => {
+  const snapshot = readSnapshot(text);
+  return snapshot.ballots[snapshot.ballotOf(domain)];
+};
+
+describe('a snapshot of lists', () => {
+  it('tells who names a domain, from when to when', () => {
+    expect(votesOf(first, 'both.net')).toEqual([
+      { source: 'one', firstSeen: '2026-01-10', lastSeen: '2026-01-10' },
+      { source: 'two', firstSeen: '2026-01-20', lastSeen: '2026-01-20' },
+    ]);
+    expect(readSnapshot(first).sources).toEqual([source('one', '2026-01-10'), source('two', '2026-01-20')]);
+  });
+
+  it('counts the children of hosts that give subdomains away, from two on', () => {
+    expect([...readSnapshot(first).children]).toEqual([['eu.org', 3]]);
+  });
+
+  it('finds exactly the domains that a list names', () => {
+    const aDomain = fc.stringMatching(/^[ab.]{1,6}$/);
+    fc.assert(
+      fc.property(fc.array(aDomain), fc.array(aDomain), fc.array(aDomain), (ones, twos, others) => {
+        const snapshot = readSnapshot(
+          nextSnapshot(null, [edition('one', '2026-01-10', ...ones), edition('two', '2026-01-10', ...twos)]),
+        );
+        const listed = new Set([...ones, ...twos]);
+        expect(snapshot.size).toBe(listed.size);
+        expect([...snapshot.domains()].sort()).toEqual([...listed].sort());
+        for (const domain of [...listed, ...others]) {
+          const votes = snapshot.ballots[snapshot.ballotOf(domain)] ?? [];
+          const expected = [ones.includes(domain) && 'one', twos.includes(domain) && 'two'].filter(Boolean);
+          expect(votes.map((vote) => vote.source)).toEqual(expected);
+        }
+      }),
+    );
+  });
+
+  it.each(['', 'a', 'a.co', '.com', 'com', 'a.com\nboth.net', 'a.com.', '#votes'])(
+    'takes no part of a line for a domain: %j',
+    (part) => expect(readSnapshot(first).ballotOf(part)).toBe(-1),
+  );
+
+  it('is the same text whatever order the lists came in', () => {
+    const lists = [edition('one', '2026-01-10', 'b.com', 'a.com'), edition('two', '2026-01-20', 'a.com')];
+    expect(nextSnapshot(null, lists.toReversed())).toBe(nextSnapshot(null, lists));
+  });
+});
+
+describe('the next snapshot', () => {
+  const second = nextSnapshot(readSnapshot(first), [edition('one', '2026-02-01', 'a.com', 'new.com')]);
+
+  it('keeps what a list no longer names, with the day that it last did', () => {
+    expect(votesOf(second, 'x.eu.org')).toEqual([
+      { source: 'one', firstSeen: '2026-01-10', lastSeen: '2026-01-10' },
+    ]);
+  });
+
+  it('stretches what is still named, and begins what is new', () => {
+    expect(votesOf(second, 'a.com')).toEqual([
+      { source: 'one', firstSeen: '2026-01-10', lastSeen: '2026-02-01' },
+    ]);
+    expect(votesOf(second, 'new.com')).toEqual([
+      { source: 'one', firstSeen: '2026-02-01', lastSeen: '2026-02-01' },
+    ]);
+    expect(readSnapshot(second).sources[0]).toEqual(source('one', '2026-02-01'));
+  });
+
+  it('takes older editions after newer ones too', () => {
+    const later = nextSnapshot(readSnapshot(second), [edition('one', '2025-06-01', 'a.com')]);
+    expect(votesOf(later, 'a.com')).toEqual([
+      { source: 'one', firstSeen: '2025-06-01', lastSeen: '2026-02-01' },
+    ]);
+    expect(readSnapshot(later).sources[0]?.date).toBe('2026-02-01');
+  });
+
+  it('forgets what was last seen before a day', () => {
+    const later = nextSnapshot(readSnapshot(second), [], '2026-01-15');
+    expect([...readSnapshot(later).domains()].sort()).toEqual(['a.com', 'both.net', 'new.com', 'z.lone.org']);
+    expect(votesOf(later, 'both.net')).toHaveLength(1);
+    expect([...readSnapshot(later).children]).toEqual([]);
+  });
+
+  it("takes a list's own days where it keeps them", () => {
+    const own = {
+      ...edition('one', '2026-02-01', 'a.com'),
+      seen: () => ({ firstSeen: '2020-01-01', lastSeen: '2021-01-01' }),
+    };
+    expect(votesOf(nextSnapshot(null, [own]), 'a.com')).toEqual([
+      { source: 'one', firstSeen: '2020-01-01', lastSeen: '2021-01-01' },
+    ]);
+  });
+});
+
+describe('a text that is no snapshot', () => {
+  const head = '#postern-disposable-lists 1\n#source one one@1 MIT 2026-01-01\n';
+  it.each([
+    ['', 'does not begin with'],
+    ['<html>', 'does not begin with'],
+    [first.slice(0, -2), 'cut off'],
+    [`${head}a.com\n`, 'stray line'],
+    [`${head}#votes one 2026-01-01 2026-01-01\n\n`, 'stray line'],
+    [`${head}#what\n`, 'unknown kind'],
+    [`${head}#votes\n`, 'without a vote'],
+    [`${head}#votes two 2026-01-01 2026-01-01\n`, 'unknown source "two"'],
+    [`${head}#votes one 2026-01-02 2026-01-01\n`, 'with the days'],
+    [`${head}#host eu.org many\n`, 'whose count is "many"'],
+    [`${head}#source One x MIT 2026-01-01\n`, 'not told in full'],
+  ])('is refused: %j', (text, reason) => expect(() => readSnapshot(text)).toThrow(reason));
+
+  it('may name nothing', () => {
+    expect(readSnapshot(head)).toMatchObject({ size: 0 });
+    expect(readSnapshot(head).ballotOf('a.com')).toBe(-1);
+  });
+});

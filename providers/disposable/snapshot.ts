@@ -1,0 +1,173 @@
+/** A list that votes on domains. */
+export interface ListSource {
+  /** snake_case; `rules/signals.yaml` gives its vote a weight by this name. */
+  readonly id: string;
+  /** Who publishes it and which version this is: `disposable-domains@2.0.1`. One word. */
+  readonly version: string;
+  /** SPDX identifier. */
+  readonly licence: string;
+  /** The day that its newest version tells of, `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+/** That a list names a domain, from when to when. Both days are `YYYY-MM-DD`, of versions of the list. */
+export interface Vote {
+  readonly source: string;
+  readonly firstSeen: string;
+  /** The list's own date while it still names the domain, else the last version that did. */
+  readonly lastSeen: string;
+}
+
+/**
+ * What lists say of domains at one moment: who named each, and from when to when. Everything that the provider knows
+ * from lists comes through this; where the text came from (the data folder, or a refreshed copy) is the caller's affair.
+ */
+export interface ListSnapshot {
+  readonly sources: readonly ListSource[];
+  /** Domains, each once. */
+  readonly size: number;
+  /** Every combination of votes that occurs, each once: thousands of domains share one. */
+  readonly ballots: readonly (readonly Vote[])[];
+  /** How many listed domains stand under each host that gives subdomains away; hosts with one are left out. */
+  readonly children: ReadonlyMap<string, number>;
+  /** Index into `ballots`; -1 for a domain that no list names. Exactly this domain: no parent is looked at. */
+  ballotOf(domain: string): number;
+  /** In the order of the ballots. */
+  domains(): Iterable<string>;
+}
+
+const FORM = '#postern-disposable-lists 1';
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * Reads the text form, which `writeSnapshot` makes: `#` lines tell the form, the sources, the hosts and, before the domains
+ * that share it, each ballot; all other lines are domains in A-labels. Throws on the first line that is none of these.
+ */
+export function readSnapshot(text: string): ListSnapshot {
+  if (!text.startsWith(`${FORM}\n`)) throw new Error(`does not begin with "${FORM}"`);
+  if (!text.endsWith('\n')) throw new Error('is cut off: there is no line end at its end');
+  return new CompactSnapshot(text);
+}
+
+/** A quarter of the memory of a Map of strings: the text as it was read, and a hash table of where each domain begins. */
+class CompactSnapshot implements ListSnapshot {
+  readonly sources: readonly ListSource[];
+  readonly ballots: readonly (readonly Vote[])[];
+  readonly children: ReadonlyMap<string, number>;
+  readonly size: number;
+  readonly #text: string;
+  /** Where the domains of each ballot begin, ascending. */
+  readonly #starts: readonly number[];
+  /** Position in the text; 0 is an empty place, since a header stands there. Its length is a power of two. */
+  readonly #places: Uint32Array;
+
+  constructor(text: string) {
+    const sources: ListSource[] = [];
+    const ballots: Vote[][] = [];
+    const children = new Map<string, number>();
+    const starts: number[] = [];
+    const positions: number[] = [];
+    for (let from = FORM.length + 1; from < text.length; ) {
+      const end = text.indexOf('\n', from);
+      if (text[from] !== '#') {
+        if (ballots.length === 0 || end === from) throw new Error(`has a stray line at character ${from}`);
+        positions.push(from);
+      } else {
+        const [kind = '', ...words] = text.slice(from + 1, end).split(' ');
+        if (kind === 'source') sources.push(readSource(words));
+        else if (kind === 'host') children.set(words[0] ?? '', readCount(words[1]));
+        else if (kind === 'votes') {
+          ballots.push(readVotes(words, sources));
+          starts.push(end + 1);
+        } else throw new Error(`has a line of an unknown kind at character ${from}`);
+      }
+      from = end + 1;
+    }
+    this.#text = text;
+    this.#starts = starts;
+    // At most half full, so that a search ends after a step or two.
+    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(positions.length * 2 + 1)));
+    let size = 0;
+    for (const position of positions) {
+      const place = this.#find(text.slice(position, text.indexOf('\n', position)));
+      if (this.#places[place] !== 0) continue;
+      this.#places[place] = position;
+      size += 1;
+    }
+    this.size = size;
+    this.sources = sources;
+    this.ballots = ballots;
+    this.children = children;
+  }
+
+  ballotOf(domain: string): number {
+    const position = this.#places[this.#find(domain)] ?? 0;
+    if (position === 0) return -1;
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  *domains(): Generator<string> {
+    for (let from = this.#starts[0] ?? this.#text.length; from < this.#text.length; ) {
+      const end = this.#text.indexOf('\n', from);
+      if (this.#text[from] !== '#') yield this.#text.slice(from, end);
+      from = end + 1;
+    }
+  }
+
+  /** The place of the domain, or the empty one where it would be. */
+  #find(domain: string): number {
+    const mask = this.#places.length - 1;
+    let place = hash(domain) & mask;
+    for (;;) {
+      const position = this.#places[place] ?? 0;
+      if (position === 0 || this.#isAt(position, domain)) return place;
+      place = (place + 1) & mask;
+    }
+  }
+
+  #isAt(position: number, domain: string): boolean {
+    return this.#text.startsWith(domain, position) && this.#text[position + domain.length] === '\n';
+  }
+}
+
+function readSource([id = '', version = '', licence = '', date = '']: readonly string[]): ListSource {
+  if (!/^[a-z][a-z0-9_]*$/.test(id) || version === '' || licence === '' || !DAY.test(date))
+    throw new Error(`has a source that is not told in full: "${id}"`);
+  return { id, version, licence, date };
+}
+
+function readCount(word = ''): number {
+  if (!/^[1-9]\d*$/.test(word)) throw new Error(`has a host whose count is "${word}"`);
+  return Number(word);
+}
+
+/** Triples of a source, its first day and its last. */
+function readVotes(words: readonly string[], sources: readonly ListSource[]): Vote[] {
+  const votes: Vote[] = [];
+  for (let i = 0; i < words.length; i += 3) {
+    const [source = '', firstSeen = '', lastSeen = ''] = words.slice(i, i + 3);
+    if (!sources.some(({ id }) => id === source))
+      throw new Error(`has a vote of an unknown source "${source}"`);
+    if (!DAY.test(firstSeen) || !DAY.test(lastSeen) || firstSeen > lastSeen)
+      throw new Error(`has a vote of "${source}" with the days "${firstSeen}" and "${lastSeen}"`);
+    votes.push({ source, firstSeen, lastSeen });
+  }
+  if (votes.length === 0) throw new Error('has a ballot without a vote');
+  return votes;
+}
+
+/** FNV-1a with 32 bits (draft-eastlake-fnv). The lists are ours: nobody chooses what lies in the table. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}

@@ -1,0 +1,91 @@
+import { hostOf } from './siblings.ts';
+import type { ListSnapshot, ListSource, Vote } from './snapshot.ts';
+
+/** One version of a list. */
+export interface ListEdition {
+  readonly source: ListSource;
+  /** A-labels in lower case. */
+  readonly domains: Iterable<string>;
+  /** First and last day of a domain, where the list itself keeps them; else both are the date of the source. */
+  readonly seen?: (domain: string) => { readonly firstSeen: string; readonly lastSeen: string };
+}
+
+type Ballot = Map<string, Vote>;
+
+/**
+ * The snapshot that follows an earlier one when these editions have come out: what they name is voted for by them, what they
+ * no longer name keeps its vote with the last day it was seen. A vote whose last day lies before `keptSince` is dropped.
+ */
+export function nextSnapshot(
+  earlier: ListSnapshot | null,
+  editions: readonly ListEdition[],
+  keptSince = '',
+): string {
+  const sources = new Map(earlier?.sources.map((source) => [source.id, source]));
+  const ballots = new Map<string, Ballot>();
+  for (const domain of earlier?.domains() ?? []) {
+    const votes = earlier?.ballots[earlier.ballotOf(domain)] ?? [];
+    ballots.set(domain, new Map(votes.map((vote) => [vote.source, vote])));
+  }
+  for (const { source, domains, seen } of editions) {
+    const known = sources.get(source.id);
+    if (known === undefined || known.date <= source.date) sources.set(source.id, source);
+    for (const domain of domains) {
+      const { firstSeen, lastSeen } = seen?.(domain) ?? { firstSeen: source.date, lastSeen: source.date };
+      const ballot: Ballot = ballots.get(domain) ?? new Map();
+      ballots.set(
+        domain,
+        ballot.set(source.id, join({ source: source.id, firstSeen, lastSeen }, ballot.get(source.id))),
+      );
+    }
+  }
+  return writeSnapshot([...sources.values()], ballots, keptSince);
+}
+
+function join(one: Vote, other: Vote = one): Vote {
+  return {
+    source: one.source,
+    firstSeen: one.firstSeen < other.firstSeen ? one.firstSeen : other.firstSeen,
+    lastSeen: one.lastSeen > other.lastSeen ? one.lastSeen : other.lastSeen,
+  };
+}
+
+/** The same lists give the same text, whatever order they came in. */
+function writeSnapshot(
+  sources: readonly ListSource[],
+  ballots: ReadonlyMap<string, Ballot>,
+  keptSince: string,
+): string {
+  const byVotes = new Map<string, string[]>();
+  for (const [domain, ballot] of ballots) {
+    const votes = [...ballot.values()].filter(({ lastSeen }) => lastSeen >= keptSince);
+    if (votes.length === 0) continue;
+    const line = votes
+      .map(({ source, firstSeen, lastSeen }) => `${source} ${firstSeen} ${lastSeen}`)
+      .sort()
+      .join(' ');
+    const group = byVotes.get(line);
+    if (group) group.push(domain);
+    else byVotes.set(line, [domain]);
+  }
+  const children = countByHost([...byVotes.values()].flat());
+  return [
+    '#postern-disposable-lists 1',
+    ...sources.map(({ id, version, licence, date }) => `#source ${id} ${version} ${licence} ${date}`).sort(),
+    ...[...children].map(([host, count]) => `#host ${host} ${count}`).sort(),
+    ...[...byVotes]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([line, domains]) => [`#votes ${line}`, ...domains.sort()]),
+    '',
+  ].join('\n');
+}
+
+/** How many of the domains stand, directly or deeper, under each host that gives subdomains away; two and more. */
+function countByHost(domains: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const domain of domains) {
+    const host = hostOf(domain);
+    if (host !== null) counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count > 1));
+}
