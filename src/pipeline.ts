@@ -4,10 +4,12 @@ import type { LoadedConfig } from './config/load-config.ts';
 import { checkProviderOptions } from './config/provider-options.ts';
 import { bindPipeline, bindPolicies } from './container.ts';
 import type { DependencyContainer } from './di.ts';
+import { DownloadedLists } from './lists/downloaded-lists.ts';
+import { ListStore } from './lists/list-store.ts';
 import { createDnsResolver } from './net/create-dns-resolver.ts';
 import type { Logger } from './observability/logger.ts';
 import { type Metrics, noMetrics } from './observability/metrics.ts';
-import type { Clock } from './provider-kit/index.ts';
+import type { Clock, DnsResolver } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 
@@ -17,6 +19,9 @@ export interface Pipeline {
   readonly collector: SignalCollector;
   readonly policies: PolicyBook;
   readonly assessor: Assessor;
+  readonly dns: DnsResolver;
+  /** What the providers are given of `lists.urls`. */
+  readonly downloads: DownloadedLists;
 }
 
 /** The providers alone, without rules: for `rules lint` and `providers list`, which must work beside broken rules. */
@@ -25,7 +30,7 @@ export async function openCollector(
   log: Logger,
   clock: Clock,
   metrics: Metrics = noMetrics,
-): Promise<Pick<Pipeline, 'container' | 'collector'> & { readonly options: ProviderOptions }> {
+): Promise<Pick<Pipeline, 'container' | 'collector' | 'dns'> & { readonly options: ProviderOptions }> {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
@@ -40,7 +45,7 @@ export async function openCollector(
       log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
   });
   const container = bindPipeline({ config, log, metrics, clock, dns, providers });
-  return { container, collector: container.resolve(SignalCollector), options };
+  return { container, collector: container.resolve(SignalCollector), dns, options };
 }
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -52,15 +57,18 @@ export async function openPipeline(
   clock: Clock,
   metrics: Metrics = noMetrics,
 ): Promise<Pipeline> {
-  const { container, collector, options } = await openCollector(loaded, log, clock, metrics);
+  const { container, collector, dns, options } = await openCollector(loaded, log, clock, metrics);
+  const { dataDir, lists } = loaded.config;
+  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
   const policies = await PolicyBook.open({
     rulesDir: loaded.config.rules.dir,
     providerOptions: options,
     collector,
+    downloads: () => downloads.load(),
     clock,
     log,
     metrics,
   });
   bindPolicies(container, policies);
-  return { container, collector, policies, assessor: container.resolve(Assessor) };
+  return { container, collector, policies, assessor: container.resolve(Assessor), dns, downloads };
 }

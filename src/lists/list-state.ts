@@ -7,7 +7,7 @@ export interface ListsState {
 }
 
 export interface ListState {
-  /** For file names, logs and metrics: the host, and a few digits that tell two lists of one host apart. */
+  /** For file names, logs, metrics and votes: the host, and a few digits that tell two lists of one host apart. */
   readonly id: string;
   /** The one in force first, then those before it. */
   readonly snapshots: readonly KeptSnapshot[];
@@ -68,10 +68,13 @@ export function emptyState(url: string): ListState {
   };
 }
 
-/** The same for ever: file names hang on it. The rest of a URL may hold what is nobody's business. */
+/**
+ * snake_case, and the same for ever: files and the weight of votes hang on it. The rest of a URL is not in it, which may
+ * hold what is nobody's business.
+ */
 export function idOf(url: string): string {
-  const host = new URL(url).hostname.replace(/[^a-z0-9.-]+/g, '_');
-  return `${host}-${sha256(url).slice(0, 8)}`;
+  const host = new URL(url).hostname.replace(/[^a-z0-9]+/g, '_').replace(/^(?![a-z])_?/, 'ip_');
+  return `${host.replace(/_$/, '')}_${sha256(url).slice(0, 8)}`;
 }
 
 export function sha256(content: string | Uint8Array): string {

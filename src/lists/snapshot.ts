@@ -33,6 +33,11 @@ export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
 
+/** `2026-11-21`. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** Puts a new download on top of the list's history. `confirmed` is the day of the last look at the list before. */
 export async function mergeSnapshot(
   previous: Snapshot,

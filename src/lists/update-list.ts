@@ -18,6 +18,8 @@ export interface UpdateTools {
   readonly bounds: Bounds;
   readonly download: (url: string, validators: Validators) => Promise<Download>;
   readonly clock: Clock;
+  /** Once it fires, nothing is changed any more and updates reject. */
+  readonly signal?: AbortSignal | undefined;
   /** Until the background asks again after such an attempt. */
   readonly waitMs: (result: ListResult) => number;
 }
@@ -41,7 +43,7 @@ const KEPT_SNAPSHOTS = 3;
 
 /**
  * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
- * data directory cannot be used.
+ * data directory cannot be used, or when it is broken off.
  */
 export async function updateList(url: string, tools: UpdateTools, accepted = false): Promise<ListUpdate> {
   const { store, download } = tools;
@@ -52,6 +54,7 @@ export async function updateList(url: string, tools: UpdateTools, accepted = fal
   const canCompare = !accepted && best !== undefined && best.kept === inForce;
   const { etag, last_modified } = canCompare ? known : { etag: null, last_modified: null };
   const came = await download(url, { etag, lastModified: last_modified });
+  tools.signal?.throwIfAborted();
   return store.exclusively((session) => settle(url, came, session, tools, accepted));
 }
 
