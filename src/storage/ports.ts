@@ -31,6 +31,8 @@ export interface CheckRow {
 }
 
 export interface AccountStore {
+  /** Asked at each start, so it must not load what typed queries need. */
+  hasAny(): boolean;
   create(account: Account): Promise<void>;
   find(id: string): Promise<Account | undefined>;
   /** By creation. */

@@ -26,6 +26,12 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
     });
 
     describe('accounts', () => {
+      it('are there or not', async () => {
+        expect(storage.accounts.hasAny()).toBe(false);
+        await storage.accounts.create(accountOf('acc_1'));
+        expect(storage.accounts.hasAny()).toBe(true);
+      });
+
       it('are found by id and listed by creation', async () => {
         await storage.accounts.create(accountOf('acc_z'));
         await storage.accounts.create(accountOf('acc_a'));

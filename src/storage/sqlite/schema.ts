@@ -30,6 +30,9 @@ export interface Schema {
   checks: CheckRow;
 }
 
+/** Which migrations were applied. */
+export const HISTORY_TABLE = 'migrations';
+
 /** Columns of `checks`, in the order of the prepared insert. */
 export const CHECK_COLUMNS = [
   'id',
