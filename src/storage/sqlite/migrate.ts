@@ -7,6 +7,7 @@ import { nodeSqliteDialect } from './kysely-node-sqlite.ts';
 import * as accountsKeysChecks from './migrations/0001-accounts-keys-checks.ts';
 import * as usage from './migrations/0002-usage.ts';
 import * as keyRotation from './migrations/0003-key-rotation.ts';
+import * as providerValues from './migrations/0005-provider-values.ts';
 import { openDatabase } from './open-database.ts';
 import { isBusy } from './sqlite-fault.ts';
 
@@ -15,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts-keys-checks': accountsKeysChecks,
   '0002-usage': usage,
   '0003-key-rotation': keyRotation,
+  '0005-provider-values': providerValues,
 };
 
 const HISTORY_TABLE = 'migrations';
