@@ -52,10 +52,11 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies, dns, downloads }, ownCertificate] = await StartupError.gather([
-    openPipeline(loaded, log, clock, metrics),
-    config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
-  ]);
+  const [{ container, collector, policies, dns, downloads, stores, smtp }, ownCertificate] =
+    await StartupError.gather([
+      openPipeline(loaded, log, clock, metrics, 'service'),
+      config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
+    ]);
   const lock = lockDataDirectory(config.dataDir);
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
@@ -64,6 +65,7 @@ export async function startService(
     durability: config.audit.durability,
     log,
   });
+  stores.open(storage.providerValues);
 
   const refresher = createRefresher({ config, dns, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
@@ -129,6 +131,8 @@ export async function startService(
       await refresher.stop();
       policies.close();
       retention.stop();
+      await smtp?.close();
+      stores.close();
       await storage.close();
       lock.release();
       log.info('service stopped');

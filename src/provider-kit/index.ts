@@ -1,7 +1,20 @@
 /** All that a signal provider may import from Postern. */
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
-export type { Clock, DnsAnswer, DnsResolver, MxRecord, Ports, ProviderLog } from './ports.ts';
+export {
+  type Clock,
+  type DnsAnswer,
+  type DnsResolver,
+  type MxRecord,
+  type Ports,
+  type ProviderLog,
+  type ProviderStore,
+  SMTP_OUTCOMES,
+  type SmtpAnswer,
+  type SmtpOutcome,
+  type SmtpProber,
+  type SmtpQuestion,
+} from './ports.ts';
 export {
   type Answer,
   type Context,

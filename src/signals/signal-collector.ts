@@ -1,7 +1,16 @@
 import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Address, Answer, Findings, Ports, ProviderLog, SignalProvider } from '../provider-kit/index.ts';
+import type {
+  Address,
+  Answer,
+  Findings,
+  Ports,
+  ProviderLog,
+  ProviderStore,
+  SignalProvider,
+  SmtpProber,
+} from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
@@ -17,8 +26,11 @@ import {
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
 
-/** Ports as the process has them; each provider gets a log of its own. */
-export interface HostPorts extends Omit<Ports, 'log'> {
+/** Ports as the process has them; each provider gets a log and a store of its own. */
+export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp'> {
+  /** Null in commands. */
+  readonly smtp: SmtpProber | null;
+  storeFor(provider: string): ProviderStore;
   logFor(provider: string): ProviderLog;
 }
 
@@ -231,6 +243,8 @@ export class SignalCollector {
     const uses = new Set(provider.uses ?? []);
     return {
       ...(uses.has('dns') && { dns: this.#ports.dns }),
+      ...(uses.has('smtp') && this.#ports.smtp !== null && { smtp: this.#ports.smtp }),
+      ...(uses.has('store') && { store: this.#ports.storeFor(provider.id) }),
       ...(uses.has('clock') && { clock: this.#ports.clock }),
       ...(uses.has('log') && { log: this.#ports.logFor(provider.id) }),
     };
