@@ -38,6 +38,8 @@ export interface ServiceParts {
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
+  /** What of the downloaded lists is not as it should be; null where none are configured. */
+  readonly listsComplaint: (() => string | undefined) | null;
 }
 
 /** Binds what an assessment needs. The composition root: tokens are bound in this file and nowhere else. */
@@ -77,7 +79,7 @@ export function bindPolicies(container: DependencyContainer, policies: PolicyBoo
 
 /** Binds what answering over HTTP needs besides. */
 export function bindService(container: DependencyContainer, parts: ServiceParts): void {
-  const { config, clock, storage, privacy, personalFacts, exposition } = parts;
+  const { config, clock, storage, privacy, personalFacts, exposition, listsComplaint } = parts;
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
@@ -95,6 +97,16 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerSingleton(FailedAuthThrottle);
   container.registerInstance(
     tokens.READINESS,
-    new Readiness([{ name: 'storage', check: () => storage.ping() }]),
+    new Readiness([
+      { name: 'storage', check: () => storage.ping() },
+      ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
+    ]),
   );
+}
+
+function asCheck(complaint: () => string | undefined): () => void {
+  return () => {
+    const text = complaint();
+    if (text !== undefined) throw new Error(text);
+  };
 }

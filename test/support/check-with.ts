@@ -3,6 +3,7 @@ import {
   type Address,
   type Context,
   type DnsResolver,
+  type DownloadedList,
   type Findings,
   isUnknown,
   type JsonSchema,
@@ -14,6 +15,7 @@ export interface Given {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly thresholds?: Readonly<Record<string, unknown>>;
   readonly lists?: Partial<Setup['lists']>;
+  readonly downloads?: readonly DownloadedList[];
   readonly dns?: DnsResolver;
   /** Facts of other providers, as the host would have found them. */
   readonly needs?: Context['needs'];
@@ -33,7 +35,12 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
   const options = withDefaults(provider.options, given.options);
   const thresholds = withDefaults(provider.thresholds, given.thresholds);
   const lists = { allow: [], deny: [], ...given.lists };
-  const prepared = await provider.prepare?.({ options, thresholds, lists });
+  const prepared = await provider.prepare?.({
+    options,
+    thresholds,
+    lists,
+    downloads: async () => given.downloads ?? [],
+  });
   const ask = async (address: Address) =>
     provider.check(address, {
       needs: given.needs ?? {},
