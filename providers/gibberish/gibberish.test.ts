@@ -75,7 +75,7 @@ describe('is_likely', () => {
   it.each(
     `jane.doe maryjane1987 jsmith krzysztof.brzeczyszczykiewicz mkrtchyan nguyenthithanhthuy xiaojingzhang o'brien
      tanaka mohamedabdelrahman suthichai yitzhak.rabin venkataramanan oluwaseun virtanen szabolcs noreply webmaster
-     13812345678 20050412 henryw4 mike182uk littlecooldude jrr_tolkien abc123 jane123456 maria0987654321`.split(
+     13812345678 20050412 harryw4 nick282uk bigsadpanda jrr_tolkien abc123 jane123456 maria0987654321`.split(
       /\s+/,
     ),
   )('is not said of %s', async (localPart) => expect((await ask(localPart)).isLikely).toBe(false));
