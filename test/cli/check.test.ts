@@ -190,7 +190,7 @@ describe('postern check', () => {
     answers.push(await check());
     for (const answer of answers) {
       const { signals, degraded } = answer.json();
-      expect([signals.domain.is_catch_all, degraded]).toEqual([true, []]);
+      expect([signals['domain.is_catch_all'], degraded]).toEqual([true, []]);
     }
     expect(readFileSync(file)).toEqual(before);
   });
