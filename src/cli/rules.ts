@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import type { ExplainOptions } from './rules/explain.ts';
 import type { RulesOptions } from './rules/open-rules.ts';
+import type { TestOptions } from './rules/test-rules.ts';
 import type { Shell } from './shell.ts';
 
 export function addRuleCommands(program: Command, shell: Shell): void {
@@ -23,10 +25,21 @@ export function addRuleCommands(program: Command, shell: Shell): void {
 
   withDir(rules.command('test'))
     .description('run the tests of the rules directory')
+    .option('--coverage', 'list what no test has seen true, or false')
     .addHelpText('after', '\nEnds with 1 when a test fails.')
-    .action(async (options: RulesOptions) => {
+    .action(async (options: TestOptions) => {
       const { testRules } = await import('./rules/test-rules.ts');
       await testRules(shell, options);
+    });
+
+  withDir(rules.command('explain'))
+    .description('say why a decision fell, and which facts would have turned it')
+    .argument('[what]', 'an address, or the id of a check: chk_…')
+    .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary')
+    .option('--offline', 'ask nobody; what a look-up would tell is unknown')
+    .action(async (what: string | undefined, options: ExplainOptions) => {
+      const { explain } = await import('./rules/explain.ts');
+      await explain(shell, what, options);
     });
 }
 
