@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { bindService } from './container.ts';
+import { openCounters } from './counters/open-counters.ts';
 import { StartupError } from './errors.ts';
 import { App } from './http/app.ts';
 import { MetricsApp } from './http/metrics-app.ts';
@@ -64,12 +66,14 @@ export async function startService(
     log,
   });
 
+  const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const facts = [...collector.catalogue.facts.values()];
   bindService(container, {
     config,
     clock,
     storage,
     exposition: shown,
+    counters: counters.book,
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
@@ -78,6 +82,7 @@ export async function startService(
     memo: () => policies.memoCounts,
     lists: () => listsOf(policies.current.providers),
     commitQueueDepth: () => storage.checks.pending,
+    counts: () => counters.book.stats,
   });
   const keys = container.resolve(KeyService);
   const retention = startRetention({
@@ -124,6 +129,7 @@ export async function startService(
       policies.close();
       retention.stop();
       await storage.close();
+      await counters.close();
       lock.release();
       log.info('service stopped');
     },

@@ -84,6 +84,16 @@ export const METRICS = {
     help: 'Entries of each list that a provider answers from.',
   },
   postern_commit_queue_rows: { type: 'gauge', labels: [], help: 'Checks that are not on the disk yet.' },
+  postern_counts_bytes: {
+    type: 'gauge',
+    labels: [],
+    help: 'Memory that the counts of earlier checks take.',
+  },
+  postern_counts_forgotten_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Counts given up early because their memory was full.',
+  },
   postern_records_deleted_total: {
     type: 'counter',
     labels: [],

@@ -53,6 +53,8 @@ export interface Gauges {
   readonly lists: () => readonly (readonly [provider: string, list: DataList])[];
   /** Checks that wait for the disk. */
   readonly commitQueueDepth: () => number;
+  /** Memory of the counts of checks, and hashes given up for want of it. */
+  readonly counts: () => { readonly octets: number; readonly forgotten: number };
 }
 
 /** Everything that is counted, as one text. */

@@ -52,7 +52,7 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, memo, lists, commitQueueDepth }: Gauges): void {
+  watch({ ruleset, memo, lists, commitQueueDepth, counts }: Gauges): void {
     exposeGauge(this.#registry, 'postern_ruleset_info', () => [[[ruleset()], 1]]);
     exposeGauge(this.#registry, 'postern_list_timestamp_seconds', () =>
       lists().flatMap(([provider, { name, date = '' }]): readonly Sample[] => {
@@ -64,6 +64,8 @@ export class OpenMetrics implements Metrics, Exposition {
       lists().map(([provider, { name, entries }]): Sample => [[provider, name], entries]),
     );
     exposeGauge(this.#registry, 'postern_commit_queue_rows', () => [[[], commitQueueDepth()]]);
+    exposeGauge(this.#registry, 'postern_counts_bytes', () => [[[], counts().octets]]);
+    exposeCounter(this.#registry, 'postern_counts_forgotten_total', () => [[[], counts().forgotten]]);
     exposeCounter(this.#registry, 'postern_memo_reads_total', () => {
       const { hits, misses } = memo();
       return [

@@ -1,7 +1,16 @@
 /** All that a signal provider may import from Postern. */
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
-export type { Clock, DnsAnswer, DnsResolver, MxRecord, Ports, ProviderLog } from './ports.ts';
+export type {
+  Clock,
+  Counters,
+  CountWindow,
+  DnsAnswer,
+  DnsResolver,
+  MxRecord,
+  Ports,
+  ProviderLog,
+} from './ports.ts';
 export {
   type Answer,
   type Context,
