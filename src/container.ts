@@ -11,8 +11,9 @@ import { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
-import type { Clock, DnsResolver } from './provider-kit/index.ts';
+import type { Clock, DnsResolver, SmtpProber } from './provider-kit/index.ts';
 import type { DiscoveredProviders } from './signals/discover-providers.ts';
+import type { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 import type { Storage } from './storage/ports.ts';
 import * as tokens from './tokens.ts';
@@ -24,6 +25,9 @@ export interface PipelineParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly dns: DnsResolver;
+  /** Null in commands. */
+  readonly smtp: SmtpProber | null;
+  readonly stores: ProviderStores;
   readonly providers: DiscoveredProviders;
 }
 
@@ -45,6 +49,8 @@ export function bindPipeline({
   metrics,
   clock,
   dns,
+  smtp,
+  stores,
   providers,
 }: PipelineParts): DependencyContainer {
   const container = createContainer();
@@ -55,7 +61,13 @@ export function bindPipeline({
   container.registerInstance(tokens.METRICS, metrics);
   container.registerInstance(tokens.CLOCK, clock);
   container.registerInstance(tokens.CHECK_DEADLINE_MS, config.check.deadlineMs);
-  container.registerInstance(tokens.PORTS, { dns, clock, logFor: (provider) => log.child({ provider }) });
+  container.registerInstance(tokens.PORTS, {
+    dns,
+    smtp,
+    clock,
+    storeFor: (provider) => stores.of(provider),
+    logFor: (provider) => log.child({ provider }),
+  });
   container.registerSingleton(SignalCollector);
   return container;
 }

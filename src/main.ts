@@ -53,8 +53,8 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies }, ownCertificate] = await StartupError.gather([
-    openPipeline(loaded, log, clock, metrics),
+  const [{ container, collector, policies, stores, smtp }, ownCertificate] = await StartupError.gather([
+    openPipeline(loaded, log, clock, metrics, 'service'),
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
   ]);
   const lock = lockDataDirectory(config.dataDir);
@@ -65,6 +65,7 @@ export async function startService(
     durability: config.audit.durability,
     log,
   });
+  stores.open(storage.providerValues);
 
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const facts = [...collector.catalogue.facts.values()];
@@ -128,6 +129,8 @@ export async function startService(
       await listeners.drain(config.http.drainTimeoutMs);
       policies.close();
       retention.stop();
+      await smtp?.close();
+      stores.close();
       await storage.close();
       await counters.close();
       lock.release();

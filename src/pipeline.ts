@@ -5,11 +5,16 @@ import { checkProviderOptions } from './config/provider-options.ts';
 import { bindPipeline, bindPolicies } from './container.ts';
 import type { DependencyContainer } from './di.ts';
 import { createDnsResolver } from './net/create-dns-resolver.ts';
+import { SmtpClient } from './net/smtp/smtp-client.ts';
 import type { Logger } from './observability/logger.ts';
 import { type Metrics, noMetrics } from './observability/metrics.ts';
 import type { Clock } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
+import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
+
+/** Who runs the pipeline. A command asks no mail host, and its providers keep nothing. */
+export type Runner = 'service' | 'command';
 
 /** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
 export interface Pipeline {
@@ -17,6 +22,10 @@ export interface Pipeline {
   readonly collector: SignalCollector;
   readonly policies: PolicyBook;
   readonly assessor: Assessor;
+  /** To be opened with the database, and closed before it. */
+  readonly stores: ProviderStores;
+  /** To be closed before the stores; null in commands. */
+  readonly smtp: SmtpClient | null;
 }
 
 /** The providers alone, without rules: for `rules lint` and `providers list`, which must work beside broken rules. */
@@ -25,7 +34,8 @@ export async function openCollector(
   log: Logger,
   clock: Clock,
   metrics: Metrics = noMetrics,
-): Promise<Pick<Pipeline, 'container' | 'collector'> & { readonly options: ProviderOptions }> {
+  runner: Runner = 'command',
+): Promise<Omit<Pipeline, 'policies' | 'assessor'> & { readonly options: ProviderOptions }> {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
@@ -39,8 +49,13 @@ export async function openCollector(
     onDoubt: () =>
       log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
   });
-  const container = bindPipeline({ config, log, metrics, clock, dns, providers });
-  return { container, collector: container.resolve(SignalCollector), options };
+  const smtp =
+    runner === 'command'
+      ? null
+      : new SmtpClient({ dns, onAnswer: (outcome) => metrics.mailHostAsked(outcome) });
+  const stores = new ProviderStores(clock);
+  const container = bindPipeline({ config, log, metrics, clock, dns, smtp, stores, providers });
+  return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
 }
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -51,8 +66,10 @@ export async function openPipeline(
   log: Logger,
   clock: Clock,
   metrics: Metrics = noMetrics,
+  runner: Runner = 'command',
 ): Promise<Pipeline> {
-  const { container, collector, options } = await openCollector(loaded, log, clock, metrics);
+  const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner);
+  const { container, collector } = opened;
   const policies = await PolicyBook.open({
     rulesDir: loaded.config.rules.dir,
     providerOptions: options,
@@ -62,5 +79,5 @@ export async function openPipeline(
     metrics,
   });
   bindPolicies(container, policies);
-  return { container, collector, policies, assessor: container.resolve(Assessor) };
+  return { ...opened, policies, assessor: container.resolve(Assessor) };
 }

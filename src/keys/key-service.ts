@@ -72,6 +72,10 @@ export class KeyService {
     return account;
   }
 
+  hasAccounts(): boolean {
+    return this.#accounts.hasAny();
+  }
+
   listAccounts(): Promise<readonly Account[]> {
     return this.#accounts.list();
   }

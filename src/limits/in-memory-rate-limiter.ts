@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
 
 /** The library forgets a window by setTimeout, which fires at once when asked to wait longer than 2^31 − 1 ms. */

@@ -52,6 +52,11 @@ export const METRICS = {
     labels: ['state'],
     help: 'DNS servers that stopped replying and are left alone, and those that reply again.',
   },
+  postern_smtp_probes_total: {
+    type: 'counter',
+    labels: ['outcome'],
+    help: 'Mail hosts asked for names that nobody has, by what they came to.',
+  },
   postern_memo_reads_total: {
     type: 'counter',
     labels: ['result'],

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Environment } from '../keys/key.ts';
-import type { DataList, UnknownReason } from '../provider-kit/index.ts';
+import type { DataList, SmtpOutcome, UnknownReason } from '../provider-kit/index.ts';
 import type { Action, Level } from '../rules/decision.ts';
 
 /** The story of a live check, and the whole of it. */
@@ -36,6 +36,8 @@ export interface Metrics {
   answerCacheRead(provider: string, result: CacheResult): void;
   /** A DNS server stopped replying, or replies again. */
   dnsServerChanged(isOut: boolean): void;
+  /** A mail host was asked for names that nobody has. */
+  mailHostAsked(outcome: SmtpOutcome): void;
   /** A remembered decision differed from the engine's, which is a bug. */
   memoMismatched(): void;
   /** Rules and lists, at the start and each time after. */
@@ -74,6 +76,7 @@ export const noMetrics: Metrics = {
   providerTook: () => undefined,
   answerCacheRead: () => undefined,
   dnsServerChanged: () => undefined,
+  mailHostAsked: () => undefined,
   memoMismatched: () => undefined,
   rulesLoaded: () => undefined,
   recordsDeleted: () => undefined,

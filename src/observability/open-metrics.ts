@@ -1,6 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { ENVIRONMENTS, type Environment } from '../keys/key.ts';
+import { SMTP_OUTCOMES, type SmtpOutcome } from '../provider-kit/index.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
 import {
   createRegistry,
@@ -28,6 +29,7 @@ export class OpenMetrics implements Metrics, Exposition {
   readonly #providers = distribute(this.#registry, 'postern_provider_duration_seconds');
   readonly #cacheReads = tally(this.#registry, 'postern_answer_cache_reads_total');
   readonly #dnsServers = tally(this.#registry, 'postern_dns_server_changes_total');
+  readonly #mailHosts = tally(this.#registry, 'postern_smtp_probes_total');
   readonly #mismatches = tally(this.#registry, 'postern_memo_mismatches_total');
   readonly #loads = tally(this.#registry, 'postern_rules_loads_total');
   readonly #deleted = tally(this.#registry, 'postern_records_deleted_total');
@@ -111,6 +113,10 @@ export class OpenMetrics implements Metrics, Exposition {
     this.#dnsServers.add(isOut ? 'out' : 'back');
   }
 
+  mailHostAsked(outcome: SmtpOutcome): void {
+    this.#mailHosts.add(outcome);
+  }
+
   memoMismatched(): void {
     this.#mismatches.add();
   }
@@ -135,6 +141,7 @@ export class OpenMetrics implements Metrics, Exposition {
     for (const limit of LIMITS) this.#limits.add(limit, '', 0);
     for (const result of RESULTS) this.#loads.add(result, '', 0);
     for (const state of ['out', 'back']) this.#dnsServers.add(state, '', 0);
+    for (const outcome of SMTP_OUTCOMES) this.#mailHosts.add(outcome, '', 0);
     this.#mismatches.add('', '', 0);
     this.#deleted.add('', '', 0);
   }

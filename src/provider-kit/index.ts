@@ -1,15 +1,21 @@
 /** All that a signal provider may import from Postern. */
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
-export type {
-  Clock,
-  Counters,
-  CountWindow,
-  DnsAnswer,
-  DnsResolver,
-  MxRecord,
-  Ports,
-  ProviderLog,
+export {
+  type Clock,
+  type Counters,
+  type CountWindow,
+  type DnsAnswer,
+  type DnsResolver,
+  type MxRecord,
+  type Ports,
+  type ProviderLog,
+  type ProviderStore,
+  SMTP_OUTCOMES,
+  type SmtpAnswer,
+  type SmtpOutcome,
+  type SmtpProber,
+  type SmtpQuestion,
 } from './ports.ts';
 export {
   type Answer,

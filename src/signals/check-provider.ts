@@ -14,7 +14,7 @@ const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 const RESERVED = ['risk_score', 'threshold'];
 const STAGES = ['local', 'network'];
 const TYPES = ['boolean', 'integer', 'number', 'string'];
-const PORTS = ['dns', 'clock', 'counters', 'log'];
+const PORTS = ['dns', 'smtp', 'store', 'clock', 'counters', 'log'];
 const KEYS = new Set([
   'id',
   'apiVersion',

@@ -8,7 +8,9 @@ import type {
   Findings,
   Ports,
   ProviderLog,
+  ProviderStore,
   SignalProvider,
+  SmtpProber,
 } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
@@ -20,8 +22,11 @@ import { type PreparationInputs, type PreparedProviders, prepareProviders } from
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
 
-/** Ports as the process has them; each provider gets a log of its own. */
-export interface HostPorts extends Omit<Ports, 'log' | 'counters'> {
+/** Ports as the process has them; each provider gets a log and a store of its own. */
+export interface HostPorts extends Omit<Ports, 'counters' | 'log' | 'store' | 'smtp'> {
+  /** Null in commands. */
+  readonly smtp: SmtpProber | null;
+  storeFor(provider: string): ProviderStore;
   logFor(provider: string): ProviderLog;
 }
 
@@ -236,6 +241,8 @@ export class SignalCollector {
     const uses = new Set(provider.uses ?? []);
     return {
       ...(uses.has('dns') && { dns: this.#ports.dns }),
+      ...(uses.has('smtp') && this.#ports.smtp !== null && { smtp: this.#ports.smtp }),
+      ...(uses.has('store') && { store: this.#ports.storeFor(provider.id) }),
       ...(uses.has('clock') && { clock: this.#ports.clock }),
       ...(uses.has('log') && { log: this.#ports.logFor(provider.id) }),
     };

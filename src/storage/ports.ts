@@ -31,6 +31,8 @@ export interface CheckRow {
 }
 
 export interface AccountStore {
+  /** Asked at each start, so it must not load what typed queries need. */
+  hasAny(): boolean;
   create(account: Account): Promise<void>;
   find(id: string): Promise<Account | undefined>;
   /** By creation. */
@@ -90,12 +92,21 @@ export interface UsageStore {
   read(accountId: string, month: string): number;
 }
 
+/** What signal providers keep across restarts: small texts, each with an end. */
+export interface ProviderValueStore {
+  /** Synchronous by design, like `KeyStore.findByHash`. Undefined when there is none, or it ended by `atMs`. */
+  find(provider: string, key: string, atMs: number): string | undefined;
+  /** Replaces what was there. Also deletes everything, of any provider, that ended by `atMs`. */
+  keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
+}
+
 /** An opened database. */
 export interface Storage {
   readonly accounts: AccountStore;
   readonly keys: KeyStore;
   readonly checks: CheckStore;
   readonly usage: UsageStore;
+  readonly providerValues: ProviderValueStore;
   /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): void;
   /** Commits what is queued, then closes. */

@@ -5,6 +5,10 @@ import type { AccountStore, KeyStore, StoredKey } from '../../src/storage/ports.
 export class MemoryAccountStore implements AccountStore {
   readonly accounts: Account[] = [];
 
+  hasAny(): boolean {
+    return this.accounts.length > 0;
+  }
+
   async create(account: Account): Promise<void> {
     this.accounts.push(account);
   }

@@ -252,6 +252,31 @@ describe('SignalCollector', () => {
     expect(granted).toContain('clock');
     expect(granted).not.toContain('dns');
     expect(granted).not.toContain('log');
+    expect(granted).not.toContain('smtp');
+    expect(granted).not.toContain('store');
+  });
+
+  it('grants each provider a store of its own, and the asking of mail hosts where there is any', async () => {
+    const askForNobody = async () => ({ outcome: 'all_accepted' }) as const;
+    const storeFor = (provider: string) => ({ get: () => provider, set: async () => undefined });
+    const seen: unknown[] = [];
+    const provider = (id: string) =>
+      aLocalProvider(id, {
+        uses: ['smtp', 'store'],
+        check: (_address, { smtp, store }) => {
+          seen.push([store?.get(''), smtp?.askForNobody]);
+          return { facts: { [`${id}.seen`]: true } };
+        },
+      });
+    const smtp = { askForNobody };
+    await (await aCollector([provider('a'), provider('b')], { ports: { smtp, storeFor } })).collect(address);
+    // As in commands.
+    await (await aCollector([provider('c')], { ports: { storeFor } })).collect(address);
+    expect(seen).toEqual([
+      ['a', askForNobody],
+      ['b', askForNobody],
+      ['c', undefined],
+    ]);
   });
 
   it('does not wait for ever for a provider that prepares for ever', async () => {

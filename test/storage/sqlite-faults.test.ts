@@ -160,7 +160,7 @@ describe('the schema', () => {
   });
 
   it('leaves the keys of an older Postern without an end, each a family of its own', async () => {
-    const { '0003-key-rotation': _, ...before } = MIGRATIONS;
+    const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0003'));
     prepareDatabaseFile(file);
     await migrate(file, before);
     const old = connect();

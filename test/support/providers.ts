@@ -61,6 +61,8 @@ export async function aCollector(
       mx: async () => ({ outcome: 'error' }),
       addresses: async () => ({ outcome: 'error' }),
     },
+    smtp: null,
+    storeFor: () => ({ get: () => undefined, set: async () => undefined }),
     logFor: (provider) => ({
       info: () => undefined,
       warn: (_fields, message) => warnings.push({ provider, message }),

@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { unavailable } from '../commit-queue.ts';
-import { nodeSqliteDialect } from './kysely-node-sqlite.ts';
-import type { Schema } from './schema.ts';
 import { isRowFault } from './sqlite-fault.ts';
+import type { TypedQueries } from './typed-queries.ts';
 import type { WriterThread } from './writer-thread.ts';
 
 /**
@@ -13,13 +12,17 @@ import type { WriterThread } from './writer-thread.ts';
 export class Connections {
   readonly reader: DatabaseSync;
   readonly writer: WriterThread;
-  /** For typed queries that are not hot. Reads execute on the reader; writes are compiled and given to `write`. */
-  readonly query: Kysely<Schema>;
+  #typed: Promise<TypedQueries> | undefined;
 
   constructor(reader: DatabaseSync, writer: WriterThread) {
     this.reader = reader;
     this.writer = writer;
-    this.query = new Kysely<Schema>({ dialect: nodeSqliteDialect(reader) });
+  }
+
+  /** For queries that are not hot: Kysely is a quarter of all modules, and a service that has its keys may never need it. */
+  typed(): Promise<TypedQueries> {
+    this.#typed ??= import('./typed-queries.ts').then(({ typedQueries }) => typedQueries(this.reader));
+    return this.#typed;
   }
 
   /** Commits a compiled statement; returns how many rows it changed. */

@@ -1,23 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Kysely } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
 import { StartupError } from '../../errors.ts';
-import { nodeSqliteDialect } from './kysely-node-sqlite.ts';
-import * as accountsKeysChecks from './migrations/0001-accounts-keys-checks.ts';
-import * as usage from './migrations/0002-usage.ts';
-import * as keyRotation from './migrations/0003-key-rotation.ts';
 import { openDatabase } from './open-database.ts';
+import { HISTORY_TABLE } from './schema.ts';
 import { isBusy } from './sqlite-fault.ts';
 
 /** In the order they are applied. Never edit one that was released: add the next. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  '0001-accounts-keys-checks': accountsKeysChecks,
-  '0002-usage': usage,
-  '0003-key-rotation': keyRotation,
+  '0001-accounts-keys-checks': loaded(() => import('./migrations/0001-accounts-keys-checks.ts')),
+  '0002-usage': loaded(() => import('./migrations/0002-usage.ts')),
+  '0003-key-rotation': loaded(() => import('./migrations/0003-key-rotation.ts')),
+  '0005-provider-values': loaded(() => import('./migrations/0005-provider-values.ts')),
 };
 
-const HISTORY_TABLE = 'migrations';
 /** Another process that migrates is waited for this long; our migrations take milliseconds. */
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 20;
@@ -29,19 +25,21 @@ const LOCK_RETRY_MS = 20;
 export async function migrate(file: string, migrations = MIGRATIONS): Promise<void> {
   const database = await lock(file);
   try {
-    refuseNewer(database, file, migrations);
-    const { error } = await new Migrator({
-      db: new Kysely<unknown>({ dialect: nodeSqliteDialect(database) }),
-      provider: { getMigrations: async () => ({ ...migrations }) },
-      migrationTableName: HISTORY_TABLE,
-      migrationLockTableName: `${HISTORY_TABLE}_lock`,
-    }).migrateToLatest();
-    if (error !== undefined) throw error;
+    const applied = appliedTo(database);
+    refuseNewer(applied, file, migrations);
+    if (applied.length === Object.keys(migrations).length) return;
+    // Nearly every start finds its schema and need not load what migrates.
+    const { applyMigrations } = await import('./apply-migrations.ts');
+    await applyMigrations(database, migrations);
     database.exec('COMMIT');
   } finally {
     // What was not committed is rolled back by closing.
     database.close();
   }
+}
+
+function loaded(load: () => Promise<Migration>): Migration {
+  return { up: async (db) => (await load()).up(db) };
 }
 
 /**
@@ -63,11 +61,19 @@ async function lock(file: string): Promise<DatabaseSync> {
   }
 }
 
-function refuseNewer(database: DatabaseSync, file: string, known: Readonly<Record<string, Migration>>): void {
+function appliedTo(database: DatabaseSync): readonly string[] {
   const hasHistory = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  if (!hasHistory.get(HISTORY_TABLE)) return;
+  if (!hasHistory.get(HISTORY_TABLE)) return [];
   const applied = database.prepare(`SELECT name FROM ${HISTORY_TABLE} ORDER BY name`).all();
-  const newer = applied.map(({ name }) => String(name)).filter((name) => !(name in known));
+  return applied.map(({ name }) => String(name));
+}
+
+function refuseNewer(
+  applied: readonly string[],
+  file: string,
+  known: Readonly<Record<string, Migration>>,
+): void {
+  const newer = applied.filter((name) => !(name in known));
   if (newer.length === 0) return;
   throw new StartupError([
     `${file}: written by a newer Postern (migration ${newer.join(', ')}); start that version or restore a backup`,

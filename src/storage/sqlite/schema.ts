@@ -23,12 +23,24 @@ export interface ApiKeysTable {
   family: string | null;
 }
 
+export interface ProviderValuesTable {
+  provider: string;
+  key: string;
+  value: string;
+  /** Milliseconds since the epoch. */
+  ends_at: number;
+}
+
 /** The tables as the last migration leaves them. */
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
   checks: CheckRow;
+  provider_values: ProviderValuesTable;
 }
+
+/** Which migrations were applied. */
+export const HISTORY_TABLE = 'migrations';
 
 /** Columns of `checks`, in the order of the prepared insert. */
 export const CHECK_COLUMNS = [

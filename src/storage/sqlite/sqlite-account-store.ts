@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Account } from '../../keys/key.ts';
 import type { AccountStore } from '../ports.ts';
 import type { Connections } from './connections.ts';
@@ -11,19 +10,24 @@ export class SqliteAccountStore implements AccountStore {
     this.#connections = connections;
   }
 
+  hasAny(): boolean {
+    return this.#connections.reader.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined;
+  }
+
   async create({ id, name, createdAt }: Account): Promise<void> {
     const row = { id, name, created_at: createdAt };
-    await this.#connections.write(this.#connections.query.insertInto('accounts').values(row).compile());
+    const { query } = await this.#connections.typed();
+    await this.#connections.write(query.insertInto('accounts').values(row).compile());
   }
 
   async find(id: string): Promise<Account | undefined> {
-    const { query } = this.#connections;
+    const { query } = await this.#connections.typed();
     const row = await query.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toAccount(row);
   }
 
   async list(): Promise<readonly Account[]> {
-    const { query } = this.#connections;
+    const { query, sql } = await this.#connections.typed();
     const rows = await query.selectFrom('accounts').selectAll().orderBy(sql`rowid`).execute();
     return rows.map(toAccount);
   }

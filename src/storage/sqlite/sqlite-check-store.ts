@@ -46,7 +46,7 @@ export class SqliteCheckStore implements CheckStore {
   }
 
   async find(id: string): Promise<CheckRow | undefined> {
-    const { query } = this.#connections;
+    const { query } = await this.#connections.typed();
     return await query.selectFrom('checks').selectAll().where('id', '=', id).executeTakeFirst();
   }
 

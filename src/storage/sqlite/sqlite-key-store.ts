@@ -1,5 +1,4 @@
 import type { StatementSync } from 'node:sqlite';
-import { sql } from 'kysely';
 import { type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../keys/key.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { KeyStore, StoredKey } from '../ports.ts';
@@ -22,9 +21,8 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async create(key: NewApiKey): Promise<void> {
-    await this.#connections.write(
-      this.#connections.query.insertInto('api_keys').values(toRow(key)).compile(),
-    );
+    const { query } = await this.#connections.typed();
+    await this.#connections.write(query.insertInto('api_keys').values(toRow(key)).compile());
   }
 
   findByHash(hash: Uint8Array): StoredKey | undefined {
@@ -61,20 +59,20 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async find(id: string): Promise<ApiKey | undefined> {
-    const { query } = this.#connections;
+    const { query } = await this.#connections.typed();
     const row = await query.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toApiKey(row);
   }
 
   async list(accountId?: string): Promise<readonly ApiKey[]> {
-    const { query } = this.#connections;
+    const { query, sql } = await this.#connections.typed();
     const all = query.selectFrom('api_keys').selectAll().orderBy(sql`rowid`);
     const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
     return rows.map(toApiKey);
   }
 
   async revoke(id: string, at: string): Promise<boolean> {
-    const { query } = this.#connections;
+    const { query, sql } = await this.#connections.typed();
     // The first revocation's time stays.
     const revoked_at = sql<string>`coalesce(revoked_at, ${at})`;
     const changed = await this.#connections.write(
@@ -84,7 +82,7 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async rotate(id: string, expiresAt: string, successor: NewApiKey): Promise<boolean> {
-    const { query } = this.#connections;
+    const { query, sql } = await this.#connections.typed();
     const family = sql<string>`(SELECT coalesce(family, id) FROM api_keys WHERE id = ${id})`;
     return this.#connections.writeAll([
       // First, so that the reference to it holds.
@@ -103,7 +101,7 @@ export class SqliteKeyStore implements KeyStore {
   }
 
   async markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean> {
-    const { query } = this.#connections;
+    const { query } = await this.#connections.typed();
     const changed = await this.#connections.write(
       query
         .updateTable('api_keys')

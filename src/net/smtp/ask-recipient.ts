@@ -1,0 +1,85 @@
+import type { SmtpAnswer } from '../../provider-kit/index.ts';
+import type { Reply } from './reply-reader.ts';
+
+/** What a dialogue is held with. */
+export interface Partner {
+  reply(): Promise<Reply>;
+  command(line: string): Promise<Reply>;
+  /** Goes on in TLS. */
+  secure(host: string): Promise<void>;
+}
+
+export interface RecipientQuestion {
+  readonly heloName: string;
+  readonly exchange: string;
+  readonly recipient: string;
+}
+
+/** How far a dialogue has come; read when it ends without a reply. */
+export interface Progress {
+  step: string;
+}
+
+/**
+ * Asks whether the host takes mail for one recipient, up to the reply to RCPT: nothing is sent, and whoever keeps the
+ * connection says goodbye. The sender is the null one, which every host must take (RFC 5321 section 4.5.5) and nobody answers to.
+ */
+export async function askRecipient(
+  partner: Partner,
+  { heloName, exchange, recipient }: RecipientQuestion,
+  progress: Progress,
+): Promise<SmtpAnswer> {
+  const say = (step: string, line: string) => {
+    progress.step = step;
+    return partner.command(line);
+  };
+  progress.step = 'greeting';
+  const greeting = await partner.reply();
+  if (greeting.code !== 220) return settledBy(greeting, 'greeting');
+
+  let hello = await say('ehlo', `EHLO ${argument(heloName)}`);
+  // RFC 5321 section 3.2: who does not know EHLO is greeted in the old way.
+  if (hello.code === 500 || hello.code === 502) hello = await say('helo', `HELO ${argument(heloName)}`);
+  if (hello.code !== 250) return settledBy(hello, progress.step);
+
+  if (hello.lines.some((line) => line.toUpperCase() === 'STARTTLS')) {
+    const start = await say('starttls', 'STARTTLS');
+    if (start.code !== 220) return settledBy(start, 'starttls');
+    progress.step = 'tls';
+    await partner.secure(exchange);
+    const again = await say('ehlo', `EHLO ${argument(heloName)}`);
+    if (again.code !== 250) return settledBy(again, 'ehlo');
+  }
+  const mail = await say('mail', 'MAIL FROM:<>');
+  if (mail.code !== 250) return settledBy(mail, 'mail');
+  const rcpt = await say('rcpt', `RCPT TO:<${argument(recipient)}>`);
+  // RFC 5321 section 4.3.2: 251 takes the mail too, and forwards it.
+  if (rcpt.code === 250 || rcpt.code === 251)
+    return { outcome: 'all_accepted', step: 'rcpt', code: rcpt.code };
+  return settledBy(rcpt, 'rcpt');
+}
+
+/** Nothing that ends a line or an argument: what is put into a command stays one argument of that command. */
+export function argument(text: string): string {
+  return text.replace(/[^\x21-\x7e]|[<>]/g, '');
+}
+
+/** Codes of a recipient that is not there: RFC 5321 section 4.2.3. */
+const NO_RECIPIENT = new Set([550, 551, 553]);
+/** RFC 3463 section 3.2: the class of addresses, without those that speak of the sender's (X.1.7, X.1.8). */
+const ADDRESS_STATUS = /^5\.1\.(?!0*[78]$)/;
+
+function settledBy({ code, lines }: Reply, step: string): SmtpAnswer {
+  const enhancedCode = enhancedCodeOf(code, lines[0] ?? '');
+  const told = { step, code, ...(enhancedCode !== undefined && { enhancedCode }) };
+  if (code >= 400 && code < 500) return { outcome: 'deferred', ...told };
+  if (code < 500) return { outcome: 'malformed', ...told };
+  const isAboutMailbox = step === 'rcpt' && NO_RECIPIENT.has(code) && ADDRESS_STATUS.test(enhancedCode ?? '');
+  return { outcome: isAboutMailbox ? 'no_such_mailbox' : 'rejected', ...told };
+}
+
+/** RFC 2034 section 4: at the beginning of the text, of the class of the code. */
+function enhancedCodeOf(code: number, text: string): string | undefined {
+  const [, found] = /^([245]\.[0-9]{1,3}\.[0-9]{1,3})(?:\s|$)/.exec(text) ?? [];
+  return found?.[0] === String(code)[0] ? found : undefined;
+}

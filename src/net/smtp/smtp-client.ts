@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { afterArrivals } from '../../after-arrivals.ts';
+import type {
+  DnsResolver,
+  SmtpAnswer,
+  SmtpOutcome,
+  SmtpProber,
+  SmtpQuestion,
+} from '../../provider-kit/index.ts';
+import { askRecipient, type Progress } from './ask-recipient.ts';
+import { chooseAddress } from './choose-address.ts';
+import { SessionFailure } from './session-failure.ts';
+import { SmtpConnection } from './smtp-connection.ts';
+import { Turns } from './turns.ts';
+
+/** A session each; more would look like the harvesting of addresses. */
+const RECIPIENTS = 2;
+/** Sessions of this process at once, with different hosts. */
+const SESSIONS_AT_ONCE = 8;
+/** Of a session; RFC 5321 section 4.5.3.2 would wait for minutes, but nothing here is lost by giving up. */
+export const STEP_MS = 5_000;
+/** Of a question, from its turn on. */
+export const QUESTION_MS = 8_000;
+
+export interface SmtpClientOptions {
+  readonly dns: DnsResolver;
+  readonly onAnswer?: (outcome: SmtpOutcome) => void;
+  /** The rest has defaults and is set by tests. */
+  readonly stepMs?: number;
+  readonly questionMs?: number;
+  readonly sessionsAtOnce?: number;
+  /** A local part that nobody has. */
+  readonly makeLocalPart?: () => string;
+}
+
+/** Asks mail hosts over SMTP; see the port. */
+export class SmtpClient implements SmtpProber {
+  readonly #options: Required<SmtpClientOptions>;
+  readonly #turns: Turns;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(options: SmtpClientOptions) {
+    this.#options = {
+      stepMs: STEP_MS,
+      questionMs: QUESTION_MS,
+      sessionsAtOnce: SESSIONS_AT_ONCE,
+      makeLocalPart: randomLocalPart,
+      onAnswer: () => undefined,
+      ...options,
+    };
+    this.#turns = new Turns(this.#options.sessionsAtOnce);
+  }
+
+  async askForNobody(question: SmtpQuestion): Promise<SmtpAnswer> {
+    const asked = this.#ask(question);
+    this.#underWay.add(asked);
+    try {
+      const answer = await asked;
+      this.#options.onAnswer(answer.outcome);
+      return answer;
+    } finally {
+      this.#underWay.delete(asked);
+    }
+  }
+
+  /** Breaks off every session; what waits comes to `aborted`. Resolves when no connection is left. */
+  async close(): Promise<void> {
+    this.#closing.abort(new SessionFailure('aborted'));
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #ask(question: SmtpQuestion): Promise<SmtpAnswer> {
+    const { exchange, allowPrivateAddresses } = question;
+    const found = await this.#options.dns.addresses(exchange, this.#closing.signal);
+    if (found.outcome !== 'found') return { outcome: 'no_address' };
+    const address = chooseAddress(found.records, allowPrivateAddresses);
+    if (address === undefined) return { outcome: 'private_address' };
+    // Two names can be one machine, and one name two machines: neither is to meet two of us.
+    const keys = [`name ${exchange}`, `address ${address}`];
+    return this.#turns.run(keys, () => this.#askInSessions(question, address));
+  }
+
+  async #askInSessions(question: SmtpQuestion, address: string): Promise<SmtpAnswer> {
+    if (this.#closing.signal.aborted) return { outcome: 'aborted' };
+    const time = new AbortController();
+    const giveUp = afterArrivals(() => time.abort(new SessionFailure('timeout')));
+    const timer = setTimeout(giveUp, this.#options.questionMs);
+    const signal = AbortSignal.any([this.#closing.signal, time.signal]);
+    try {
+      for (let session = 1; ; session++) {
+        const answer = await this.#askInSession(question, address, signal);
+        if (answer.outcome !== 'all_accepted' || session === RECIPIENTS) return answer;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #askInSession(question: SmtpQuestion, address: string, signal: AbortSignal): Promise<SmtpAnswer> {
+    const { port, heloName, exchange, domain } = question;
+    const { stepMs, makeLocalPart } = this.#options;
+    const progress: Progress = { step: 'connect' };
+    let connection: SmtpConnection | undefined;
+    try {
+      connection = await SmtpConnection.open({ address, port, stepMs, signal });
+      const recipient = `${makeLocalPart()}@${domain}`;
+      const answer = await askRecipient(connection, { heloName, exchange, recipient }, progress);
+      await connection.quit();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof SessionFailure)) throw error;
+      return { outcome: error.outcome, step: progress.step };
+    } finally {
+      await connection?.close();
+    }
+  }
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const LETTERS_AND_DIGITS = `${LETTERS}0123456789`;
+
+/** Twenty characters, over 100 bits: nobody has it, and nobody could have guessed it. */
+function randomLocalPart(): string {
+  const rest = Array.from({ length: 19 }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]);
+  return `${LETTERS[randomInt(LETTERS.length)]}${rest.join('')}`;
+}

@@ -1,0 +1,164 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterArrivals } from '../../after-arrivals.ts';
+import { type Reply, ReplyReader } from './reply-reader.ts';
+import { type Failure, SessionFailure } from './session-failure.ts';
+
+export interface ConnectionOptions {
+  /** An IP address that has been checked: no name is looked up again, so that it cannot lead elsewhere. */
+  readonly address: string;
+  readonly port: number;
+  /** For each step: connecting, the handshake, each reply as a whole. */
+  readonly stepMs: number;
+  /** Ends the session; its reason is a SessionFailure. */
+  readonly signal: AbortSignal;
+}
+
+/** A host that does not answer QUIT shall not take the time of the next session. */
+const GOODBYE_MS = 1_000;
+
+/** One connection to a mail host, step by step. Every method rejects with a SessionFailure once it is of no use any more. */
+export class SmtpConnection {
+  readonly #options: ConnectionOptions;
+  #socket: Socket;
+  #reader = new ReplyReader();
+  #replies: Reply[] = [];
+  #failure: SessionFailure | undefined;
+  /** Called at each change: a reply, or the end. */
+  #wake: () => void = () => undefined;
+
+  private constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { address, port } = options;
+    this.#socket = connect({ host: address, port });
+  }
+
+  static async open(options: ConnectionOptions): Promise<SmtpConnection> {
+    options.signal.throwIfAborted();
+    const connection = new SmtpConnection(options);
+    let isOpen = false;
+    connection.#socket.once('connect', () => {
+      isOpen = true;
+      connection.#wake();
+    });
+    connection.#listen('unreachable');
+    try {
+      await connection.#until(() => (isOpen ? true : undefined));
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    connection.#listen('dropped');
+    return connection;
+  }
+
+  /** The next reply that the host sends, or has sent. */
+  reply(): Promise<Reply> {
+    return this.#until(() => this.#replies.shift());
+  }
+
+  command(line: string): Promise<Reply> {
+    this.#socket.write(`${line}\r\n`);
+    return this.reply();
+  }
+
+  /** Goes on in TLS. The certificate is not judged: mail hosts have any, and nothing is said that needs a secret (RFC 7435). */
+  async secure(host: string): Promise<void> {
+    // What was sent ahead in clear could be somebody else's, and must not be read as said in TLS (RFC 3207 section 6).
+    if (this.#replies.length > 0 || this.#reader.isWithinReply) throw this.#fail('malformed');
+    this.#unlisten();
+    // Its errors come through the one that wraps it.
+    this.#socket.on('error', () => undefined);
+    let isSecure = false;
+    const secure = connectTls({ socket: this.#socket, servername: host, rejectUnauthorized: false });
+    this.#socket = secure;
+    secure.once('secureConnect', () => {
+      isSecure = true;
+      this.#wake();
+    });
+    this.#listen('tls_failed');
+    await this.#until(() => (isSecure ? true : undefined));
+    this.#listen('dropped');
+  }
+
+  /** Says goodbye where it still can, waits a moment for the answer, and closes. Never rejects. */
+  async quit(): Promise<void> {
+    try {
+      this.#socket.write('QUIT\r\n');
+      await this.#until(() => this.#replies.shift(), GOODBYE_MS);
+    } catch {
+      // The host's word has been heard; how it hangs up changes nothing.
+    }
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    this.#fail('dropped');
+    if (this.#socket.closed) return;
+    const closed = new Promise((resolve) => this.#socket.once('close', resolve));
+    this.#socket.destroy();
+    await closed;
+  }
+
+  /** Hears the socket; its end is `failure` from now on. */
+  #listen(failure: Failure): void {
+    this.#unlisten();
+    // A host may end before it is asked to: what it said before still counts.
+    this.#socket.on('error', () => this.#fail(failure));
+    this.#socket.on('close', () => this.#fail(failure));
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
+  #unlisten(): void {
+    for (const event of ['error', 'close', 'data']) this.#socket.removeAllListeners(event);
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      this.#replies.push(...this.#reader.read(chunk));
+      this.#wake();
+    } catch (error) {
+      if (!(error instanceof SessionFailure)) throw error;
+      this.#fail(error.outcome);
+      this.#socket.destroy();
+    }
+  }
+
+  /** The first failure stands. */
+  #fail(outcome: Failure): SessionFailure {
+    this.#failure ??= new SessionFailure(outcome);
+    this.#wake();
+    return this.#failure;
+  }
+
+  /** Waits until `take` has something, for a step at most. */
+  async #until<Thing>(take: () => Thing | undefined, mostMs = Infinity): Promise<Thing> {
+    const { stepMs, signal } = this.#options;
+    const done = Promise.withResolvers<Thing>();
+    const look = () => {
+      const thing = take();
+      if (thing !== undefined) done.resolve(thing);
+      else if (this.#failure) done.reject(this.#failure);
+    };
+    const giveUp = () => done.reject(this.#fail(reasonOf(signal)));
+    const timer = setTimeout(
+      afterArrivals(() => done.reject(this.#fail('timeout'))),
+      Math.min(stepMs, mostMs),
+    );
+    signal.addEventListener('abort', giveUp, { once: true });
+    this.#wake = look;
+    try {
+      if (signal.aborted) giveUp();
+      else look();
+      return await done.promise;
+    } finally {
+      this.#wake = () => undefined;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+function reasonOf({ reason }: AbortSignal): Failure {
+  return reason instanceof SessionFailure ? reason.outcome : 'aborted';
+}
