@@ -46,6 +46,7 @@ describe('discoverProviders', () => {
       'syntax',
       'tld',
       'typo',
+      'velocity',
     ];
     expect(builtInIds()).toEqual(ids);
     const { enabled, disabled } = await discoverProviders({ enabled: null, paths: [] });
