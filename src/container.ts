@@ -40,6 +40,8 @@ export interface ServiceParts {
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
   readonly counters: CounterBook;
+  /** What of the downloaded lists is not as it should be; null where none are configured. */
+  readonly listsComplaint: (() => string | undefined) | null;
 }
 
 /** Binds what an assessment needs. The composition root: tokens are bound in this file and nowhere else. */
@@ -79,7 +81,7 @@ export function bindPolicies(container: DependencyContainer, policies: PolicyBoo
 
 /** Binds what answering over HTTP needs besides. */
 export function bindService(container: DependencyContainer, parts: ServiceParts): void {
-  const { config, clock, storage, privacy, personalFacts, exposition, counters } = parts;
+  const { config, clock, storage, privacy, personalFacts, exposition, listsComplaint, counters } = parts;
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
@@ -98,6 +100,16 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerSingleton(FailedAuthThrottle);
   container.registerInstance(
     tokens.READINESS,
-    new Readiness([{ name: 'storage', check: () => storage.ping() }]),
+    new Readiness([
+      { name: 'storage', check: () => storage.ping() },
+      ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
+    ]),
   );
+}
+
+function asCheck(complaint: () => string | undefined): () => void {
+  return () => {
+    const text = complaint();
+    if (text !== undefined) throw new Error(text);
+  };
 }

@@ -10,6 +10,7 @@ import { ensureCertificate } from './http/server/certificate.ts';
 import { startListeners } from './http/server/listeners.ts';
 import { createFirstKey } from './keys/first-key.ts';
 import { KeyService } from './keys/key-service.ts';
+import { createRefresher } from './lists/create-refresher.ts';
 import type { Logger } from './observability/logger.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { OpenMetrics } from './observability/open-metrics.ts';
@@ -53,10 +54,11 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies, stores, smtp }, ownCertificate] = await StartupError.gather([
-    openPipeline(loaded, log, clock, metrics, 'service'),
-    config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
-  ]);
+  const [{ container, collector, policies, dns, downloads, stores, smtp }, ownCertificate] =
+    await StartupError.gather([
+      openPipeline(loaded, log, clock, metrics, 'service'),
+      config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
+    ]);
   const lock = lockDataDirectory(config.dataDir);
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
@@ -68,6 +70,7 @@ export async function startService(
   stores.open(storage.providerValues);
 
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
+  const refresher = createRefresher({ config, dns, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
   bindService(container, {
     config,
@@ -75,6 +78,7 @@ export async function startService(
     storage,
     exposition: shown,
     counters: counters.book,
+    listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
@@ -82,6 +86,7 @@ export async function startService(
     ruleset: () => policies.current.ruleSet.hash,
     memo: () => policies.memoCounts,
     lists: () => listsOf(policies.current.providers),
+    downloads: () => refresher.ages,
     commitQueueDepth: () => storage.checks.pending,
     counts: () => counters.book.stats,
   });
@@ -107,6 +112,7 @@ export async function startService(
   });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstKey = await createFirstKey(keys);
+  if (config.lists.urls.length > 0) refresher.start();
   if (config.audit.durability === 'async') {
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
   }
@@ -127,6 +133,7 @@ export async function startService(
     async stop() {
       container.resolve(READINESS).startDraining();
       await listeners.drain(config.http.drainTimeoutMs);
+      await refresher.stop();
       policies.close();
       retention.stop();
       await smtp?.close();

@@ -4,11 +4,13 @@ import type { LoadedConfig } from './config/load-config.ts';
 import { checkProviderOptions } from './config/provider-options.ts';
 import { bindPipeline, bindPolicies } from './container.ts';
 import type { DependencyContainer } from './di.ts';
+import { DownloadedLists } from './lists/downloaded-lists.ts';
+import { ListStore } from './lists/list-store.ts';
 import { createDnsResolver } from './net/create-dns-resolver.ts';
 import { SmtpClient } from './net/smtp/smtp-client.ts';
 import type { Logger } from './observability/logger.ts';
 import { type Metrics, noMetrics } from './observability/metrics.ts';
-import type { Clock } from './provider-kit/index.ts';
+import type { Clock, DnsResolver } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
 import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
@@ -22,6 +24,9 @@ export interface Pipeline {
   readonly collector: SignalCollector;
   readonly policies: PolicyBook;
   readonly assessor: Assessor;
+  readonly dns: DnsResolver;
+  /** What the providers are given of `lists.urls`. */
+  readonly downloads: DownloadedLists;
   /** To be opened with the database, and closed before it. */
   readonly stores: ProviderStores;
   /** To be closed before the stores; null in commands. */
@@ -35,7 +40,7 @@ export async function openCollector(
   clock: Clock,
   metrics: Metrics = noMetrics,
   runner: Runner = 'command',
-): Promise<Omit<Pipeline, 'policies' | 'assessor'> & { readonly options: ProviderOptions }> {
+): Promise<Omit<Pipeline, 'policies' | 'assessor' | 'downloads'> & { readonly options: ProviderOptions }> {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
@@ -55,7 +60,7 @@ export async function openCollector(
       : new SmtpClient({ dns, onAnswer: (outcome) => metrics.mailHostAsked(outcome) });
   const stores = new ProviderStores(clock);
   const container = bindPipeline({ config, log, metrics, clock, dns, smtp, stores, providers });
-  return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
+  return { container, collector: container.resolve(SignalCollector), options, dns, stores, smtp };
 }
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -70,14 +75,17 @@ export async function openPipeline(
 ): Promise<Pipeline> {
   const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner);
   const { container, collector } = opened;
+  const { dataDir, lists } = loaded.config;
+  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
   const policies = await PolicyBook.open({
     rulesDir: loaded.config.rules.dir,
     providerOptions: options,
     collector,
+    downloads: () => downloads.load(),
     clock,
     log,
     metrics,
   });
   bindPolicies(container, policies);
-  return { ...opened, policies, assessor: container.resolve(Assessor) };
+  return { ...opened, policies, assessor: container.resolve(Assessor), downloads };
 }

@@ -1,14 +1,14 @@
 import { StartupError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Clock } from '../provider-kit/index.ts';
+import type { Clock, Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import { formatProblem } from '../rules/problem.ts';
 import { readRuleSources } from '../rules/rule-sources.ts';
-import type { PreparedProviders } from '../signals/prepare-providers.ts';
+import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
@@ -24,6 +24,7 @@ export interface PolicyBookOptions {
   readonly rulesDir: string;
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly collector: SignalCollector;
+  readonly downloads: Setup['downloads'];
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -72,10 +73,38 @@ export class PolicyBook {
     return this.#replace(() => readDefinitions(this.#options));
   }
 
+  /**
+   * Takes the downloaded lists as they are now. Rules stay as they are in force, and checks under way go on with the lists
+   * that they began with. Returns what went wrong; the old lists stay in force then.
+   */
+  reloadDownloads(): Promise<readonly string[]> {
+    return this.#inTurn(() => this.#replaceDownloads());
+  }
+
   #replace(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
-    const replaced = this.#replacing.then(() => this.#replaceNow(define));
+    return this.#inTurn(() => this.#replaceNow(define));
+  }
+
+  #inTurn(replace: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const replaced = this.#replacing.then(replace);
     this.#replacing = replaced;
     return replaced;
+  }
+
+  /** Never rejects. */
+  async #replaceDownloads(): Promise<readonly string[]> {
+    const { collector, log } = this.#options;
+    const { ruleSet, providers } = this.#current;
+    try {
+      const next = await collector.prepareDownloads(preparationInputs(ruleSet, this.#options), providers);
+      this.#current = { ...this.#current, providers: next };
+      log.info({}, 'lists loaded');
+      return [];
+    } catch (error) {
+      const faults = error instanceof StartupError ? error.faults : [String(error)];
+      log.error({ faults }, 'lists not reloaded: the old ones stay in force');
+      return faults;
+    }
   }
 
   /** Never rejects. */
@@ -132,10 +161,9 @@ async function readDefinitions({ rulesDir, collector, clock }: PolicyBookOptions
 }
 
 async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptions): Promise<Policy> {
-  const { providerOptions, collector, clock, log, metrics } = options;
+  const { collector, clock, log, metrics } = options;
   const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
-  const { thresholds, lists } = ruleSet;
-  const providers = await collector.prepare({ options: providerOptions, thresholds, lists });
+  const providers = await collector.prepare(preparationInputs(ruleSet, options));
   const decider = new MemoizedDecider(ruleSet, {
     onMismatch: ({ remembered, engine }) => {
       metrics.memoMismatched();
@@ -147,4 +175,11 @@ async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptio
     },
   });
   return { definitions, ruleSet, decider, providers };
+}
+
+function preparationInputs(
+  { thresholds, lists }: RuleSet,
+  { providerOptions, downloads }: PolicyBookOptions,
+): PreparationInputs {
+  return { options: providerOptions, thresholds, lists, downloads };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ListName } from './lists/edit-list.ts';
+import type { UpdateOptions } from './lists/update-lists.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -13,12 +14,31 @@ export function addListCommands(program: Command, shell: Shell): void {
   const lists = addGroup(program, 'lists', "domain lists, the operator's own among them");
 
   withCommonOptions(lists.command('status'))
-    .description('show each list in use: its version, its size, its age where that is known')
+    .description(
+      'show each list in use: its version, its size, its age; of those of lists.urls, how the last update went',
+    )
     .action(async (options: CommonOptions) => {
       const { describeLists, printLists } = await import('./lists/describe-lists.ts');
       const status = await describeLists(shell, options);
       if (options.json) shell.json(status);
       else printLists(shell, status);
+    });
+
+  withCommonOptions(lists.command('update'))
+    .description('download the lists of lists.urls now; what is not as it should be changes nothing')
+    .argument('[lists...]', 'their names or addresses; all unless named')
+    .option('--accept', 'take what was refused for its change, or for what it names: you have looked at it')
+    .action(async (names: readonly string[], options: UpdateOptions) => {
+      const { updateLists } = await import('./lists/update-lists.ts');
+      await updateLists(shell, names, options);
+    });
+
+  withCommonOptions(lists.command('rollback'))
+    .description('put the snapshot of a downloaded list back that was in force before')
+    .argument('[list]', 'its name or address; may be left out where there is one only')
+    .action(async (name: string | undefined, options: CommonOptions) => {
+      const { rollBack } = await import('./lists/roll-back.ts');
+      await rollBack(shell, name, options);
     });
   addList(lists, shell, 'allow', 'what is never blocked by the rules');
   addList(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');

@@ -37,7 +37,14 @@ export interface Config {
     readonly hmacKeyFile: string;
   };
   readonly retention: { readonly days: number };
-  readonly lists: { readonly urls: readonly string[] };
+  readonly lists: {
+    readonly urls: readonly string[];
+    readonly refreshHours: number;
+    readonly maxBytes: number;
+    readonly maxChangePercent: number;
+    readonly staleAfterHours: number;
+    readonly allowPrivateAddresses: boolean;
+  };
   readonly metrics: { readonly port: number | null; readonly token: string | null };
   readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
 }

@@ -88,6 +88,16 @@ export const METRICS = {
     labels: ['provider', 'list'],
     help: 'Entries of each list that a provider answers from.',
   },
+  postern_list_refreshes_total: {
+    type: 'counter',
+    labels: ['list', 'result'],
+    help: 'Attempts of the service to update a list of lists.urls.',
+  },
+  postern_list_confirmed_timestamp_seconds: {
+    type: 'gauge',
+    labels: ['list'],
+    help: 'When the source of a list of lists.urls was last seen to hold what is in force.',
+  },
   postern_commit_queue_rows: { type: 'gauge', labels: [], help: 'Checks that are not on the disk yet.' },
   postern_counts_bytes: {
     type: 'gauge',

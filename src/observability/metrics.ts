@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Environment } from '../keys/key.ts';
+import type { ListResult } from '../lists/list-state.ts';
 import type { DataList, SmtpOutcome, UnknownReason } from '../provider-kit/index.ts';
 import type { Action, Level } from '../rules/decision.ts';
 
@@ -43,6 +44,8 @@ export interface Metrics {
   /** Rules and lists, at the start and each time after. */
   rulesLoaded(succeeded: boolean, atMs: number): void;
   recordsDeleted(count: number): void;
+  /** An attempt of the background to update a list of `lists.urls`, by its id. */
+  listRefreshed(list: string, result: ListResult): void;
 }
 
 /** What is read when somebody looks, not told as it happens. */
@@ -53,6 +56,8 @@ export interface Gauges {
   readonly memo: () => { readonly hits: number; readonly misses: number };
   /** What the providers answer from, each list with its provider. */
   readonly lists: () => readonly (readonly [provider: string, list: DataList])[];
+  /** Each list of `lists.urls`, and when its source was last seen to hold what is in force; null before the first time. */
+  readonly downloads: () => readonly (readonly [list: string, confirmedMs: number | null])[];
   /** Checks that wait for the disk. */
   readonly commitQueueDepth: () => number;
   /** Memory of the counts of checks, and hashes given up for want of it. */
@@ -80,4 +85,5 @@ export const noMetrics: Metrics = {
   memoMismatched: () => undefined,
   rulesLoaded: () => undefined,
   recordsDeleted: () => undefined,
+  listRefreshed: () => undefined,
 };

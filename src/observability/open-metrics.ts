@@ -1,6 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { ENVIRONMENTS, type Environment } from '../keys/key.ts';
+import { LIST_RESULTS, type ListResult } from '../lists/list-state.ts';
 import { SMTP_OUTCOMES, type SmtpOutcome } from '../provider-kit/index.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
 import {
@@ -32,6 +33,7 @@ export class OpenMetrics implements Metrics, Exposition {
   readonly #mailHosts = tally(this.#registry, 'postern_smtp_probes_total');
   readonly #mismatches = tally(this.#registry, 'postern_memo_mismatches_total');
   readonly #loads = tally(this.#registry, 'postern_rules_loads_total');
+  readonly #refreshes = tally(this.#registry, 'postern_list_refreshes_total');
   readonly #deleted = tally(this.#registry, 'postern_records_deleted_total');
   /** By result, in seconds since the epoch. */
   readonly #lastLoads = new Map<string, number>();
@@ -54,7 +56,10 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, memo, lists, commitQueueDepth, counts }: Gauges): void {
+  watch({ ruleset, memo, lists, downloads, commitQueueDepth, counts }: Gauges): void {
+    for (const [list] of downloads()) {
+      for (const result of LIST_RESULTS) this.#refreshes.add(list, result, 0);
+    }
     exposeGauge(this.#registry, 'postern_ruleset_info', () => [[[ruleset()], 1]]);
     exposeGauge(this.#registry, 'postern_list_timestamp_seconds', () =>
       lists().flatMap(([provider, { name, date = '' }]): readonly Sample[] => {
@@ -64,6 +69,11 @@ export class OpenMetrics implements Metrics, Exposition {
     );
     exposeGauge(this.#registry, 'postern_list_entries', () =>
       lists().map(([provider, { name, entries }]): Sample => [[provider, name], entries]),
+    );
+    exposeGauge(this.#registry, 'postern_list_confirmed_timestamp_seconds', () =>
+      downloads().flatMap(([list, confirmedMs]): readonly Sample[] =>
+        confirmedMs === null ? [] : [[[list], confirmedMs / 1000]],
+      ),
     );
     exposeGauge(this.#registry, 'postern_commit_queue_rows', () => [[[], commitQueueDepth()]]);
     exposeGauge(this.#registry, 'postern_counts_bytes', () => [[[], counts().octets]]);
@@ -125,6 +135,10 @@ export class OpenMetrics implements Metrics, Exposition {
     const result = succeeded ? 'success' : 'failure';
     this.#loads.add(result);
     this.#lastLoads.set(result, atMs / 1000);
+  }
+
+  listRefreshed(list: string, result: ListResult): void {
+    this.#refreshes.add(list, result);
   }
 
   recordsDeleted(count: number): void {

@@ -74,6 +74,29 @@ export interface ListEntry {
   readonly owner: string;
 }
 
+/** When a list has named a domain. Both are days as `YYYY-MM-DD`, UTC. */
+export interface ListRecord {
+  readonly firstSeen: string;
+  /** The last day on which the list is known to have named it: the list's own date while it does. */
+  readonly lastSeen: string;
+}
+
+/** A list of domains that was downloaded from an address in `lists.urls`, as it was last found good. */
+export interface DownloadedList {
+  /** snake_case, the same for ever: made of the address. */
+  readonly name: string;
+  /** Tells two contents apart. */
+  readonly version: string;
+  /** The day on which its source was last seen to hold it, `YYYY-MM-DD`. */
+  readonly date: string;
+  /** How many domains it names. */
+  readonly entries: number;
+  /** How many `records` there are: what it names, and what it named within the last year. */
+  readonly size: number;
+  /** Each domain once, as A-labels in lower case; in no order that means anything. */
+  records(): Iterable<readonly [domain: string, record: ListRecord]>;
+}
+
 /** What a provider may prepare itself from, once at start and again at each reload. */
 export interface Setup {
   /** `providers.<id>` of the configuration, checked against `options`, defaults filled in. */
@@ -81,6 +104,11 @@ export interface Setup {
   /** The provider's section of `rules/signals.yaml`, checked against `thresholds`. */
   readonly thresholds: Readonly<Record<string, unknown>>;
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
+  /**
+   * The lists of `lists.urls`, in that order, without those that were never downloaded. Who asks for them is prepared again
+   * when one of them changes, while requests are served: work through long ones in slices.
+   */
+  readonly downloads: () => Promise<readonly DownloadedList[]>;
 }
 
 /** A list that a provider answers from, for `postern lists status`. */

@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
-import type { Context, DataList, ListEntry, Ports, SignalProvider } from '../provider-kit/index.ts';
+import type {
+  Context,
+  DataList,
+  DownloadedList,
+  ListEntry,
+  Ports,
+  Setup,
+  SignalProvider,
+} from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { DomainSignals } from './collection.ts';
 import { inTime } from './in-time.ts';
@@ -13,6 +21,8 @@ export interface PreparedProvider {
   readonly lists: readonly DataList[];
   /** Lives and dies with the thresholds that its answers were found under. */
   readonly cache: AnswerCache | undefined;
+  /** It asked for the downloaded lists. */
+  readonly readsDownloads: boolean;
 }
 
 export interface PreparedProviders {
@@ -35,17 +45,27 @@ export interface PreparationInputs {
   readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly thresholds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
+  /** None unless told. */
+  readonly downloads?: Setup['downloads'];
 }
 
-/** Runs every provider's `prepare`, side by side; throws one StartupError that names each that failed. */
+/**
+ * Runs every provider's `prepare`, side by side, but for those whose preparation is `kept`; throws one StartupError that
+ * names each that failed.
+ */
 export async function prepareProviders(
   providers: readonly SignalProvider[],
   inputs: PreparationInputs,
   portsOf: (provider: SignalProvider) => Partial<Ports>,
+  kept: ReadonlyMap<string, PreparedProvider> = new Map(),
 ): Promise<PreparedProviders> {
   const faults: string[] = [];
+  const load = inputs.downloads ?? (async () => []);
+  let loading: Promise<readonly DownloadedList[]> | undefined;
   const prepared = await Promise.all(
     providers.map(async (provider) => {
+      const known = kept.get(provider.id);
+      if (known) return [provider.id, known] as const;
       const options = inputs.options[provider.id] ?? {};
       const thresholds = inputs.thresholds[provider.id] ?? {};
       const cache =
@@ -53,8 +73,15 @@ export async function prepareProviders(
       let state: unknown;
       let source: string | undefined;
       let lists: readonly DataList[] = [];
+      let readsDownloads = false;
+      const downloads = () => {
+        readsDownloads = true;
+        loading ??= load();
+        return loading;
+      };
       try {
-        const result = await inTime(provider.prepare?.({ options, thresholds, lists: inputs.lists }));
+        const setup = { options, thresholds, lists: inputs.lists, downloads };
+        const result = await inTime(provider.prepare?.(setup));
         state = result?.state;
         source = result?.source;
         lists = result?.lists ?? [];
@@ -65,7 +92,7 @@ export async function prepareProviders(
       }
       const ports = portsOf(provider);
       const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
-      return [provider.id, { context, source, lists, cache }] as const;
+      return [provider.id, { context, source, lists, cache, readsDownloads }] as const;
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
@@ -75,6 +102,25 @@ export async function prepareProviders(
     sources: Object.freeze(Object.fromEntries(sources)),
     domains: new LRUCache({ max: MAX_DOMAINS }),
   };
+}
+
+/**
+ * The preparations that a change of the downloaded lists leaves as they are: of all but the providers that asked for the
+ * lists and those that need a fact of one of these, whose kept answers were found with it.
+ */
+export function untouchedByDownloads(
+  providers: readonly SignalProvider[],
+  { byId }: PreparedProviders,
+): ReadonlyMap<string, PreparedProvider> {
+  const touched = new Set([...byId].filter(([, { readsDownloads }]) => readsDownloads).map(([id]) => id));
+  for (let before = -1; touched.size > before; ) {
+    before = touched.size;
+    const facts = new Set(
+      providers.filter(({ id }) => touched.has(id)).flatMap((provider) => provider.facts.map(({ id }) => id)),
+    );
+    for (const { id, needs = [] } of providers) if (needs.some((need) => facts.has(need))) touched.add(id);
+  }
+  return new Map([...byId].filter(([id]) => !touched.has(id)));
 }
 
 /** Every list that the providers answer from, each with its provider. */

@@ -18,7 +18,12 @@ import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from 
 import { Collection, type DomainSignals, type ReportBreach } from './collection.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import { type CollectionPlan, type Later, planCollection } from './plan.ts';
-import { type PreparationInputs, type PreparedProviders, prepareProviders } from './prepare-providers.ts';
+import {
+  type PreparationInputs,
+  type PreparedProviders,
+  prepareProviders,
+  untouchedByDownloads,
+} from './prepare-providers.ts';
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
 
@@ -71,6 +76,12 @@ export class SignalCollector {
   /** Loads the providers' data; at start and again at each reload. */
   prepare(inputs: PreparationInputs): Promise<PreparedProviders> {
     return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider));
+  }
+
+  /** Loads anew what hangs on the downloaded lists; all else is taken over from `before`, kept answers included. */
+  prepareDownloads(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
+    const kept = untouchedByDownloads(this.#providers, before);
+    return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider), kept);
   }
 
   /**

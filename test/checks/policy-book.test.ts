@@ -34,6 +34,7 @@ async function open(files: Readonly<Record<string, string>>, more: Partial<Signa
     rulesDir: dir,
     providerOptions: {},
     collector,
+    downloads: async () => [],
     clock: { now: () => now },
     log: createLogger('silent'),
     metrics: noMetrics,

@@ -100,7 +100,9 @@ describe('docs/cli.md', () => {
       'rules-test': ['rules', 'test'],
       'rules-facts': ['rules', 'facts'],
       'lists-add': DENY,
-      'lists-status': ['lists', 'status'],
+      'lists-status': ['lists', 'status', '--config', 'lists.yaml'],
+      // Nothing is asked: the address is one of this machine.
+      'lists-update': ['lists', 'update', '--config', 'lists.yaml'],
       'providers-list': ['providers', 'list'],
       'config-show': ['config', 'show'],
       'config-check': ['config', 'check', '--config', 'a.yaml'],
@@ -113,7 +115,11 @@ describe('docs/cli.md', () => {
     });
 
     it.each(Object.entries(commands))('%s has the members that the command prints', async (name, argv) => {
-      const world = aWorld({ 'a.yaml': 'http: { prot: 1 }\n', 'broken/decision.yaml': 'levls: []\n' });
+      const world = aWorld({
+        'a.yaml': 'http: { prot: 1 }\n',
+        'broken/decision.yaml': 'levls: []\n',
+        'lists.yaml': 'lists: { urls: ["https://127.0.0.1/list.txt"] }\n',
+      });
       if (/^(accounts|keys)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
       const made = ['keys', 'create', '--account', 'Shop', '--env', 'live', '--json'];
       const keyId = argv.includes('key_…') ? (await world.postern(made)).json().key.id : '';

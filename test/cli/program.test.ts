@@ -63,11 +63,11 @@ describe('the command line', () => {
   });
 
   it('shows warnings of the configuration on standard error alone', async () => {
-    const world = aWorld({ 'a.yaml': 'lists: { urls: ["https://lists.example/a.txt"] }\n' });
+    const world = aWorld({ 'a.yaml': 'rules: { challenger_dir: x }\n' });
     const { code, stdout, stderr } = await world.postern(['config', 'check', '--config', 'a.yaml']);
     expect(code).toBe(0);
-    expect(stdout).not.toContain('lists');
-    expect(stderr).toContain('warning: a.yaml:1: lists.urls');
+    expect(stdout).not.toContain('challenger');
+    expect(stderr).toContain('warning: a.yaml:1: rules.challenger_dir');
   });
 
   describe('after a bug', () => {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HostProcess } from '../../src/cli/shell.ts';
+import { idOf } from '../../src/lists/list-state.ts';
 import { aWorld, type World } from '../cli/world.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { plainList, startListServer } from '../support/list-server.ts';
 import { aClient } from '../support/postern-process.ts';
 import { ZONE } from '../support/service.ts';
 import { fencesOf, proseOf, readPage } from './markdown.ts';
@@ -36,8 +38,18 @@ function filesOf(markdown: string): readonly (readonly [string, string])[] {
   return blocks.map(([, name = '', text = '']) => [name, text]);
 }
 
+/** A list that has one domain more each time that it is asked for. */
+async function startGrowingList(): Promise<string> {
+  const domains = ['a.example'];
+  const server = await startListServer((request, response) => {
+    domains.push(`d${domains.length}.example`);
+    plainList(domains)(request, response);
+  });
+  return server.url;
+}
+
 /** Serves in `world` for one check of jane.doe@gmail.com; returns the check's id. */
-async function serveOneCheck(world: World): Promise<string> {
+async function serveOneCheck(world: World, env: Readonly<Record<string, string>>): Promise<string> {
   const listeners = new Map<string, (reason: unknown) => void>();
   const host: HostProcess = {
     on: (event, listener) => listeners.set(event, listener),
@@ -70,11 +82,17 @@ describe.each(PAGES)('%s', (page) => {
     expect(commands.length).toBeGreaterThan(0);
 
     const world = aWorld();
-    const checkId = await serveOneCheck(world);
+    const listUrl = await startGrowingList();
+    world.write('config/local.yaml', `lists: { urls: ["${listUrl}"], allow_private_addresses: true }\n`);
+    const checkId = await serveOneCheck(world, env);
     const keyId = (await world.postern(['keys', 'list', '--json'])).json().keys[0].id;
     for (const [name, text] of filesOf(markdown)) world.write(name, text);
     for (const command of commands) {
-      const argv = command.replace('key_…', keyId).replace('chk_…', checkId).split(' ');
+      const argv = command
+        .replace('key_…', keyId)
+        .replace('chk_…', checkId)
+        .replace('NAME', idOf(listUrl))
+        .split(' ');
       const { code, stdout, stderr } = await world.postern(argv, { env });
       expect(code, `${command}\n${stdout}${stderr}`).toBe(ENDS_WITH[command] ?? 0);
     }

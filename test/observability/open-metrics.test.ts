@@ -14,6 +14,10 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
     ruleset: () => '0123456789abcdef',
     memo: () => memo,
     lists: () => lists,
+    downloads: () => [
+      ['lists_test_00000000', 1_700_000_000_000],
+      ['never_test_00000000', null],
+    ],
     commitQueueDepth: () => 7,
     counts: () => ({ octets: 26_624, forgotten: 3 }),
   });

@@ -4,6 +4,7 @@ import {
   type Context,
   type Counters,
   type DnsResolver,
+  type DownloadedList,
   type Findings,
   isUnknown,
   type JsonSchema,
@@ -15,6 +16,7 @@ export interface Given {
   readonly options?: Readonly<Record<string, unknown>>;
   readonly thresholds?: Readonly<Record<string, unknown>>;
   readonly lists?: Partial<Setup['lists']>;
+  readonly downloads?: readonly DownloadedList[];
   readonly dns?: DnsResolver;
   readonly counters?: Counters;
   /** Facts of other providers, as the host would have found them. */
@@ -35,7 +37,12 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
   const options = withDefaults(provider.options, given.options);
   const thresholds = withDefaults(provider.thresholds, given.thresholds);
   const lists = { allow: [], deny: [], ...given.lists };
-  const prepared = await provider.prepare?.({ options, thresholds, lists });
+  const prepared = await provider.prepare?.({
+    options,
+    thresholds,
+    lists,
+    downloads: async () => given.downloads ?? [],
+  });
   const ask = async (address: Address) =>
     provider.check(address, {
       needs: given.needs ?? {},

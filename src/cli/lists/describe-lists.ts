@@ -1,3 +1,5 @@
+import { type ListStatus, statusOf } from '../../lists/list-status.ts';
+import { ListStore } from '../../lists/list-store.ts';
 import { openPipeline } from '../../pipeline.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
@@ -11,6 +13,8 @@ import { type ListName, openList } from './edit-list.ts';
 /** What the lists in use are; with the names that leave the process. */
 export interface ListsStatus {
   readonly data: readonly DataStatus[];
+  /** Of `lists.urls`, in that order. */
+  readonly downloads: readonly ListStatus[];
   readonly own: readonly OwnStatus[];
 }
 
@@ -53,10 +57,15 @@ export async function describeLists(
       return { provider, name, version, date, age_days, entries };
     }),
   );
+  const { dataDir, lists, rules } = loaded.config;
   return {
+    downloads: statusOf(lists.urls, await new ListStore(dataDir).read(), {
+      now: clock.now(),
+      staleAfterHours: lists.staleAfterHours,
+    }),
     data: data.toSorted((a, b) => (a.provider < b.provider ? -1 : Number(a.provider > b.provider))),
     own: await Promise.all(
-      (['allow', 'deny'] as const).map((list) => describeOwn(shell, loaded.config.rules.dir, list, clock)),
+      (['allow', 'deny'] as const).map((list) => describeOwn(shell, rules.dir, list, clock)),
     ),
   };
 }
@@ -76,7 +85,7 @@ async function describeOwn(shell: Shell, rulesDir: string, name: ListName, clock
   };
 }
 
-export function printLists(shell: Shell, { data, own }: ListsStatus): void {
+export function printLists(shell: Shell, { data, downloads, own }: ListsStatus): void {
   shell.print(
     renderTable(
       shell,
@@ -92,6 +101,7 @@ export function printLists(shell: Shell, { data, own }: ListsStatus): void {
     ),
   );
   shell.print();
+  printDownloads(shell, downloads);
   shell.print(
     renderTable(
       shell,
@@ -105,4 +115,28 @@ export function printLists(shell: Shell, { data, own }: ListsStatus): void {
       ]),
     ),
   );
+}
+
+function printDownloads(shell: Shell, downloads: readonly ListStatus[]): void {
+  if (downloads.length === 0) return;
+  shell.print(
+    renderTable(
+      shell,
+      ['downloaded list', 'state', '>entries', '>gone', '>hours old', 'last attempt', 'address, and why'],
+      downloads.map(({ list, url, state, entries, gone, age_hours, last_attempt, left_out }) => [
+        list,
+        { text: state, ...(state !== 'fresh' && { style: 'red' as const }) },
+        entries,
+        gone,
+        age_hours,
+        last_attempt && `${last_attempt.result} ${last_attempt.at.slice(0, 16)}Z`,
+        [
+          url,
+          ...(last_attempt?.reason ? [last_attempt.reason] : []),
+          ...(left_out.length > 0 ? [`left out: ${left_out.join(', ')}`] : []),
+        ],
+      ]),
+    ),
+  );
+  shell.print();
 }

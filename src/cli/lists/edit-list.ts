@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../storage/replace-file.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
@@ -8,7 +9,6 @@ import { loadSettings } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
 import { ListFile, type WrittenEntry } from './list-file.ts';
-import { replaceFile } from './replace-file.ts';
 
 export type ListName = 'allow' | 'deny';
 

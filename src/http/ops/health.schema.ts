@@ -14,12 +14,12 @@ export const READINESS: JsonSchema = {
   properties: {
     status: { type: 'string', enum: ['ready', 'not_ready'] },
     states: {
-      description: 'Each part that must work.',
+      description: 'Each part: it works, checks do without it, or traffic should go elsewhere.',
       type: 'object',
-      additionalProperties: { type: 'string', enum: ['ok', 'failing'] },
+      additionalProperties: { type: 'string', enum: ['ok', 'degraded', 'failing'] },
     },
     reasons: {
-      description: 'Why, for each part that is failing; for who holds `metrics.token`.',
+      description: 'Why, for each part that is not ok; for who holds `metrics.token`.',
       type: 'object',
       additionalProperties: { type: 'string' },
     },

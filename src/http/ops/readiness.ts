@@ -1,14 +1,18 @@
-/** One thing that must work before traffic is sent here. */
+/** One part of the service. */
 export interface ReadinessCheck {
   readonly name: string;
   /** Throws when it does not work. */
   readonly check: () => void;
+  /** Checks are answered without it, only less well: no reason to send traffic elsewhere. */
+  readonly isExtra?: true;
 }
+
+export type PartState = 'ok' | 'degraded' | 'failing';
 
 export interface ReadinessReport {
   readonly ready: boolean;
-  readonly states: Readonly<Record<string, 'ok' | 'failing'>>;
-  /** Why, for each that is failing. */
+  readonly states: Readonly<Record<string, PartState>>;
+  /** Why, for each that is not ok. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 
@@ -27,16 +31,15 @@ export class Readiness {
 
   report(): ReadinessReport {
     const reasons: Record<string, string> = {};
-    for (const { name, check } of this.#checks) {
+    const states: Record<string, PartState> = {};
+    for (const { name, check, isExtra } of this.#checks) {
       const reason = faultOf(check);
       if (reason !== undefined) reasons[name] = reason;
+      states[name] = reason === undefined ? 'ok' : isExtra ? 'degraded' : 'failing';
     }
     if (this.#draining) reasons.accepting = 'the service is stopping';
-    const names = [...this.#checks.map(({ name }) => name), 'accepting'];
-    const states = Object.fromEntries(
-      names.map((name) => [name, name in reasons ? ('failing' as const) : ('ok' as const)]),
-    );
-    return { ready: Object.keys(reasons).length === 0, states, reasons };
+    states.accepting = this.#draining ? 'failing' : 'ok';
+    return { ready: !Object.values(states).includes('failing'), states, reasons };
   }
 }
 

@@ -18,6 +18,17 @@ it('names each part that does not work, and why', () => {
   });
 });
 
+it('stays ready while a part is degraded that checks can do without', () => {
+  const check = () => {
+    throw new Error('old');
+  };
+  expect(new Readiness([{ name: 'lists', check, isExtra: true }]).report()).toEqual({
+    ready: true,
+    states: { lists: 'degraded', accepting: 'ok' },
+    reasons: { lists: 'old' },
+  });
+});
+
 it('is not ready from the moment it is told to stop', () => {
   const readiness = new Readiness([]);
   expect(readiness.report()).toEqual({ ready: true, states: { accepting: 'ok' }, reasons: {} });

@@ -1,0 +1,80 @@
+import type { Logger } from '../observability/logger.ts';
+import type { ListRecord as DatedRecord, DownloadedList } from '../provider-kit/index.ts';
+import type { ListsState } from './list-state.ts';
+import type { ListStore, SoundSnapshot } from './list-store.ts';
+import { dayText, snapshotRecords } from './snapshot.ts';
+
+/** Hands the lists that are in force to the providers. */
+export class DownloadedLists {
+  readonly #store: ListStore;
+  readonly #urls: readonly string[];
+  readonly #log: Logger;
+  #loaded = '';
+
+  constructor(store: ListStore, urls: readonly string[], log: Logger) {
+    this.#store = store;
+    this.#urls = urls;
+    this.#log = log;
+  }
+
+  /** Whether this state puts other snapshots in force than those that were loaded last. */
+  isNews(state: ListsState): boolean {
+    return this.#loaded !== this.#inForce(state);
+  }
+
+  /** Never rejects: a list that cannot be read is missed and logged, and keeps nothing from starting. */
+  async load(): Promise<readonly DownloadedList[]> {
+    if (this.#urls.length === 0) return [];
+    try {
+      const state = await this.#store.read();
+      this.#loaded = this.#inForce(state);
+      const found: DownloadedList[] = [];
+      for (const url of this.#urls) {
+        const list = state.lists[url];
+        if (!list || list.snapshots.length === 0) continue;
+        const best = await this.#store.readBest(list.snapshots);
+        if (best?.kept !== list.snapshots[0]) {
+          this.#log.error(
+            { list: list.id, instead: best?.kept.taken_at ?? null },
+            'the snapshot of a list is damaged: an older one is taken, or none',
+          );
+        }
+        if (best) found.push(handOver(list.id, best));
+      }
+      return found;
+    } catch (err) {
+      this.#log.error({ err }, 'downloaded lists cannot be read: checks go without them');
+      return [];
+    }
+  }
+
+  #inForce(state: ListsState): string {
+    return this.#urls.map((url) => state.lists[url]?.snapshots[0]?.sha256 ?? '').join(' ');
+  }
+}
+
+function handOver(name: string, { kept, text }: SoundSnapshot): DownloadedList {
+  const date = kept.confirmed_at.slice(0, 10);
+  return {
+    name,
+    version: kept.sha256.slice(0, 12),
+    date,
+    entries: kept.entries,
+    size: kept.entries + kept.gone,
+    *records() {
+      const days = new Map<number, string>();
+      const written = (day: number) => {
+        const known = days.get(day) ?? dayText(day);
+        days.set(day, known);
+        return known;
+      };
+      for (const [domain, { firstSeen, lastSeen }] of snapshotRecords(text)) {
+        const record: DatedRecord = {
+          firstSeen: written(firstSeen),
+          lastSeen: lastSeen === null ? date : written(lastSeen),
+        };
+        yield [domain, record] as const;
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Canaries, CanaryKind } from './canaries.ts';
+import { inSlices } from './in-slices.ts';
+import { type Merge, mergeSnapshot, type Snapshot } from './snapshot.ts';
+
+/** A list that was read, and what it is held against. */
+export interface Candidate {
+  readonly domains: ReadonlySet<string>;
+  /** The snapshot in force; empty before the first. */
+  readonly previous: Snapshot;
+  /** The day of the last look at it. */
+  readonly confirmed: number;
+  readonly today: number;
+  /** Canaries that the operator has accepted to see in this list; they never come into a snapshot. */
+  readonly leftOut: readonly string[];
+  /** The operator has looked at this download: neither canaries nor a great change stop it. */
+  readonly accepted: boolean;
+}
+
+export interface Bounds {
+  readonly canaries: Canaries;
+  /** How many in a hundred of the domains may be new, and as many gone. */
+  readonly maxChangePercent: number;
+}
+
+export type Judgement =
+  | { readonly ok: true; readonly merge: Merge; readonly leftOut: readonly string[] }
+  /** For the operator. */
+  | { readonly ok: false; readonly reason: string };
+
+/** A list of twenty may change by one entry more than a few per cent allow. */
+const ALWAYS_ALLOWED = 10;
+/** Enough to see what happened, and no more than a line. */
+const NAMED = 5;
+
+/** Whether a list that was read well may be put in force. */
+export async function judgeDownload(candidate: Candidate, bounds: Bounds): Promise<Judgement> {
+  const { domains, previous, today, confirmed, accepted } = candidate;
+  const found = await findCanaries(domains, bounds.canaries);
+  // What the snapshot in force names was there before it became a canary, an entry of the allow list for example.
+  const known = (domain: string) =>
+    candidate.leftOut.includes(domain) || previous.get(domain)?.lastSeen === null;
+  const news = [...found].filter(([domain]) => !known(domain));
+  if (news.length > 0 && !accepted) return { ok: false, reason: describeCanaries(news) };
+
+  const kept = new Set(domains);
+  for (const domain of found.keys()) kept.delete(domain);
+  if (kept.size === 0) return { ok: false, reason: 'nothing is left without what must never be listed' };
+  const merge = await mergeSnapshot(previous, kept, { today, confirmed });
+  const before = merge.listed - merge.added + merge.removed;
+  const allowed = Math.max(ALWAYS_ALLOWED, (before * bounds.maxChangePercent) / 100);
+  if (before > 0 && !accepted && Math.max(merge.added, merge.removed) > allowed) {
+    return {
+      ok: false,
+      reason: `${merge.added} domains are new and ${merge.removed} gone of ${before}: over the limit of ${bounds.maxChangePercent} %`,
+    };
+  }
+  return { ok: true, merge, leftOut: [...found.keys()].sort() };
+}
+
+async function findCanaries(
+  domains: ReadonlySet<string>,
+  canaries: Canaries,
+): Promise<ReadonlyMap<string, CanaryKind>> {
+  const found = new Map<string, CanaryKind>();
+  await inSlices(domains, (domain) => {
+    const kind = canaries.kindOf(domain);
+    if (kind) found.set(domain, kind);
+  });
+  return found;
+}
+
+function describeCanaries(found: readonly (readonly [string, CanaryKind])[]): string {
+  const named = found.slice(0, NAMED).map(([domain, kind]) => `${domain} (${kind})`);
+  const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
+  return `it names what must never be listed: ${named.join(', ')}${more}`;
+}

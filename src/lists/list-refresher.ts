@@ -1,0 +1,131 @@
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { type ListsState, NO_LISTS } from './list-state.ts';
+import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
+import type { ListStore } from './list-store.ts';
+import { type ListUpdate, type UpdateTools, updateList } from './update-list.ts';
+
+export interface RefresherOptions {
+  readonly urls: readonly string[];
+  readonly staleAfterHours: number;
+  readonly store: ListStore;
+  /** Made anew for each round. */
+  readonly tools: (signal: AbortSignal) => UpdateTools;
+  /** Whatever the record says of the next attempt: the configuration or the clock may have been changed since. */
+  readonly longestWaitMs: number;
+  /** Whether this state is other than what checks are answered from. */
+  readonly isNews: (state: ListsState) => boolean;
+  /** Puts what is on the disk in force; never rejects. */
+  readonly takeNews: () => Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Calls back again and again until the returned function is called. */
+  readonly every?: (intervalMs: number, run: () => void) => () => void;
+}
+
+/** How soon what another process did is in force. A look costs one `stat`. */
+const LOOK_MS = 5_000;
+
+/** Keeps the lists of `lists.urls` fresh while the service runs, and takes what a command has put in their place. */
+export class ListRefresher {
+  readonly #options: RefresherOptions;
+  #end: () => void = () => undefined;
+  #state: ListsState = NO_LISTS;
+  #version: string | null | undefined;
+  #looking: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+
+  constructor(options: RefresherOptions) {
+    this.#options = options;
+  }
+
+  /** Looks now, and again every few seconds. */
+  start(): void {
+    void this.look();
+    this.#end = (this.#options.every ?? everyUnheld)(LOOK_MS, () => void this.look());
+  }
+
+  /** Breaks off a download under way; resolves when nothing of it is left. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#end();
+    await this.#looking;
+  }
+
+  /** Updates what is due and takes what is new, now; never rejects, and never runs twice at a time. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** As far as is known: what another process does shows within seconds. */
+  get statuses(): readonly ListStatus[] {
+    const { urls, clock, staleAfterHours } = this.#options;
+    return statusOf(urls, this.#state, { now: clock.now(), staleAfterHours });
+  }
+
+  /** Each list, and when its source was last seen to hold what is in force. */
+  get ages(): readonly (readonly [list: string, confirmedMs: number | null])[] {
+    return this.statuses.map(({ list, confirmed_at }) => [
+      list,
+      confirmed_at === null ? null : Date.parse(confirmed_at),
+    ]);
+  }
+
+  /** What of the lists is not as it should be; undefined when all is well. */
+  get complaint(): string | undefined {
+    const complaints = this.statuses.flatMap((status) => complaintOf(status) ?? []);
+    return complaints.length === 0 ? undefined : complaints.join('; ');
+  }
+
+  async #look(): Promise<void> {
+    const { urls, clock, tools, log } = this.#options;
+    try {
+      await this.#takeNews();
+      const due = urls.filter((url) => this.#isDue(url, clock.now()));
+      for (const url of due) {
+        this.#report(await updateList(url, tools(this.#stopping.signal)));
+        await this.#takeNews();
+      }
+    } catch (err) {
+      if (this.#stopping.signal.aborted) return;
+      log.error({ err }, 'lists not refreshed: the data directory cannot be used');
+    }
+  }
+
+  #isDue(url: string, now: number): boolean {
+    const list = this.#state.lists[url];
+    if (!list) return true;
+    if (list.rolled_back !== null) return false;
+    const { next_attempt_at: next, last_attempt: last } = list;
+    if (next === null || last === null || Date.parse(next) <= now) return true;
+    return Math.abs(now - Date.parse(last.at)) > this.#options.longestWaitMs;
+  }
+
+  async #takeNews(): Promise<void> {
+    const { store, isNews, takeNews } = this.#options;
+    const version = await store.version();
+    if (version === this.#version) return;
+    this.#state = await store.read();
+    this.#version = version;
+    if (isNews(this.#state)) await takeNews();
+  }
+
+  #report({ id: list, result, reason, entries, added, removed }: ListUpdate): void {
+    const { log, metrics } = this.#options;
+    metrics.listRefreshed(list, result);
+    if (result === 'taken') log.info({ list, entries, added, removed }, 'list updated');
+    if (result === 'refused') log.warn({ list, reason }, 'list refused: what was in force stays');
+    if (result === 'failed') log.warn({ list, reason }, 'list not downloaded: what was in force stays');
+  }
+}
+
+/** The timer does not keep a process alive that has nothing else to do. */
+function everyUnheld(intervalMs: number, run: () => void): () => void {
+  const timer = setInterval(run, intervalMs).unref();
+  return () => clearInterval(timer);
+}

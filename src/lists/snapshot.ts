@@ -1,0 +1,89 @@
+import { inSlices } from './in-slices.ts';
+
+/** What a list has said of a domain over time. Days are counted from 1970-01-01, UTC. */
+export interface ListRecord {
+  readonly firstSeen: number;
+  /** The last day on which the list is known to have named it; null while it does. */
+  readonly lastSeen: number | null;
+}
+
+/** A list as it was on one day, with what has vanished from it before. */
+export type Snapshot = ReadonlyMap<string, ListRecord>;
+
+export interface Merge {
+  readonly snapshot: Snapshot;
+  /** Domains that the list names now. */
+  readonly listed: number;
+  /** Domains that it named once and names no more. */
+  readonly gone: number;
+  /** Of the listed, those that it did not name the last time. */
+  readonly added: number;
+  /** Of those that it named the last time, those that have vanished. */
+  readonly removed: number;
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * What vanished is remembered for this long. Of the domains abused today, what was listed on any day before still
+ * covers 78 % after a month, the list of one day 44 % (measured in November 2026); a domain is rented for a year.
+ */
+const REMEMBERED_DAYS = 365;
+
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+/** `2026-11-21`. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Puts a new download on top of the list's history. `confirmed` is the day of the last look at the list before. */
+export async function mergeSnapshot(
+  previous: Snapshot,
+  domains: ReadonlySet<string>,
+  { today, confirmed }: { readonly today: number; readonly confirmed: number },
+): Promise<Merge> {
+  const snapshot = new Map<string, ListRecord>();
+  let gone = 0;
+  let added = 0;
+  let removed = 0;
+  await inSlices(previous, ([domain, record]) => {
+    if (domains.has(domain)) return;
+    const lastSeen = record.lastSeen ?? confirmed;
+    if (record.lastSeen === null) removed += 1;
+    if (today - lastSeen > REMEMBERED_DAYS) return;
+    gone += 1;
+    snapshot.set(domain, { firstSeen: record.firstSeen, lastSeen });
+  });
+  await inSlices(domains, (domain) => {
+    const known = previous.get(domain);
+    if (known?.lastSeen !== null) added += 1;
+    snapshot.set(domain, { firstSeen: known?.firstSeen ?? today, lastSeen: null });
+  });
+  return { snapshot, listed: domains.size, gone, added, removed };
+}
+
+/** One line for each domain: its name, the day it was first seen and, of one that has vanished, the last. */
+export async function writeSnapshot(snapshot: Snapshot): Promise<string> {
+  const lines: string[] = [];
+  await inSlices(snapshot, ([domain, { firstSeen, lastSeen }]) => {
+    lines.push(lastSeen === null ? `${domain}\t${firstSeen}\n` : `${domain}\t${firstSeen}\t${lastSeen}\n`);
+  });
+  return lines.join('');
+}
+
+/** The records one after the other: nobody has to hold all of them. The text is one that `writeSnapshot` made. */
+export function* snapshotRecords(text: string): Generator<readonly [domain: string, record: ListRecord]> {
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1; start = end + 1, end = text.indexOf('\n', start)) {
+    const [domain = '', first, last] = text.slice(start, end).split('\t');
+    yield [domain, { firstSeen: Number(first), lastSeen: last === undefined ? null : Number(last) }];
+  }
+}
+
+export async function readSnapshot(text: string): Promise<Snapshot> {
+  const snapshot = new Map<string, ListRecord>();
+  await inSlices(snapshotRecords(text), ([domain, record]) => snapshot.set(domain, record));
+  return snapshot;
+}

@@ -1,0 +1,176 @@
+import type { Download, Validators } from '../net/http-download.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { type Bounds, judgeDownload } from './judge-download.ts';
+import {
+  emptyState,
+  type KeptSnapshot,
+  type ListAttempt,
+  type ListResult,
+  type ListState,
+  sha256,
+} from './list-state.ts';
+import { type ListStore, type StoreSession, withList } from './list-store.ts';
+import { readDomainList } from './read-domain-list.ts';
+import { dayOf, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
+
+export interface UpdateTools {
+  readonly store: ListStore;
+  readonly bounds: Bounds;
+  readonly download: (url: string, validators: Validators) => Promise<Download>;
+  readonly clock: Clock;
+  /** Once it fires, nothing is changed any more and updates reject. */
+  readonly signal?: AbortSignal | undefined;
+  /** Until the background asks again after such an attempt. */
+  readonly waitMs: (result: ListResult) => number;
+}
+
+/** What an update of one list came to. */
+export interface ListUpdate {
+  readonly url: string;
+  readonly id: string;
+  readonly result: ListResult;
+  /** Why, where it was refused or failed. */
+  readonly reason: string | null;
+  /** Of the list as it now is in force. */
+  readonly entries: number;
+  /** Since the snapshot before; 0 unless one was taken. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** In force, the one before, and one more to go back to when two bad ones came in a row. */
+const KEPT_SNAPSHOTS = 3;
+
+/**
+ * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
+ * data directory cannot be used, or when it is broken off.
+ */
+export async function updateList(url: string, tools: UpdateTools, accepted = false): Promise<ListUpdate> {
+  const { store, download } = tools;
+  const known = (await store.read()).lists[url] ?? emptyState(url);
+  const [inForce] = known.snapshots;
+  const best = await store.readBest(known.snapshots);
+  // Without the content there is nothing that "not modified" could refer to; what is accepted must be seen anew.
+  const canCompare = !accepted && best !== undefined && best.kept === inForce;
+  const { etag, last_modified } = canCompare ? known : { etag: null, last_modified: null };
+  const came = await download(url, { etag, lastModified: last_modified });
+  tools.signal?.throwIfAborted();
+  return store.exclusively((session) => settle(url, came, session, tools, accepted));
+}
+
+async function settle(
+  url: string,
+  came: Download,
+  session: StoreSession,
+  tools: UpdateTools,
+  accepted: boolean,
+): Promise<ListUpdate> {
+  // Read again: another process may have updated the list during the download.
+  const before = session.state.lists[url] ?? emptyState(url);
+  const at = tools.clock.now();
+  const outcome = await weigh(came, before, session, tools, accepted);
+  const attempt: ListAttempt = { at: iso(at), result: outcome.result, reason: outcome.reason ?? null };
+  const list: ListState = {
+    ...before,
+    ...outcome.change,
+    last_attempt: attempt,
+    next_attempt_at: iso(at + tools.waitMs(outcome.result)),
+  };
+  await session.save(withList(session.state, url, list));
+  const { added = 0, removed = 0, result } = outcome;
+  return {
+    url,
+    id: list.id,
+    result,
+    reason: attempt.reason,
+    entries: list.snapshots[0]?.entries ?? 0,
+    added,
+    removed,
+  };
+}
+
+interface Outcome {
+  readonly result: ListResult;
+  readonly reason?: string;
+  readonly change?: Partial<ListState>;
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+async function weigh(
+  came: Download,
+  before: ListState,
+  session: StoreSession,
+  tools: UpdateTools,
+  accepted: boolean,
+): Promise<Outcome> {
+  if (came.outcome === 'failed' || came.outcome === 'refused') {
+    return { result: came.outcome, reason: came.reason };
+  }
+  const now = iso(tools.clock.now());
+  if (came.outcome === 'not_modified') return unchanged(before, now);
+
+  const digest = sha256(came.bytes);
+  if (digest === before.rolled_back && !accepted) {
+    return { result: 'refused', reason: 'it is what was rolled back' };
+  }
+  const validators = { etag: came.etag, last_modified: came.lastModified };
+  const best = await tools.store.readBest(before.snapshots);
+  if (best && best.kept === before.snapshots[0] && best.kept.download_sha256 === digest && !accepted) {
+    return unchanged(before, now, validators);
+  }
+  const reading = await readDomainList(came.bytes, came.contentType);
+  if (!reading.ok) return { result: 'refused', reason: reading.reason };
+  const previous: Snapshot = best ? await readSnapshot(best.text) : new Map();
+  const judgement = await judgeDownload(
+    {
+      domains: reading.domains,
+      previous,
+      confirmed: dayOf(Date.parse(best?.kept.confirmed_at ?? now)),
+      today: dayOf(tools.clock.now()),
+      leftOut: before.left_out,
+      accepted,
+    },
+    tools.bounds,
+  );
+  if (!judgement.ok) return { result: 'refused', reason: judgement.reason };
+
+  const { merge, leftOut } = judgement;
+  const written = await session.writeSnapshot(before.id, await writeSnapshot(merge.snapshot));
+  const { listed: entries, gone, added, removed } = merge;
+  const taken: KeptSnapshot = {
+    ...written,
+    download_sha256: digest,
+    taken_at: now,
+    confirmed_at: now,
+    entries,
+    gone,
+  };
+  // A damaged one is nothing to go back to.
+  const sound = best ? before.snapshots.slice(before.snapshots.indexOf(best.kept)) : [];
+  return {
+    result: 'taken',
+    added,
+    removed,
+    change: {
+      ...validators,
+      snapshots: [taken, ...sound].slice(0, KEPT_SNAPSHOTS),
+      left_out: leftOut,
+      rolled_back: null,
+    },
+  };
+}
+
+/** The source holds what is in force: that is news of its age, and the end of a rollback. */
+function unchanged(
+  { snapshots: [inForce, ...earlier] }: ListState,
+  now: string,
+  validators: Partial<ListState> = {},
+): Outcome {
+  const snapshots = inForce ? [{ ...inForce, confirmed_at: now }, ...earlier] : [];
+  return { result: 'unchanged', change: { ...validators, snapshots, rolled_back: null } };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

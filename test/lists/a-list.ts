@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Canaries } from '../../src/lists/canaries.ts';
+import { ListStore } from '../../src/lists/list-store.ts';
+import { snapshotRecords } from '../../src/lists/snapshot.ts';
+import { updateList } from '../../src/lists/update-list.ts';
+import type { Download, Validators } from '../../src/net/http-download.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+export const URL = 'https://lists.example/a.txt?token=secret';
+export const DAY_MS = 86_400_000;
+export const START = Date.parse('2026-11-01T12:00:00Z');
+export const numbered = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => `d${from + i}.org`);
+
+/** A store, and a source whose next answer the test sets. */
+export function setUp() {
+  const dataDir = temporaryDirectory();
+  const store = new ListStore(dataDir);
+  const clock = { time: START, now: () => clock.time };
+  const asked: Validators[] = [];
+  const source: { answer: Download } = { answer: { outcome: 'failed', reason: 'nothing set' } };
+  const tools = {
+    store,
+    clock,
+    bounds: { canaries: new Canaries([]), maxChangePercent: 10 },
+    download: async (_: string, validators: Validators) => {
+      asked.push(validators);
+      return source.answer;
+    },
+    waitMs: (result: string) => (result === 'failed' ? 1_000 : 2_000),
+  };
+  return {
+    ...{ dataDir, store, clock, asked, tools, source },
+    serve(domains: readonly string[], etag: string | null = null) {
+      const bytes = Buffer.from(`${domains.join('\n')}\n`);
+      source.answer = { outcome: 'fetched', bytes, contentType: 'text/plain', etag, lastModified: null };
+    },
+    update: (accepted = false) => updateList(URL, tools, accepted),
+    list: async () => (await store.read()).lists[URL],
+    records: async () => {
+      const [kept] = (await store.read()).lists[URL]?.snapshots ?? [];
+      return Object.fromEntries(snapshotRecords((kept && (await store.readSnapshot(kept))) ?? ''));
+    },
+    files: () => readdirSync(join(dataDir, 'lists')).sort(),
+  };
+}

@@ -1,0 +1,173 @@
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ListRefresher } from '../../src/lists/list-refresher.ts';
+import { idOf, type ListsState } from '../../src/lists/list-state.ts';
+import { rollBackList } from '../../src/lists/roll-back-list.ts';
+import { updateList } from '../../src/lists/update-list.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { numbered, setUp as setUpList, URL } from './a-list.ts';
+
+const HOUR_MS = 3_600_000;
+
+function setUp() {
+  const world = setUpList();
+  const logged: Record<string, unknown>[] = [];
+  const counted: string[] = [];
+  const timer = { intervalMs: 0, tick: (): void => undefined, isStopped: false };
+  const inForce: ListsState[] = [];
+  const newest = (state: ListsState | undefined) => state?.lists[URL]?.snapshots[0]?.sha256;
+  const refresher = new ListRefresher({
+    urls: [URL],
+    staleAfterHours: 72,
+    longestWaitMs: 10 * HOUR_MS,
+    store: world.store,
+    tools: (signal) => ({ ...world.tools, signal, waitMs: () => 6 * HOUR_MS }),
+    isNews: (state) => newest(state) !== newest(inForce.at(-1)),
+    takeNews: async () => inForce.push(await world.store.read()),
+    clock: world.clock,
+    log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
+    metrics: { ...noMetrics, listRefreshed: (list, result) => counted.push(`${list} ${result}`) },
+    every(intervalMs, tick) {
+      Object.assign(timer, { intervalMs, tick });
+      return () => {
+        timer.isStopped = true;
+      };
+    },
+  });
+  onTestFinished(() => refresher.stop());
+  return { ...world, refresher, logged, counted, timer, inForce };
+}
+
+const ID = idOf(URL);
+
+describe('the refresher', () => {
+  it('downloads a list that is not there yet, puts it in force, logs and counts it', async () => {
+    const { refresher, serve, inForce, logged, counted, timer } = setUp();
+    serve(numbered(3));
+    refresher.start();
+    await refresher.look();
+    expect(inForce).toHaveLength(1);
+    expect(logged).toMatchObject([{ list: ID, entries: 3, added: 3, removed: 0, msg: 'list updated' }]);
+    expect(counted).toEqual([`${ID} taken`]);
+    expect(timer.intervalMs).toBe(5_000);
+    await refresher.stop();
+    expect(timer.isStopped).toBe(true);
+  });
+
+  it('asks again when the time on record has come, after a restart too, and not before', async () => {
+    const { refresher, serve, asked, clock } = setUp();
+    serve(numbered(3));
+    await refresher.look();
+    clock.time += 6 * HOUR_MS - 1;
+    await refresher.look();
+    expect(asked).toHaveLength(1);
+    clock.time += 1;
+    await refresher.look();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('asks again when the record says longer than the configuration, or the clock was set back', async () => {
+    const { refresher, serve, asked, clock, tools } = setUp();
+    serve(numbered(3));
+    await updateList(URL, { ...tools, waitMs: () => 1_000 * HOUR_MS });
+    clock.time += 10 * HOUR_MS + 1;
+    await refresher.look();
+    expect(asked).toHaveLength(2);
+    clock.time -= 11 * HOUR_MS;
+    await refresher.look();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('puts in force what another process downloaded or rolled back, without asking anybody', async () => {
+    const { refresher, serve, update, inForce, asked, store } = setUp();
+    serve(numbered(3));
+    await refresher.look();
+    serve(numbered(4));
+    await update();
+    const before = asked.length;
+    await refresher.look();
+    expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(4);
+    await rollBackList(URL, store);
+    await refresher.look();
+    expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(3);
+    expect(inForce).toHaveLength(3);
+    expect(asked).toHaveLength(before);
+  });
+
+  it('leaves alone what was rolled back, however long', async () => {
+    const { refresher, serve, update, store, clock, asked } = setUp();
+    serve(numbered(3));
+    await refresher.look();
+    serve(numbered(4));
+    await update();
+    await rollBackList(URL, store);
+    const before = asked.length;
+    clock.time += 1_000 * HOUR_MS;
+    await refresher.look();
+    expect(asked).toHaveLength(before);
+    expect(refresher.complaint).toBe(`${ID} was rolled back and waits for an update by hand`);
+  });
+
+  it.each([
+    [
+      { outcome: 'failed', reason: 'answered with status 500' },
+      'list not downloaded: what was in force stays',
+    ],
+    [{ outcome: 'refused', reason: 'more than 5 bytes' }, 'list refused: what was in force stays'],
+  ] as const)(
+    'warns and counts when nothing good comes, and puts nothing in force: %j',
+    async (answer, msg) => {
+      const { refresher, source, logged, counted, inForce } = setUp();
+      source.answer = answer;
+      await refresher.look();
+      expect(logged).toEqual([{ level: 40, list: ID, reason: answer.reason, msg }]);
+      expect(counted).toEqual([`${ID} ${answer.outcome}`]);
+      expect(inForce).toEqual([]);
+      expect(refresher.complaint).toBe(`${ID} was never downloaded: ${answer.reason}`);
+    },
+  );
+
+  it('complains of a list that was not confirmed for too long, and says since when it has been', async () => {
+    const { refresher, serve, source, clock } = setUp();
+    serve(numbered(3));
+    await refresher.look();
+    expect(refresher.complaint).toBeUndefined();
+    expect(refresher.ages).toEqual([[ID, clock.time]]);
+    source.answer = { outcome: 'failed', reason: 'answered with status 404' };
+    clock.time += 72 * HOUR_MS + 1;
+    await refresher.look();
+    expect(refresher.complaint).toBe(`${ID} is 72 hours old: answered with status 404`);
+  });
+
+  it('breaks a download off when it stops, and leaves no record of that', async () => {
+    const world = setUp();
+    const begun = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    world.tools.download = async () => {
+      begun.resolve();
+      await answered.promise;
+      return { outcome: 'failed', reason: 'broken off' };
+    };
+    const looking = world.refresher.look();
+    await begun.promise;
+    const stopped = world.refresher.stop();
+    answered.resolve();
+    await Promise.all([looking, stopped]);
+    expect(await world.list()).toBeUndefined();
+    expect(world.logged).toEqual([]);
+  });
+
+  it('logs that the data directory cannot be used, and goes on', async () => {
+    const { refresher, serve, logged, tools } = setUp();
+    const { download } = tools;
+    tools.download = async () => {
+      throw new Error('no space');
+    };
+    await refresher.look();
+    expect(logged).toMatchObject([{ msg: 'lists not refreshed: the data directory cannot be used' }]);
+    tools.download = download;
+    serve(numbered(3));
+    await refresher.look();
+    expect(logged).toHaveLength(2);
+  });
+});

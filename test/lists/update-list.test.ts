@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { idOf } from '../../src/lists/list-state.ts';
+import { updateList } from '../../src/lists/update-list.ts';
+import type { Download } from '../../src/net/http-download.ts';
+import { DAY_MS, numbered, START, setUp, URL } from './a-list.ts';
+
+describe('an update', () => {
+  it('puts a first list in force, for the owner alone, with its checksum', async () => {
+    const world = setUp();
+    world.serve(['a.org', 'b.org'], '"1"');
+    expect(await world.update()).toEqual({
+      ...{ url: URL, id: idOf(URL), result: 'taken', reason: null, entries: 2, added: 2, removed: 0 },
+    });
+    const list = await world.list();
+    const [kept] = list?.snapshots ?? [];
+    const content = readFileSync(join(world.dataDir, 'lists', kept?.file ?? ''));
+    expect(kept?.sha256).toBe(createHash('sha256').update(content).digest('hex'));
+    expect(list).toMatchObject({
+      etag: '"1"',
+      last_attempt: { at: '2026-11-01T12:00:00.000Z', result: 'taken', reason: null },
+      next_attempt_at: '2026-11-01T12:00:02.000Z',
+    });
+    const modes = world.files().map((file) => statSync(join(world.dataDir, 'lists', file)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(statSync(join(world.dataDir, 'lists')).mode & 0o777).toBe(0o700);
+    expect(world.files().join()).not.toContain('secret');
+  });
+
+  it('asks only for something newer, and an unchanged list counts as confirmed', async () => {
+    const world = setUp();
+    world.serve(['a.org'], '"1"');
+    await world.update();
+    world.clock.time += DAY_MS;
+    world.source.answer = { outcome: 'not_modified' };
+    expect(await world.update()).toMatchObject({ result: 'unchanged', entries: 1 });
+    expect(world.asked).toEqual([
+      { etag: null, lastModified: null },
+      { etag: '"1"', lastModified: null },
+    ]);
+    const [kept] = (await world.list())?.snapshots ?? [];
+    expect(kept).toMatchObject({
+      taken_at: '2026-11-01T12:00:00.000Z',
+      confirmed_at: '2026-11-02T12:00:00.000Z',
+    });
+  });
+
+  it('takes the same content under a new mark for unchanged', async () => {
+    const world = setUp();
+    world.serve(['a.org'], '"1"');
+    await world.update();
+    world.serve(['a.org'], '"2"');
+    expect(await world.update()).toMatchObject({ result: 'unchanged' });
+    expect(await world.list()).toMatchObject({ etag: '"2"', snapshots: [{}] });
+  });
+
+  it('keeps what vanished with the last day on which the source was seen to name it', async () => {
+    const world = setUp();
+    world.serve(['a.org', 'b.org']);
+    await world.update();
+    world.clock.time += 3 * DAY_MS;
+    world.serve(['a.org', 'b.org']);
+    await world.update();
+    world.clock.time += 2 * DAY_MS;
+    world.serve(['b.org', 'c.org']);
+    expect(await world.update()).toMatchObject({ result: 'taken', added: 1, removed: 1 });
+    const first = Math.floor(START / DAY_MS);
+    expect(await world.records()).toEqual({
+      'a.org': { firstSeen: first, lastSeen: first + 3 },
+      'b.org': { firstSeen: first, lastSeen: null },
+      'c.org': { firstSeen: first + 5, lastSeen: null },
+    });
+  });
+
+  it.each<[string, Download, string, string]>([
+    [
+      'nothing',
+      { outcome: 'failed', reason: 'answered with status 500' },
+      'failed',
+      'answered with status 500',
+    ],
+    ['too much', { outcome: 'refused', reason: 'more than 5 bytes' }, 'refused', 'more than 5 bytes'],
+    ...(
+      [
+        ['an empty body', '', 'it is empty'],
+        ['HTML', '<html>sign in</html>', 'it is HTML or XML, not a list'],
+        [
+          'a cut-off list',
+          numbered(80).join('\n'),
+          '0 domains are new and 20 gone of 100: over the limit of 10 %',
+        ],
+        [
+          'a poisoned list',
+          [...numbered(100), 'gmail.com'].join('\n'),
+          'it names what must never be listed: gmail.com (free provider)',
+        ],
+        ['JSON that is cut off', '["d1.org", "d2', 'it begins like JSON and is none: cut off, perhaps'],
+      ] as const
+    ).map(([name, text, reason]): [string, Download, string, string] => [
+      name,
+      { outcome: 'fetched', bytes: Buffer.from(text), contentType: null, etag: '"2"', lastModified: null },
+      'refused',
+      reason,
+    ]),
+  ])('changes nothing but the record of the attempt when %s comes', async (_, answer, result, reason) => {
+    const world = setUp();
+    world.serve(numbered(100), '"1"');
+    await world.update();
+    const before = { list: await world.list(), files: world.files() };
+    world.clock.time += DAY_MS;
+    world.source.answer = answer;
+    expect(await world.update()).toMatchObject({ result, reason, entries: 100, added: 0, removed: 0 });
+    expect(world.files()).toEqual(before.files);
+    expect(await world.list()).toEqual({
+      ...before.list,
+      last_attempt: { at: '2026-11-02T12:00:00.000Z', result, reason },
+      next_attempt_at: expect.stringMatching(/^2026-11-02T12:00:0[12]\.000Z$/),
+    });
+  });
+
+  it('takes a great change that the operator accepts, and asks for the whole list then', async () => {
+    const world = setUp();
+    world.serve(numbered(100), '"1"');
+    await world.update();
+    world.serve(numbered(50));
+    expect(await world.update()).toMatchObject({ result: 'refused' });
+    expect(await world.update(true)).toMatchObject({ result: 'taken', entries: 50, removed: 50 });
+    expect(world.asked.at(-1)).toEqual({ etag: null, lastModified: null });
+  });
+
+  it('remembers which canaries were accepted, for as long as the list names them', async () => {
+    const world = setUp();
+    world.serve(['a.org', 'duck.com']);
+    expect(await world.update(true)).toMatchObject({ result: 'taken', entries: 1 });
+    world.serve(['a.org', 'b.org', 'duck.com']);
+    expect(await world.update()).toMatchObject({ result: 'taken', entries: 2 });
+    expect(await world.list()).toMatchObject({ left_out: ['duck.com'] });
+    world.serve(['a.org', 'b.org', 'c.org']);
+    await world.update();
+    world.serve(['a.org', 'b.org', 'duck.com']);
+    expect(await world.update()).toMatchObject({ result: 'refused' });
+  });
+
+  it('keeps three snapshots, and no drafts that a killed process left', async () => {
+    const world = setUp();
+    for (let i = 1; i <= 4; i++) {
+      world.serve(numbered(i));
+      await world.update();
+    }
+    writeFileSync(join(world.dataDir, 'lists/.state.json.0123'), '');
+    world.serve(numbered(5));
+    await world.update();
+    expect(world.files().filter((file) => file.endsWith('.txt'))).toHaveLength(3);
+    expect(world.files()).not.toContain('.state.json.0123');
+    expect((await world.list())?.snapshots.map(({ entries }) => entries)).toEqual([5, 4, 3]);
+  });
+
+  it('stops short of any change when it is broken off', async () => {
+    const world = setUp();
+    world.serve(['a.org']);
+    const update = updateList(URL, { ...world.tools, signal: AbortSignal.abort() });
+    await expect(update).rejects.toThrow();
+    expect(await world.list()).toBeUndefined();
+  });
+});
+
+describe('two updates at a time', () => {
+  it('of one list end with one after the other, whatever the downloads did', async () => {
+    const world = setUp();
+    world.serve(numbered(20));
+    const results = await Promise.all([world.update(), world.update(), world.update()]);
+    expect(results.map(({ result }) => result).sort()).toEqual(['taken', 'unchanged', 'unchanged']);
+    expect((await world.list())?.snapshots).toHaveLength(1);
+  });
+
+  it('of two lists both are on record', async () => {
+    const world = setUp();
+    world.serve(['a.org']);
+    const other = 'https://other.example/b.txt';
+    await Promise.all([world.update(), updateList(other, world.tools)]);
+    expect(Object.keys((await world.store.read()).lists).sort()).toEqual([URL, other]);
+  });
+});
+
+describe('a damaged disk', () => {
+  it('costs a snapshot, not the list: the one before is built upon, and the whole list is asked for', async () => {
+    const world = setUp();
+    world.serve(numbered(20), '"1"');
+    await world.update();
+    world.serve(numbered(21), '"2"');
+    await world.update();
+    const [newest] = (await world.list())?.snapshots ?? [];
+    writeFileSync(join(world.dataDir, 'lists', newest?.file ?? ''), '');
+    world.serve(numbered(21), '"2"');
+    expect(await world.update()).toMatchObject({ result: 'taken', entries: 21, added: 1 });
+    expect(world.asked.at(-1)).toEqual({ etag: null, lastModified: null });
+    expect((await world.list())?.snapshots.map(({ entries }) => entries)).toEqual([21, 20]);
+  });
+
+  it.each(['', 'x', 'null', '[]', '{"format":2,"lists":{}}'])(
+    'is told of when the state is no state: %j',
+    async (text) => {
+      const world = setUp();
+      mkdirSync(join(world.dataDir, 'lists'));
+      writeFileSync(join(world.dataDir, 'lists/state.json'), text);
+      await expect(world.update()).rejects.toThrow('not a state of lists that this version can read');
+    },
+  );
+
+  it('is told of when it cannot be written to', async () => {
+    const world = setUp();
+    writeFileSync(join(world.dataDir, 'lists'), '');
+    world.serve(['a.org']);
+    await expect(world.update()).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+});
+
+describe('the name of a list', () => {
+  it('is the same for ever, and tells nothing of an address but its host', () => {
+    expect(idOf(URL)).toBe('lists_example_7ba5ddc6');
+    expect(idOf('https://raw.githubusercontent.com/x/y.txt')).toMatch(
+      /^raw_githubusercontent_com_[0-9a-f]{8}$/,
+    );
+    expect(idOf('http://127.0.0.1:80/')).toMatch(/^ip_127_0_0_1_[0-9a-f]{8}$/);
+    expect(idOf('http://[::1]/')).toMatch(/^ip_1_[0-9a-f]{8}$/);
+  });
+});
