@@ -7,11 +7,7 @@ const directory = fileURLToPath(new URL('.', import.meta.url));
 
 /** The peers are no dependencies of Postern: they are installed here, the first time and when the list has changed. */
 export function installPeers(): void {
-  const { dependencies } = manifest('package.json');
-  const isThere = ([name, version]: [string, string]) =>
-    manifest(join('node_modules', name, 'package.json')).version === version;
-  if (Object.entries(dependencies ?? {}).every(isThere)) return;
-
+  if (arePeersInstalled()) return;
   console.error('Installing what Postern is compared with …');
   const { status } = spawnSync('npm', ['ci'], {
     cwd: directory,
@@ -19,6 +15,14 @@ export function installPeers(): void {
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error('npm ci failed in bench/');
+}
+
+/** Each in the version that is asked for. */
+export function arePeersInstalled(): boolean {
+  const { dependencies } = manifest('package.json');
+  return Object.entries(dependencies ?? {}).every(
+    ([name, version]) => manifest(join('node_modules', name, 'package.json')).version === version,
+  );
 }
 
 interface Manifest {

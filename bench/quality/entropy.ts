@@ -1,3 +1,4 @@
+import { AUTHORED, localPartsOfAuthors } from '../gibberish/authors.ts';
 import { localParts } from './local-parts.ts';
 import { type Contestants, countHits } from './metric.ts';
 import type { Postern } from './postern.ts';
@@ -10,7 +11,7 @@ const CLASSES: readonly (readonly [kind: string, what: string, wanted: 'high' | 
 ];
 
 export const entropy: SignalQuality = {
-  peers: [],
+  peers: AUTHORED,
   async measure(data, postern) {
     const isSuspicious = (text: string) => postern.says(addressOf(text), 'entropy.suspicious', true);
     const above = (limit: number) => async (text: string) => (await bitsOf(postern, text)) > limit;
@@ -20,9 +21,11 @@ export const entropy: SignalQuality = {
       'entropy above 3.5 bits': above(3.5),
       [`entropy above ${limit} bits`]: above(limit),
     };
-    return Promise.all(
-      CLASSES.map(([kind, what, wanted]) => countHits(what, wanted, localParts(data, kind), contestants)),
+    const authors = countHits('authors of open source named', 'low', localPartsOfAuthors(), contestants);
+    const classes = CLASSES.map(([kind, what, wanted]) =>
+      countHits(what, wanted, localParts(data, kind), contestants),
     );
+    return Promise.all([...classes, authors]);
   },
 };
 

@@ -10,6 +10,13 @@ export function localParts(data: MeasuringData, wanted: string): readonly string
     .map(([, , text = '']) => text);
 }
 
+/** Made local parts but those shaped like names, by the pattern that they were made after. */
+export function generatedByPattern(data: MeasuringData): ReadonlyMap<string, readonly string[]> {
+  const rows = data.rows(LOCAL_PARTS).filter(([, kind]) => kind !== 'name');
+  const patterns = Map.groupBy(rows, ([pattern = '']) => pattern);
+  return new Map([...patterns].map(([pattern, made]) => [pattern, made.map(([, , text = '']) => text)]));
+}
+
 /** The given and family names that those of the class `name` with an underscore are made of, each once, in lower case. */
 export function bareNames(data: MeasuringData): readonly string[] {
   const pairs = data.rows(LOCAL_PARTS).filter(([pattern = '']) => pattern.startsWith('First_Last'));

@@ -1,8 +1,10 @@
 import { versionsOf } from '../report/versions.ts';
 import { canonical } from './canonical.ts';
+import { type Cost, costTable } from './cost.ts';
 import { disposable } from './disposable.ts';
 import { entropy } from './entropy.ts';
 import { freeProvider } from './free-provider.ts';
+import { gibberish } from './gibberish.ts';
 import type { MeasuringData } from './measuring-data.ts';
 import type { Metric } from './metric.ts';
 import { openPostern } from './postern.ts';
@@ -20,11 +22,14 @@ const SIGNALS: Readonly<Record<SignalName, SignalQuality>> = {
   free: freeProvider,
   role: roleAccount,
   entropy,
+  gibberish,
   tld,
 };
 
 /** Measures the named signals and returns the one table, below its date and versions. */
 export async function quality(names: readonly SignalName[], data: MeasuringData): Promise<string> {
+  const costs = new Map<string, readonly Cost[]>();
+  for (const name of names) costs.set(name, (await SIGNALS[name].costs?.(data)) ?? []);
   const postern = await openPostern();
   const measured = new Map<string, readonly Metric[]>();
   try {
@@ -38,5 +43,6 @@ export async function quality(names: readonly SignalName[], data: MeasuringData)
   const date = new Date().toISOString().slice(0, 10);
   const peers = [...new Set(names.flatMap((name) => SIGNALS[name].peers))].sort();
   const versions = peers.length === 0 ? '' : ` Versions: ${versionsOf(peers)}.`;
-  return `Run of ${date}.${versions}\n\n${resultTable(measured)}`;
+  const tables = [resultTable(measured), costTable(costs)].filter((table) => table !== '');
+  return [`Run of ${date}.${versions}`, ...tables].join('\n\n');
 }

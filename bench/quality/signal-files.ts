@@ -6,6 +6,7 @@ export const SIGNAL_FILES = {
   free: ['abused-domains.tsv', 'free-top.txt', 'not-disposable.tsv'],
   role: ['generated-local-parts.tsv'],
   entropy: ['generated-local-parts.tsv'],
+  gibberish: ['generated-local-parts.tsv'],
   tld: ['abused-domains.tsv', 'free-top.txt', 'not-disposable.tsv', 'tld-hagezi.txt'],
 } as const;
 

@@ -1,3 +1,4 @@
+import type { Cost } from './cost.ts';
 import type { MeasuringData } from './measuring-data.ts';
 import type { Metric } from './metric.ts';
 import type { Postern } from './postern.ts';
@@ -7,4 +8,6 @@ export interface SignalQuality {
   /** Packages whose versions belong above the table. */
   readonly peers: readonly string[];
   measure(data: MeasuringData, postern: Postern): Promise<readonly Metric[]>;
+  /** Asked before anything of the signal is measured, and so loaded. */
+  costs?(data: MeasuringData): Promise<readonly Cost[]>;
 }

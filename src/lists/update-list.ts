@@ -18,8 +18,6 @@ export interface UpdateTools {
   readonly bounds: Bounds;
   readonly download: (url: string, validators: Validators) => Promise<Download>;
   readonly clock: Clock;
-  /** Once it fires, nothing is changed any more and updates reject. */
-  readonly signal?: AbortSignal | undefined;
   /** Until the background asks again after such an attempt. */
   readonly waitMs: (result: ListResult) => number;
 }
@@ -43,7 +41,8 @@ const KEPT_SNAPSHOTS = 3;
 
 /**
  * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
- * data directory cannot be used, or when it is broken off.
+ * data directory cannot be used. A long list takes a second of work: a service leaves that to a
+ * process of its own (`update-in-process.ts`).
  */
 export async function updateList(url: string, tools: UpdateTools, accepted = false): Promise<ListUpdate> {
   const { store, download } = tools;
@@ -54,7 +53,6 @@ export async function updateList(url: string, tools: UpdateTools, accepted = fal
   const canCompare = !accepted && best !== undefined && best.kept === inForce;
   const { etag, last_modified } = canCompare ? known : { etag: null, last_modified: null };
   const came = await download(url, { etag, lastModified: last_modified });
-  tools.signal?.throwIfAborted();
   return store.exclusively((session) => settle(url, came, session, tools, accepted));
 }
 
@@ -119,10 +117,10 @@ async function weigh(
   if (best && best.kept === before.snapshots[0] && best.kept.download_sha256 === digest && !accepted) {
     return unchanged(before, now, validators);
   }
-  const reading = await readDomainList(came.bytes, came.contentType);
+  const reading = readDomainList(came.bytes, came.contentType);
   if (!reading.ok) return { result: 'refused', reason: reading.reason };
-  const previous: Snapshot = best ? await readSnapshot(best.text) : new Map();
-  const judgement = await judgeDownload(
+  const previous: Snapshot = best ? readSnapshot(best.text) : new Map();
+  const judgement = judgeDownload(
     {
       domains: reading.domains,
       previous,
@@ -136,7 +134,7 @@ async function weigh(
   if (!judgement.ok) return { result: 'refused', reason: judgement.reason };
 
   const { merge, leftOut } = judgement;
-  const written = await session.writeSnapshot(before.id, await writeSnapshot(merge.snapshot));
+  const written = await session.writeSnapshot(before.id, writeSnapshot(merge.snapshot));
   const { listed: entries, gone, added, removed } = merge;
   const taken: KeptSnapshot = {
     ...written,

@@ -37,6 +37,7 @@ describe('discoverProviders', () => {
       'disposable',
       'entropy',
       'free_provider',
+      'gibberish',
       'lists',
       'local_part',
       'mx',

@@ -1,0 +1,29 @@
+import { isHeldBack } from './held-back.ts';
+import type { Language } from './languages.ts';
+
+/** Of each language and kind, so many names are enough to show a false hit in fifty. */
+const MOST = 60;
+
+const HEAD = `# Names that the model of providers/gibberish was not trained on, in Latin letters: language, people or places, package, given names, family names.
+# Written by bench/gibberish/train.ts; sources and licences: providers/gibberish/data/SOURCE.md.
+`;
+
+/** A line for each language, tabs between its columns and blanks between its names. */
+export function sampleOf(languages: readonly Language[]): string {
+  const lines = languages.map(({ language, kind, source, given, family }) =>
+    [language, kind, source, some(given), some(family)].join('\t'),
+  );
+  return `${HEAD}${lines.join('\n')}\n`;
+}
+
+export function heldBackOf(names: readonly string[]): readonly string[] {
+  return names.filter(isHeldBack);
+}
+
+/** Evenly from the whole list, which is sorted by frequency or by letter. */
+function some(names: readonly string[]): string {
+  const held = heldBackOf(names);
+  const step = Math.max(1, held.length / MOST);
+  const count = Math.min(MOST, held.length);
+  return Array.from({ length: count }, (_, index) => held[Math.floor(index * step)]).join(' ');
+}

@@ -1,0 +1,57 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { timeSideBySide } from '../support/stopwatch.ts';
+
+/** What an answer of one contestant takes. */
+export interface Cost {
+  readonly who: string;
+  readonly microseconds: number;
+  /** What stays in memory of what it answers from. */
+  readonly megabytes: number;
+}
+
+/** Loads a contestant, which must not have been loaded before, and gives its answer to one local part. */
+export type Load = () => Promise<(text: string) => unknown>;
+
+/** One after the other in this process: the memory that each adds, then their times in turns. */
+export async function measureCosts(
+  contestants: Readonly<Record<string, Load>>,
+  inputs: readonly string[],
+): Promise<readonly Cost[]> {
+  const loaded: { name: string; run: (text: string) => unknown; megabytes: number }[] = [];
+  for (const [name, load] of Object.entries(contestants)) {
+    const before = bytesInUse();
+    const run = await load();
+    for (const input of inputs) run(input);
+    loaded.push({ name, run, megabytes: Math.max(0, bytesInUse() - before) / 1_048_576 });
+  }
+  const timings = await timeSideBySide({ subjects: loaded, inputs, millisecondsEach: 300, rounds: 7 });
+  return loaded.map(({ name, megabytes }) => ({
+    who: name,
+    microseconds: timings.get(name) ?? Number.NaN,
+    megabytes,
+  }));
+}
+
+const HEAD = ['signal', 'who', 'µs a local part', 'MB in memory'];
+
+/** A Markdown table; empty where nothing was measured. */
+export function costTable(signals: ReadonlyMap<string, readonly Cost[]>): string {
+  const lines = [...signals].flatMap(([signal, costs]) =>
+    costs.map(
+      ({ who, microseconds, megabytes }) =>
+        `| ${signal} | ${who} | ${microseconds.toFixed(2)} | ${megabytes.toFixed(2)} |`,
+    ),
+  );
+  if (lines.length === 0) return '';
+  return [`| ${HEAD.join(' | ')} |`, '|---|---|---:|---:|', ...lines].join('\n');
+}
+
+function bytesInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  collect();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + external + arrayBuffers;
+}
