@@ -1,52 +1,153 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
+import { aMailWorld } from '../../test/support/catch-all-world.ts';
 import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
 import catchAll from './index.ts';
+import { Table } from './table.ts';
 
-it.each(['gmail.com', 'outlook.com', 'hotmail.co.uk', 'proton.me', 'gmx.de'])(
-  'knows that %s is none',
-  async (domain) => {
-    const { ask } = await prepareCheck(catchAll);
-    expect(await ask(anAddress('x', domain))).toEqual({
-      facts: { 'domain.is_catch_all': false },
-      evidence: { from: 'table' },
+describe('the table', () => {
+  it.each(['gmail.com', 'outlook.com', 'hotmail.co.uk', 'proton.me', 'gmx.de'])(
+    'knows that %s is none, and nobody is asked',
+    async (domain) => {
+      const { ask, asked } = await aMailWorld();
+      expect(await ask(domain)).toEqual({
+        facts: { 'domain.is_catch_all': false },
+        evidence: { from: 'table' },
+      });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it.each(['yahoo.com', 'icloud.com', 'mozmail.com', 'jane.mozmail.com', 'jane.anonaddy.com'])(
+    'has %s left alone, in mode live too',
+    async (domain) => {
+      const { ask, asked } = await aMailWorld({ mode: 'live', mx: { [domain]: ['mx.example.com'] } });
+      expect(await ask(domain)).toMatchObject({ unknown: 'not_run' });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it.each([
+    'example-com.mail.protection.outlook.com',
+    'mx1.example.iphmx.com',
+    'mta5.am0.yahoodns.net',
+    'eu-smtp-inbound-1.mimecast.com',
+  ])('has a domain whose mail goes to %s left alone', async (exchange) => {
+    const { ask, asked } = await aMailWorld({
+      mode: 'live',
+      mx: { 'firm.example': [exchange, 'backup.example'] },
     });
-  },
-);
-
-it.each(['example.com', 'sub.gmail.com', 'yahoo.com', 'icloud.com'])(
-  'does not know about %s, and says that nothing was tried',
-  async (domain) => {
-    const { ask } = await prepareCheck(catchAll);
-    expect(await ask(anAddress('x', domain))).toMatchObject({ unknown: 'not_run' });
-  },
-);
-
-it('takes the four options, and no SMTP connection by default', () => {
-  expect(withDefaults(catchAll.options)).toEqual({
-    mode: 'cached',
-    helo_name: null,
-    port: 25,
-    allow_private_addresses: false,
+    expect(await ask('firm.example')).toMatchObject({ unknown: 'not_run' });
+    expect(asked).toEqual([]);
   });
-  const all = { mode: 'live', helo_name: 'mail.example.org', port: 2525, allow_private_addresses: true };
-  expect(withDefaults(catchAll.options, all)).toEqual(all);
+
+  it('says nothing of subdomains of those that it knows, and matches hosts at label boundaries', () => {
+    const table = Table.load();
+    expect([table.policyOf('gmail.com'), table.policyOf('sub.gmail.com')]).toEqual(['never', undefined]);
+    expect(table.isBeyondAsking('mimecast.com')).toBe(true);
+    expect(table.isBeyondAsking('mx.notmimecast.com')).toBe(false);
+    expect(table.policyOf('com')).toBeUndefined();
+  });
 });
 
-it.each([{ mode: 'on' }, { port: 0 }, { helo_name: 1 }, { helo: 'x' }])(
-  'refuses the options %j',
-  (options) => {
+describe('without SMTP', () => {
+  it.each(['example.com', 'sub.gmail.com'])(
+    'does not know about %s, and says that nothing was tried',
+    async (domain) => {
+      const { ask } = await prepareCheck(catchAll);
+      expect(await ask(anAddress('x', domain))).toMatchObject({ unknown: 'not_run' });
+    },
+  );
+
+  it.each(['cached', 'live'])(
+    'asks neither DNS nor a mail host without helo_name, in mode %s',
+    async (mode) => {
+      const { ask, asked, lookedUp } = await aMailWorld({ mode, helo_name: null });
+      expect(await ask('firm.example')).toMatchObject({ unknown: 'not_run' });
+      expect([asked, lookedUp]).toEqual([[], []]);
+    },
+  );
+
+  it('answers nothing when it is off', async () => {
+    const { ask, asked, lookedUp } = await aMailWorld({ mode: 'off' });
+    for (const domain of ['gmail.com', 'firm.example']) {
+      expect(await ask(domain)).toMatchObject({ unknown: 'not_run' });
+    }
+    expect([asked, lookedUp]).toEqual([[], []]);
+  });
+
+  it('asks nobody in a command, where there is no port for it', async () => {
+    const { ask } = await prepareCheck(catchAll, {
+      options: { mode: 'live', helo_name: 'probe.example.net' },
+    });
+    expect(await ask(anAddress('x', 'firm.example'))).toMatchObject({ unknown: 'not_run' });
+  });
+});
+
+describe('the MX records', () => {
+  it.each([
+    ['there are none', { outcome: 'nodata' } as const, 'not_run'],
+    ['there is no such domain', { outcome: 'nxdomain' } as const, 'not_run'],
+    [
+      'the domain takes no mail',
+      { outcome: 'found', records: [{ exchange: '', preference: 0 }] } as const,
+      'not_run',
+    ],
+    ['they are not found out in time', { outcome: 'timeout' } as const, 'timeout'],
+    ['the server fails', { outcome: 'servfail' } as const, 'servfail'],
+  ])('%s: unknown, and nobody is asked', async (_what, answer, reason) => {
+    const { ask, asked } = await aMailWorld({ mode: 'live', answer });
+    expect(await ask('firm.example')).toMatchObject({ unknown: reason });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['literal', 'dotless'] as const)('of a %s domain are not looked for', async (domainKind) => {
+    const { ask, lookedUp } = await aMailWorld({ mode: 'live' });
+    expect(await ask('firm.example', domainKind)).toMatchObject({ unknown: 'not_run' });
+    expect(lookedUp).toEqual([]);
+  });
+});
+
+describe('the options', () => {
+  it('make no SMTP connection by default', () => {
+    const defaults = {
+      mode: 'cached',
+      helo_name: null,
+      port: 25,
+      allow_private_addresses: false,
+      daily_probes: 1_000,
+      daily_probes_per_domain: 4,
+    };
+    expect(withDefaults(catchAll.options)).toEqual(defaults);
+    const all = {
+      mode: 'live',
+      helo_name: 'mail.example.org',
+      port: 2525,
+      allow_private_addresses: true,
+      daily_probes: 5,
+      daily_probes_per_domain: 0,
+    };
+    expect(withDefaults(catchAll.options, all)).toEqual(all);
+  });
+
+  it.each(['mail.example.org', 'mx', '[192.0.2.1]', '[IPv6:2001:db8::1]'])(
+    'take the name %s',
+    (helo_name) => {
+      expect(withDefaults(catchAll.options, { helo_name })).toMatchObject({ helo_name });
+    },
+  );
+
+  it.each([
+    { mode: 'on' },
+    { port: 0 },
+    { helo_name: 1 },
+    { helo_name: '' },
+    { helo_name: 'a b' },
+    { helo_name: 'a\r\nQUIT' },
+    { helo_name: 'mail.example.org\n' },
+    { helo: 'x' },
+    { daily_probes: -1 },
+  ])('refuse %j', (options) => {
     expect(() => withDefaults(catchAll.options, options)).toThrow();
-  },
-);
-
-it('answers nothing when it is off', async () => {
-  const { ask } = await prepareCheck(catchAll, { options: { mode: 'off' } });
-  expect(await ask(anAddress('x', 'gmail.com'))).toMatchObject({ unknown: 'not_run' });
-});
-
-it('answers the same in mode live, as long as there is no prober', async () => {
-  const { ask } = await prepareCheck(catchAll, { options: { mode: 'live', helo_name: 'mail.example.org' } });
-  expect(await ask(anAddress('x', 'gmail.com'))).toMatchObject({ facts: { 'domain.is_catch_all': false } });
-  expect(await ask(anAddress('x', 'example.com'))).toMatchObject({ unknown: 'not_run' });
+  });
 });

@@ -83,7 +83,7 @@ describe('docs/operations.md, at 3 a.m.', () => {
   });
 
   it('quotes log lines that the service writes', () => {
-    const sources = globSync('src/**/*.ts', { cwd: packageRoot })
+    const sources = globSync('{src,providers}/**/*.ts', { cwd: packageRoot })
       .map(readPage)
       .join('\n')
       .replaceAll("\\'", "'");

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
+import { issueLocalhostCertificate } from '../../src/http/server/issue-certificate.ts';
 
 /** One session, as the host saw it. */
 export interface SeenSession {
@@ -15,6 +16,8 @@ export interface SeenSession {
 export interface MailHost {
   readonly port: number;
   readonly sessions: readonly SeenSession[];
+  /** Sessions that have not ended. */
+  readonly open: number;
   /** The most sessions it ever had at once. */
   readonly mostAtOnce: number;
 }
@@ -31,6 +34,9 @@ export interface MailHostOptions extends SMTPServerOptions {
 export const takesAll: Recipients = () => null;
 export const refusesUnknown: Recipients = () => [550, '5.1.1 User unknown'];
 
+/** One for all hosts of a file: it takes a moment to make. */
+let certificate: ReturnType<typeof issueLocalhostCertificate> | undefined;
+
 /** A real SMTP server. It offers STARTTLS with a certificate that nobody trusts, as most do. */
 export async function aMailHost({
   recipients = takesAll,
@@ -45,7 +51,11 @@ export async function aMailHost({
     sessions.set(id, session);
     return session;
   };
+  certificate ??= issueLocalhostCertificate(Date.now());
+  const { cert, key } = await certificate;
   const server = new SMTPServer({
+    cert,
+    key,
     authOptional: true,
     disableReverseLookup: true,
     // The codes are written by the test itself.
@@ -81,6 +91,9 @@ export async function aMailHost({
     port: portOf(listening),
     get sessions() {
       return [...sessions.values()];
+    },
+    get open() {
+      return open.size;
     },
     get mostAtOnce() {
       return mostAtOnce;

@@ -48,10 +48,14 @@ export interface TestService {
 
 export async function startTestService(
   settings: Record<string, unknown> = {},
-  { dnsTimeoutMs = 300, clock = systemClock }: { dnsTimeoutMs?: number; clock?: Clock } = {},
+  {
+    dnsTimeoutMs = 300,
+    clock = systemClock,
+    zone = {},
+  }: { dnsTimeoutMs?: number; clock?: Clock; zone?: Zone } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postern-service-'));
-  const dns = await startDnsServer(ZONE);
+  const dns = await startDnsServer({ ...ZONE, ...zone });
   const file = join(dataDir, 'test.yaml');
   writeFileSync(file, stringify({ dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...settings }));
   const loaded = await loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, port: 0 });

@@ -1,0 +1,58 @@
+import type { Clock, ProviderStore } from 'postern/provider-kit';
+import { getDomain } from 'tldts';
+import { hashed } from './hashed.ts';
+
+export interface DailyBudgetOptions {
+  readonly store: ProviderStore;
+  readonly clock: Clock;
+  /** Of a UTC day, in all. */
+  readonly total: number;
+  /** Of a UTC day, for one domain with all that is below it. */
+  readonly perDomain: number;
+}
+
+/** Until the day after is over, wherever the clock stands in this one. */
+const LIFE_SECONDS = 2 * 86_400;
+
+/** How many mail hosts may still be asked today. Counted before a host is asked, so that a crash gives nothing back. */
+export class DailyBudget {
+  readonly #options: DailyBudgetOptions;
+  #day = '';
+  /** By key in the store: what was spent today, as far as it was looked up. */
+  readonly #spent = new Map<string, number>();
+
+  constructor(options: DailyBudgetOptions) {
+    this.#options = options;
+  }
+
+  /** Spends one. False when nothing is left, or what is spent cannot be remembered. */
+  async take(domain: string): Promise<boolean> {
+    const { store, clock, total, perDomain } = this.#options;
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#spent.clear();
+    }
+    const limits = [
+      [`spent ${day}`, total],
+      // Names below a registered one cost nothing to make, and all their mail may go to one host.
+      [`spent ${day} ${hashed(getDomain(domain, { allowPrivateDomains: true }) ?? domain)}`, perDomain],
+    ] as const;
+    if (limits.some(([key, limit]) => this.#spentOn(key) >= limit)) return false;
+    try {
+      // Both are counted in memory before anything is waited for, so that two at once are two.
+      const counted = limits.map(([key]) => [key, this.#spentOn(key) + 1] as const);
+      for (const [key, count] of counted) this.#spent.set(key, count);
+      await Promise.all(counted.map(([key, count]) => store.set(key, String(count), LIFE_SECONDS)));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #spentOn(key: string): number {
+    const known = this.#spent.get(key);
+    if (known !== undefined) return known;
+    return Number(this.#options.store.get(key) ?? 0);
+  }
+}

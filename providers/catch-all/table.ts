@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** Every address is an account that somebody opened; or nobody can find out from outside. */
+export type Policy = 'never' | 'unknown';
+
+interface Group {
+  readonly provider: string;
+  readonly source: string;
+}
+type DomainFile = Readonly<Record<Policy, readonly (Group & { readonly domains: readonly string[] })[]>>;
+type ExchangeFile = readonly (Group & { readonly suffixes: readonly string[] })[];
+
+/** What is known without asking anybody. */
+export class Table {
+  readonly #domains: ReadonlyMap<string, Policy>;
+  readonly #exchanges: ReadonlySet<string>;
+
+  constructor(domains: ReadonlyMap<string, Policy>, exchanges: ReadonlySet<string>) {
+    this.#domains = domains;
+    this.#exchanges = exchanges;
+  }
+
+  static load(): Table {
+    const file: DomainFile = read('domains.yaml');
+    const rows = (policy: Policy) =>
+      file[policy].flatMap(({ domains }) => domains.map((domain) => [domain, policy] as const));
+    const exchanges: ExchangeFile = read('exchanges.yaml');
+    return new Table(
+      new Map([...rows('never'), ...rows('unknown')]),
+      new Set(exchanges.flatMap(({ suffixes }) => suffixes)),
+    );
+  }
+
+  get sizes(): { readonly domains: number; readonly exchanges: number } {
+    return { domains: this.#domains.size, exchanges: this.#exchanges.size };
+  }
+
+  /** A subdomain of one that must not be asked is not asked either; of one that is known nothing follows. */
+  policyOf(domain: string): Policy | undefined {
+    const policy = this.#domains.get(domain);
+    if (policy !== undefined) return policy;
+    return hasSuffix(domain, (name) => this.#domains.get(name) === 'unknown') ? 'unknown' : undefined;
+  }
+
+  /** Whether the host's word about a recipient would tell nothing. */
+  isBeyondAsking(exchange: string): boolean {
+    return hasSuffix(exchange, (name) => this.#exchanges.has(name));
+  }
+}
+
+/** The name itself or one of its parents. */
+function hasSuffix(name: string, is: (name: string) => boolean): boolean {
+  for (let rest = name; ; rest = rest.slice(rest.indexOf('.') + 1)) {
+    if (is(rest)) return true;
+    if (!rest.includes('.')) return false;
+  }
+}
+
+function read<File>(name: string): File {
+  return parse(readFileSync(new URL(`./data/${name}`, import.meta.url), 'utf8'));
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { aPostfix, whyNoPostfix } from '../../support/postfix.ts';
+import { aClient } from './a-client.ts';
+
+const NAME =
+  'Postfix that demands TLS: tells a domain that takes all from one that does not, and from one that is not its own';
+
+if (whyNoPostfix !== null) it.skip(`${NAME} (skipped: ${whyNoPostfix})`);
+else {
+  it(NAME, async () => {
+    const { port } = await aPostfix();
+    const { ask } = aClient();
+    expect(await ask(port, { domain: 'all.example' })).toEqual({
+      outcome: 'all_accepted',
+      step: 'rcpt',
+      code: 250,
+    });
+    expect(await ask(port, { domain: 'strict.example' })).toEqual({
+      outcome: 'no_such_mailbox',
+      step: 'rcpt',
+      code: 550,
+      enhancedCode: '5.1.1',
+    });
+    expect(await ask(port, { domain: 'other.example' })).toMatchObject({
+      outcome: 'deferred',
+      enhancedCode: '4.7.1',
+    });
+  });
+}
