@@ -52,7 +52,7 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies, dns, downloads, stores, smtp }, ownCertificate] =
+  const [{ container, collector, policies, downloads, stores, smtp }, ownCertificate] =
     await StartupError.gather([
       openPipeline(loaded, log, clock, metrics, 'service'),
       config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
@@ -67,7 +67,7 @@ export async function startService(
   });
   stores.open(storage.providerValues);
 
-  const refresher = createRefresher({ config, dns, downloads, policies, clock, log, metrics });
+  const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
   bindService(container, {
     config,

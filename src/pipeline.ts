@@ -10,7 +10,7 @@ import { createDnsResolver } from './net/create-dns-resolver.ts';
 import { SmtpClient } from './net/smtp/smtp-client.ts';
 import type { Logger } from './observability/logger.ts';
 import { type Metrics, noMetrics } from './observability/metrics.ts';
-import type { Clock, DnsResolver } from './provider-kit/index.ts';
+import type { Clock } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
 import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
@@ -24,7 +24,6 @@ export interface Pipeline {
   readonly collector: SignalCollector;
   readonly policies: PolicyBook;
   readonly assessor: Assessor;
-  readonly dns: DnsResolver;
   /** What the providers are given of `lists.urls`. */
   readonly downloads: DownloadedLists;
   /** To be opened with the database, and closed before it. */
@@ -60,7 +59,7 @@ export async function openCollector(
       : new SmtpClient({ dns, onAnswer: (outcome) => metrics.mailHostAsked(outcome) });
   const stores = new ProviderStores(clock);
   const container = bindPipeline({ config, log, metrics, clock, dns, smtp, stores, providers });
-  return { container, collector: container.resolve(SignalCollector), options, dns, stores, smtp };
+  return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
 }
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

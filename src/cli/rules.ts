@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import type { ExplainOptions } from './rules/explain.ts';
 import type { RulesOptions } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
@@ -27,6 +28,16 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     .action(async (options: RulesOptions) => {
       const { testRules } = await import('./rules/test-rules.ts');
       await testRules(shell, options);
+    });
+
+  withDir(rules.command('explain'))
+    .description('say why a decision fell, and which facts would have turned it')
+    .argument('[what]', 'an address, or the id of a check: chk_…')
+    .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary')
+    .option('--offline', 'ask nobody; what a look-up would tell is unknown')
+    .action(async (what: string | undefined, options: ExplainOptions) => {
+      const { explain } = await import('./rules/explain.ts');
+      await explain(shell, what, options);
     });
 }
 

@@ -2,15 +2,15 @@ import type { PolicyBook } from '../checks/policy-book.ts';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Clock, DnsResolver } from '../provider-kit/index.ts';
-import { createUpdateTools, longestWaitMs } from './create-update-tools.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { longestWaitMs } from './create-update-tools.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { ListRefresher } from './list-refresher.ts';
 import { ListStore } from './list-store.ts';
+import { updateInProcess } from './update-in-process.ts';
 
 export interface RefresherParts {
   readonly config: Config;
-  readonly dns: DnsResolver;
   readonly downloads: DownloadedLists;
   readonly policies: PolicyBook;
   readonly clock: Clock;
@@ -19,22 +19,19 @@ export interface RefresherParts {
 }
 
 /** The service's refresher of `lists.urls`, not started yet. */
-export function createRefresher(parts: RefresherParts): ListRefresher {
-  const { config, dns, downloads, policies, clock, log, metrics } = parts;
-  const store = new ListStore(config.dataDir);
+export function createRefresher({ config, downloads, policies, ...parts }: RefresherParts): ListRefresher {
+  const { dataDir, dns, lists } = config;
   return new ListRefresher({
-    urls: config.lists.urls,
-    staleAfterHours: config.lists.staleAfterHours,
-    store,
-    longestWaitMs: longestWaitMs(config.lists),
-    tools: (signal) => {
+    urls: lists.urls,
+    staleAfterHours: lists.staleAfterHours,
+    longestWaitMs: longestWaitMs(lists),
+    store: new ListStore(dataDir),
+    update: (url, signal) => {
       const allowed = policies.current.ruleSet.lists.allow;
-      return createUpdateTools({ config: config.lists, store, dns, clock, allowed, signal });
+      return updateInProcess({ url, config: { dataDir, dns, lists }, allowed }, signal);
     },
     isNews: (state) => downloads.isNews(state),
     takeNews: () => policies.reloadDownloads(),
-    clock,
-    log,
-    metrics,
+    ...parts,
   });
 }

@@ -15,8 +15,6 @@ export interface UpdateSurroundings {
   readonly allowed: readonly ListEntry[];
   /** From 0 to 1, 1 excluded. */
   readonly random?: () => number;
-  /** Breaks off what is under way. */
-  readonly signal?: AbortSignal;
 }
 
 const HOUR_MS = 3_600_000;
@@ -34,15 +32,14 @@ export function longestWaitMs({ refreshHours }: Config['lists']): number {
 
 /** What updates are made with. Made for each round of them: the allow list may have changed. */
 export function createUpdateTools(surroundings: UpdateSurroundings): UpdateTools {
-  const { config, store, dns, clock, allowed, signal, random = Math.random } = surroundings;
+  const { config, store, dns, clock, allowed, random = Math.random } = surroundings;
   const { refreshHours, maxBytes, maxChangePercent, allowPrivateAddresses } = config;
   return {
     store,
     clock,
     bounds: { canaries: new Canaries(allowed), maxChangePercent },
     download: (url, validators) =>
-      download(url, validators, { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS, signal }),
-    signal,
+      download(url, validators, { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS }),
     waitMs: (result: ListResult) => {
       const usual = refreshHours * HOUR_MS;
       const wait = result === 'failed' ? Math.min(RETRY_MS, usual) : usual;

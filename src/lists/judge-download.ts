@@ -1,5 +1,4 @@
 import type { Canaries, CanaryKind } from './canaries.ts';
-import { inSlices } from './in-slices.ts';
 import { type Merge, mergeSnapshot, type Snapshot } from './snapshot.ts';
 
 /** A list that was read, and what it is held against. */
@@ -33,9 +32,9 @@ const ALWAYS_ALLOWED = 10;
 const NAMED = 5;
 
 /** Whether a list that was read well may be put in force. */
-export async function judgeDownload(candidate: Candidate, bounds: Bounds): Promise<Judgement> {
+export function judgeDownload(candidate: Candidate, bounds: Bounds): Judgement {
   const { domains, previous, today, confirmed, accepted } = candidate;
-  const found = await findCanaries(domains, bounds.canaries);
+  const found = findCanaries(domains, bounds.canaries);
   // What the snapshot in force names was there before it became a canary, an entry of the allow list for example.
   const known = (domain: string) =>
     candidate.leftOut.includes(domain) || previous.get(domain)?.lastSeen === null;
@@ -45,7 +44,7 @@ export async function judgeDownload(candidate: Candidate, bounds: Bounds): Promi
   const kept = new Set(domains);
   for (const domain of found.keys()) kept.delete(domain);
   if (kept.size === 0) return { ok: false, reason: 'nothing is left without what must never be listed' };
-  const merge = await mergeSnapshot(previous, kept, { today, confirmed });
+  const merge = mergeSnapshot(previous, kept, { today, confirmed });
   const before = merge.listed - merge.added + merge.removed;
   const allowed = Math.max(ALWAYS_ALLOWED, (before * bounds.maxChangePercent) / 100);
   if (before > 0 && !accepted && Math.max(merge.added, merge.removed) > allowed) {
@@ -57,15 +56,12 @@ export async function judgeDownload(candidate: Candidate, bounds: Bounds): Promi
   return { ok: true, merge, leftOut: [...found.keys()].sort() };
 }
 
-async function findCanaries(
-  domains: ReadonlySet<string>,
-  canaries: Canaries,
-): Promise<ReadonlyMap<string, CanaryKind>> {
+function findCanaries(domains: ReadonlySet<string>, canaries: Canaries): ReadonlyMap<string, CanaryKind> {
   const found = new Map<string, CanaryKind>();
-  await inSlices(domains, (domain) => {
+  for (const domain of domains) {
     const kind = canaries.kindOf(domain);
     if (kind) found.set(domain, kind);
-  });
+  }
   return found;
 }
 

@@ -4,14 +4,14 @@ import type { Clock } from '../provider-kit/index.ts';
 import { type ListsState, NO_LISTS } from './list-state.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
 import type { ListStore } from './list-store.ts';
-import { type ListUpdate, type UpdateTools, updateList } from './update-list.ts';
+import type { ListUpdate } from './update-list.ts';
 
 export interface RefresherOptions {
   readonly urls: readonly string[];
   readonly staleAfterHours: number;
   readonly store: ListStore;
-  /** Made anew for each round. */
-  readonly tools: (signal: AbortSignal) => UpdateTools;
+  /** Rejects when it is broken off, or when the data directory cannot be used. */
+  readonly update: (url: string, signal: AbortSignal) => Promise<ListUpdate>;
   /** Whatever the record says of the next attempt: the configuration or the clock may have been changed since. */
   readonly longestWaitMs: number;
   /** Whether this state is other than what checks are answered from. */
@@ -83,12 +83,12 @@ export class ListRefresher {
   }
 
   async #look(): Promise<void> {
-    const { urls, clock, tools, log } = this.#options;
+    const { urls, clock, update, log } = this.#options;
     try {
       await this.#takeNews();
       const due = urls.filter((url) => this.#isDue(url, clock.now()));
       for (const url of due) {
-        this.#report(await updateList(url, tools(this.#stopping.signal)));
+        this.#report(await update(url, this.#stopping.signal));
         await this.#takeNews();
       }
     } catch (err) {

@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import { inSlices } from './in-slices.ts';
 
 export type DomainListReading =
   | { readonly ok: true; readonly domains: ReadonlySet<string> }
@@ -17,7 +16,7 @@ const DOMAIN =
  * Reads a list: one domain on a line, with `#` or `//` before a comment, or one JSON array of texts. `*.`, `.` and `@` before a
  * domain say nothing more than the domain. Anything else is no list and is refused as a whole.
  */
-export async function readDomainList(bytes: Buffer, contentType: string | null): Promise<DomainListReading> {
+export function readDomainList(bytes: Buffer, contentType: string | null): DomainListReading {
   if (/^(?:text\/html|application\/xhtml)/i.test(contentType ?? '')) return refuse('it is HTML, not a list');
   let text: string;
   try {
@@ -45,23 +44,21 @@ function readJson(text: string): readonly string[] | string {
     : 'its JSON array holds other things than texts';
 }
 
-async function gather(entries: readonly string[]): Promise<DomainListReading> {
+function gather(entries: readonly string[]): DomainListReading {
   const domains = new Set<string>();
   let written = 0;
   let stray = 0;
   let firstStray = 0;
-  let position = 0;
-  await inSlices(entries, (entry) => {
-    position += 1;
+  for (const [index, entry] of entries.entries()) {
     const domain = readEntry(entry);
-    if (domain === '') return;
+    if (domain === '') continue;
     written += 1;
     if (DOMAIN.test(domain)) domains.add(domain);
     else {
       stray += 1;
-      firstStray ||= position;
+      firstStray ||= index + 1;
     }
-  });
+  }
   if (written === 0) return refuse('it is empty');
   if (stray > written * MAX_STRAY_SHARE || domains.size === 0) {
     return refuse(`${stray} of ${written} entries are no domains, the first is entry ${firstStray}`);

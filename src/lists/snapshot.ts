@@ -1,5 +1,3 @@
-import { inSlices } from './in-slices.ts';
-
 /** What a list has said of a domain over time. Days are counted from 1970-01-01, UTC. */
 export interface ListRecord {
   readonly firstSeen: number;
@@ -39,37 +37,37 @@ export function dayText(day: number): string {
 }
 
 /** Puts a new download on top of the list's history. `confirmed` is the day of the last look at the list before. */
-export async function mergeSnapshot(
+export function mergeSnapshot(
   previous: Snapshot,
   domains: ReadonlySet<string>,
   { today, confirmed }: { readonly today: number; readonly confirmed: number },
-): Promise<Merge> {
+): Merge {
   const snapshot = new Map<string, ListRecord>();
   let gone = 0;
   let added = 0;
   let removed = 0;
-  await inSlices(previous, ([domain, record]) => {
-    if (domains.has(domain)) return;
+  for (const [domain, record] of previous) {
+    if (domains.has(domain)) continue;
     const lastSeen = record.lastSeen ?? confirmed;
     if (record.lastSeen === null) removed += 1;
-    if (today - lastSeen > REMEMBERED_DAYS) return;
+    if (today - lastSeen > REMEMBERED_DAYS) continue;
     gone += 1;
     snapshot.set(domain, { firstSeen: record.firstSeen, lastSeen });
-  });
-  await inSlices(domains, (domain) => {
+  }
+  for (const domain of domains) {
     const known = previous.get(domain);
     if (known?.lastSeen !== null) added += 1;
     snapshot.set(domain, { firstSeen: known?.firstSeen ?? today, lastSeen: null });
-  });
+  }
   return { snapshot, listed: domains.size, gone, added, removed };
 }
 
 /** One line for each domain: its name, the day it was first seen and, of one that has vanished, the last. */
-export async function writeSnapshot(snapshot: Snapshot): Promise<string> {
+export function writeSnapshot(snapshot: Snapshot): string {
   const lines: string[] = [];
-  await inSlices(snapshot, ([domain, { firstSeen, lastSeen }]) => {
+  for (const [domain, { firstSeen, lastSeen }] of snapshot) {
     lines.push(lastSeen === null ? `${domain}\t${firstSeen}\n` : `${domain}\t${firstSeen}\t${lastSeen}\n`);
-  });
+  }
   return lines.join('');
 }
 
@@ -82,8 +80,6 @@ export function* snapshotRecords(text: string): Generator<readonly [domain: stri
   }
 }
 
-export async function readSnapshot(text: string): Promise<Snapshot> {
-  const snapshot = new Map<string, ListRecord>();
-  await inSlices(snapshotRecords(text), ([domain, record]) => snapshot.set(domain, record));
-  return snapshot;
+export function readSnapshot(text: string): Snapshot {
+  return new Map(snapshotRecords(text));
 }

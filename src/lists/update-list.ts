@@ -18,8 +18,6 @@ export interface UpdateTools {
   readonly bounds: Bounds;
   readonly download: (url: string, validators: Validators) => Promise<Download>;
   readonly clock: Clock;
-  /** Once it fires, nothing is changed any more and updates reject. */
-  readonly signal?: AbortSignal | undefined;
   /** Until the background asks again after such an attempt. */
   readonly waitMs: (result: ListResult) => number;
 }
@@ -43,7 +41,8 @@ const KEPT_SNAPSHOTS = 3;
 
 /**
  * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
- * data directory cannot be used, or when it is broken off.
+ * data directory cannot be used. A long list takes a second of work: a service leaves that to a
+ * process of its own (`update-in-process.ts`).
  */
 export async function updateList(url: string, tools: UpdateTools, accepted = false): Promise<ListUpdate> {
   const { store, download } = tools;
@@ -54,21 +53,27 @@ export async function updateList(url: string, tools: UpdateTools, accepted = fal
   const canCompare = !accepted && best !== undefined && best.kept === inForce;
   const { etag, last_modified } = canCompare ? known : { etag: null, last_modified: null };
   const came = await download(url, { etag, lastModified: last_modified });
-  tools.signal?.throwIfAborted();
-  return store.exclusively((session) => settle(url, came, session, tools, accepted));
+  return store.exclusively((session) => settle(url, { came, inForce, accepted }, session, tools));
+}
+
+/** What was asked for and what came. */
+interface Answer {
+  readonly came: Download;
+  /** When it was asked. */
+  readonly inForce: KeptSnapshot | undefined;
+  readonly accepted: boolean;
 }
 
 async function settle(
   url: string,
-  came: Download,
+  answer: Answer,
   session: StoreSession,
   tools: UpdateTools,
-  accepted: boolean,
 ): Promise<ListUpdate> {
-  // Read again: another process may have updated the list during the download.
+  // Read again: another process may have changed the list during the download.
   const before = session.state.lists[url] ?? emptyState(url);
   const at = tools.clock.now();
-  const outcome = await weigh(came, before, session, tools, accepted);
+  const outcome = await weigh(answer, before, session, tools);
   const attempt: ListAttempt = { at: iso(at), result: outcome.result, reason: outcome.reason ?? null };
   const list: ListState = {
     ...before,
@@ -98,31 +103,34 @@ interface Outcome {
 }
 
 async function weigh(
-  came: Download,
+  { came, inForce, accepted }: Answer,
   before: ListState,
   session: StoreSession,
   tools: UpdateTools,
-  accepted: boolean,
 ): Promise<Outcome> {
   if (came.outcome === 'failed' || came.outcome === 'refused') {
     return { result: came.outcome, reason: came.reason };
   }
   const now = iso(tools.clock.now());
+  const digest = came.outcome === 'fetched' ? sha256(came.bytes) : (inForce?.download_sha256 ?? '');
+  const [newest] = before.snapshots;
+  if (newest?.sha256 !== inForce?.sha256 && newest?.download_sha256 !== digest) {
+    // A rollback above all must not be undone by what was on its way.
+    return { result: 'failed', reason: 'another process changed the list during the download' };
+  }
   if (came.outcome === 'not_modified') return unchanged(before, now);
-
-  const digest = sha256(came.bytes);
   if (digest === before.rolled_back && !accepted) {
     return { result: 'refused', reason: 'it is what was rolled back' };
   }
   const validators = { etag: came.etag, last_modified: came.lastModified };
   const best = await tools.store.readBest(before.snapshots);
-  if (best && best.kept === before.snapshots[0] && best.kept.download_sha256 === digest && !accepted) {
+  if (best && best.kept === newest && best.kept.download_sha256 === digest && !accepted) {
     return unchanged(before, now, validators);
   }
-  const reading = await readDomainList(came.bytes, came.contentType);
+  const reading = readDomainList(came.bytes, came.contentType);
   if (!reading.ok) return { result: 'refused', reason: reading.reason };
-  const previous: Snapshot = best ? await readSnapshot(best.text) : new Map();
-  const judgement = await judgeDownload(
+  const previous: Snapshot = best ? readSnapshot(best.text) : new Map();
+  const judgement = judgeDownload(
     {
       domains: reading.domains,
       previous,
@@ -136,7 +144,7 @@ async function weigh(
   if (!judgement.ok) return { result: 'refused', reason: judgement.reason };
 
   const { merge, leftOut } = judgement;
-  const written = await session.writeSnapshot(before.id, await writeSnapshot(merge.snapshot));
+  const written = await session.writeSnapshot(before.id, writeSnapshot(merge.snapshot));
   const { listed: entries, gone, added, removed } = merge;
   const taken: KeptSnapshot = {
     ...written,
@@ -148,13 +156,14 @@ async function weigh(
   };
   // A damaged one is nothing to go back to.
   const sound = best ? before.snapshots.slice(before.snapshots.indexOf(best.kept)) : [];
+  const others = sound.filter(({ sha256 }) => sha256 !== taken.sha256);
   return {
     result: 'taken',
     added,
     removed,
     change: {
       ...validators,
-      snapshots: [taken, ...sound].slice(0, KEPT_SNAPSHOTS),
+      snapshots: [taken, ...others].slice(0, KEPT_SNAPSHOTS),
       left_out: leftOut,
       rolled_back: null,
     },

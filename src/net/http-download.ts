@@ -29,21 +29,17 @@ export interface DownloadOptions {
   readonly maxBytes: number;
   /** For all of it, redirects included. */
   readonly timeoutMs: number;
-  /** Breaks it off. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 const MAX_REDIRECTS = 5;
 
 /** `GET`, from addresses that were found to be public and no others. Never rejects. */
 export function download(url: string, validators: Validators, options: DownloadOptions): Promise<Download> {
-  return withDeadline(options.timeoutMs, async (deadline) => {
-    const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+  return withDeadline(options.timeoutMs, async (signal) => {
     try {
       return await follow(new URL(url), validators, options, signal);
     } catch (error) {
-      if (options.signal?.aborted) return failed('broken off');
-      if (deadline.aborted) return failed(`not done after ${options.timeoutMs / 1000} s`);
+      if (signal.aborted) return failed(`not done after ${options.timeoutMs / 1000} s`);
       return failed(error instanceof Error ? error.message : String(error));
     }
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PolicyBook } from '../../src/checks/policy-book.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import type { Prepared, SignalProvider } from '../../src/provider-kit/index.ts';
+import type { Prepared, Setup, SignalProvider } from '../../src/provider-kit/index.ts';
 import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
 import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -20,7 +20,11 @@ const rules = (amount: number, expires = '') =>
   group('a', { r: `${points(amount)}, ${when(is('x.seen', true))}${expires && `, expires: ${expires}`}` });
 
 /** A book over files and a clock of its own. */
-async function open(files: Readonly<Record<string, string>>, more: Partial<SignalProvider> = {}) {
+async function open(
+  files: Readonly<Record<string, string>>,
+  more: Partial<SignalProvider> = {},
+  downloads: Setup['downloads'] = async () => [],
+) {
   const dir = temporaryDirectory();
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -34,7 +38,7 @@ async function open(files: Readonly<Record<string, string>>, more: Partial<Signa
     rulesDir: dir,
     providerOptions: {},
     collector,
-    downloads: async () => [],
+    downloads,
     clock: { now: () => now },
     log: createLogger('silent'),
     metrics: noMetrics,
@@ -117,5 +121,27 @@ describe('PolicyBook', () => {
     await Promise.all([...reloads, book.reload()]);
     expect(pointsInForce()).toEqual([30]);
     expect(mostAtOnce).toBe(1);
+  });
+
+  it('takes downloaded lists without reading a rule, and keeps what is in force when they cannot be taken', async () => {
+    let loads = 0;
+    const prepare: SignalProvider['prepare'] = async ({ downloads }) => {
+      await downloads();
+      if (loads === 3) throw new Error('no room');
+      return { state: loads };
+    };
+    const { book, write } = await open({ 'a.yaml': rules(10) }, { prepare }, async () => {
+      loads += 1;
+      return [];
+    });
+    const first = book.current;
+    write('a.yaml', 'half edi');
+    expect(await book.reloadDownloads()).toEqual([]);
+    const second = book.current;
+    expect(second.providers.byId.get('x')?.context.state).toBe(2);
+    expect(first.providers.byId.get('x')?.context.state).toBe(1);
+    expect({ ...second, providers: null }).toEqual({ ...first, providers: null });
+    expect(await book.reloadDownloads()).toEqual(['provider "x": cannot prepare: no room']);
+    expect(book.current).toBe(second);
   });
 });

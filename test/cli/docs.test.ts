@@ -98,6 +98,7 @@ describe('docs/cli.md', () => {
       'keys-rotate': ['keys', 'rotate', 'key_…'],
       'rules-lint': ['rules', 'lint', '--dir', 'broken'],
       'rules-test': ['rules', 'test'],
+      'rules-explain': ['rules', 'explain', '--offline', 'jane@example.com'],
       'rules-facts': ['rules', 'facts'],
       'lists-add': DENY,
       'lists-status': ['lists', 'status', '--config', 'lists.yaml'],

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ListRefresher } from '../../src/lists/list-refresher.ts';
+import { ListRefresher, type RefresherOptions } from '../../src/lists/list-refresher.ts';
 import { idOf, type ListsState } from '../../src/lists/list-state.ts';
 import { rollBackList } from '../../src/lists/roll-back-list.ts';
 import { updateList } from '../../src/lists/update-list.ts';
@@ -16,12 +16,15 @@ function setUp() {
   const timer = { intervalMs: 0, tick: (): void => undefined, isStopped: false };
   const inForce: ListsState[] = [];
   const newest = (state: ListsState | undefined) => state?.lists[URL]?.snapshots[0]?.sha256;
+  const behaviour: { update: RefresherOptions['update'] } = {
+    update: (url) => updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }),
+  };
   const refresher = new ListRefresher({
     urls: [URL],
     staleAfterHours: 72,
     longestWaitMs: 10 * HOUR_MS,
     store: world.store,
-    tools: (signal) => ({ ...world.tools, signal, waitMs: () => 6 * HOUR_MS }),
+    update: (url, signal) => behaviour.update(url, signal),
     isNews: (state) => newest(state) !== newest(inForce.at(-1)),
     takeNews: async () => inForce.push(await world.store.read()),
     clock: world.clock,
@@ -35,7 +38,7 @@ function setUp() {
     },
   });
   onTestFinished(() => refresher.stop());
-  return { ...world, refresher, logged, counted, timer, inForce };
+  return { ...world, behaviour, refresher, logged, counted, timer, inForce };
 }
 
 const ID = idOf(URL);
@@ -139,33 +142,31 @@ describe('the refresher', () => {
     expect(refresher.complaint).toBe(`${ID} is 72 hours old: answered with status 404`);
   });
 
-  it('breaks a download off when it stops, and leaves no record of that', async () => {
-    const world = setUp();
+  it('breaks an update off when it stops, and says nothing of that', async () => {
+    const { refresher, behaviour, logged, counted } = setUp();
     const begun = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
-    world.tools.download = async () => {
+    behaviour.update = async (_, signal) => {
       begun.resolve();
-      await answered.promise;
-      return { outcome: 'failed', reason: 'broken off' };
+      await new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('broken off'))),
+      );
+      throw new Error('never');
     };
-    const looking = world.refresher.look();
+    refresher.start();
     await begun.promise;
-    const stopped = world.refresher.stop();
-    answered.resolve();
-    await Promise.all([looking, stopped]);
-    expect(await world.list()).toBeUndefined();
-    expect(world.logged).toEqual([]);
+    await refresher.stop();
+    expect([logged, counted]).toEqual([[], []]);
   });
 
   it('logs that the data directory cannot be used, and goes on', async () => {
-    const { refresher, serve, logged, tools } = setUp();
-    const { download } = tools;
-    tools.download = async () => {
+    const { refresher, serve, logged, behaviour } = setUp();
+    const { update } = behaviour;
+    behaviour.update = async () => {
       throw new Error('no space');
     };
     await refresher.look();
     expect(logged).toMatchObject([{ msg: 'lists not refreshed: the data directory cannot be used' }]);
-    tools.download = download;
+    behaviour.update = update;
     serve(numbered(3));
     await refresher.look();
     expect(logged).toHaveLength(2);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readDomainList } from '../../src/lists/read-domain-list.ts';
 
-const read = async (content: string | Buffer, contentType: string | null = 'text/plain') => {
-  const reading = await readDomainList(Buffer.from(content), contentType);
+const read = (content: string | Buffer, contentType: string | null = 'text/plain') => {
+  const reading = readDomainList(Buffer.from(content), contentType);
   return reading.ok ? [...reading.domains] : reading.reason;
 };
 const many = Array.from({ length: 200 }, (_, i) => `d${i}.example`);
@@ -14,23 +14,23 @@ describe('a list of domains', () => {
     ['with comments and blank lines', '# head\n\na.example # why\n// more\nb.co.uk//x\n  \n'],
     ['in capitals, with wildcards', '*.A.example\n@b.CO.uk\n.b.co.uk\n'],
     ['as JSON', ' ["a.example", "b.co.uk"]'],
-  ])('is read: %s', async (_, text) => {
-    expect(await read(text)).toEqual(['a.example', 'b.co.uk']);
+  ])('is read: %s', (_, text) => {
+    expect(read(text)).toEqual(['a.example', 'b.co.uk']);
   });
 
-  it('is read whatever type its server gives it, but HTML', async () => {
-    expect(await read('a.example\n', 'application/octet-stream')).toEqual(['a.example']);
-    expect(await read('a.example\n', null)).toEqual(['a.example']);
-    expect(await read('a.example\n', 'text/html; charset=utf-8')).toBe('it is HTML, not a list');
+  it('is read whatever type its server gives it, but HTML', () => {
+    expect(read('a.example\n', 'application/octet-stream')).toEqual(['a.example']);
+    expect(read('a.example\n', null)).toEqual(['a.example']);
+    expect(read('a.example\n', 'text/html; charset=utf-8')).toBe('it is HTML, not a list');
   });
 
-  it('gives what is written in Unicode as A-labels', async () => {
-    expect(await read('müller.example\n')).toEqual(['xn--mller-kva.example']);
+  it('gives what is written in Unicode as A-labels', () => {
+    expect(read('müller.example\n')).toEqual(['xn--mller-kva.example']);
   });
 
-  it('leaves stray lines out as long as they are one in a hundred', async () => {
-    expect(await read([...many, 'no domain', 'x'].join('\n'))).toEqual(many);
-    expect(await read([...many, 'no domain', 'x', '1.2.3.4'].join('\n'))).toBe(
+  it('leaves stray lines out as long as they are one in a hundred', () => {
+    expect(read([...many, 'no domain', 'x'].join('\n'))).toEqual(many);
+    expect(read([...many, 'no domain', 'x', '1.2.3.4'].join('\n'))).toBe(
       '3 of 203 entries are no domains, the first is entry 201',
     );
   });
@@ -50,12 +50,12 @@ describe('what is no list', () => {
     ['words', 'Not found\n', '1 of 1 entries are no domains, the first is entry 1'],
     ['a hosts file', '0.0.0.0 a.example\n', '1 of 1 entries are no domains, the first is entry 1'],
     ['top-level domains', 'com\norg\n', '2 of 2 entries are no domains, the first is entry 1'],
-  ])('is refused: %s', async (_, text, reason) => {
-    expect(await read(text)).toBe(reason);
+  ])('is refused: %s', (_, text, reason) => {
+    expect(read(text)).toBe(reason);
   });
 
-  it('is refused: bytes that are no text', async () => {
-    expect(await read(Buffer.from([0x61, 0xff, 0xfe]))).toBe('it is no UTF-8 text');
+  it('is refused: bytes that are no text', () => {
+    expect(read(Buffer.from([0x61, 0xff, 0xfe]))).toBe('it is no UTF-8 text');
   });
 
   it.each([
@@ -67,5 +67,5 @@ describe('what is no list', () => {
     `${'a.'.repeat(127)}example`,
     'a b.example',
     'a.1',
-  ])('is no domain: %s', async (text) => expect(await read(text)).toMatch(/^1 of 1 entries/));
+  ])('is no domain: %s', (text) => expect(read(text)).toMatch(/^1 of 1 entries/));
 });

@@ -9,12 +9,12 @@ import {
   writeSnapshot,
 } from '../../src/lists/snapshot.ts';
 
-const merge = async (previous: Snapshot, domains: readonly string[], today: number, confirmed = today - 1) =>
+const merge = (previous: Snapshot, domains: readonly string[], today: number, confirmed = today - 1) =>
   mergeSnapshot(previous, new Set(domains), { today, confirmed });
 
 describe('the history of a list', () => {
-  it('begins with the first download', async () => {
-    const { snapshot, ...counts } = await merge(new Map(), ['a.org', 'b.org'], 100);
+  it('begins with the first download', () => {
+    const { snapshot, ...counts } = merge(new Map(), ['a.org', 'b.org'], 100);
     expect([...snapshot]).toEqual([
       ['a.org', { firstSeen: 100, lastSeen: null }],
       ['b.org', { firstSeen: 100, lastSeen: null }],
@@ -22,9 +22,9 @@ describe('the history of a list', () => {
     expect(counts).toEqual({ listed: 2, gone: 0, added: 2, removed: 0 });
   });
 
-  it('keeps what vanished, with the last day on which the list was seen to name it', async () => {
-    const first = await merge(new Map(), ['a.org', 'b.org'], 100);
-    const second = await merge(first.snapshot, ['b.org', 'c.org'], 110, 107);
+  it('keeps what vanished, with the last day on which the list was seen to name it', () => {
+    const first = merge(new Map(), ['a.org', 'b.org'], 100);
+    const second = merge(first.snapshot, ['b.org', 'c.org'], 110, 107);
     expect(Object.fromEntries(second.snapshot)).toEqual({
       'a.org': { firstSeen: 100, lastSeen: 107 },
       'b.org': { firstSeen: 100, lastSeen: null },
@@ -33,37 +33,37 @@ describe('the history of a list', () => {
     expect(second).toMatchObject({ listed: 2, gone: 1, added: 1, removed: 1 });
   });
 
-  it('does not move the last day of what vanished before', async () => {
+  it('does not move the last day of what vanished before', () => {
     const gone = new Map([['a.org', { firstSeen: 90, lastSeen: 95 }]]);
-    const { snapshot, removed } = await merge(gone, ['b.org'], 110);
+    const { snapshot, removed } = merge(gone, ['b.org'], 110);
     expect(snapshot.get('a.org')).toEqual({ firstSeen: 90, lastSeen: 95 });
     expect(removed).toBe(0);
   });
 
-  it('remembers when what comes back was seen first', async () => {
+  it('remembers when what comes back was seen first', () => {
     const gone = new Map([['a.org', { firstSeen: 90, lastSeen: 95 }]]);
-    const { snapshot, gone: left, added } = await merge(gone, ['a.org'], 110);
+    const { snapshot, gone: left, added } = merge(gone, ['a.org'], 110);
     expect(snapshot.get('a.org')).toEqual({ firstSeen: 90, lastSeen: null });
     expect({ left, added }).toEqual({ left: 0, added: 1 });
   });
 
-  it('forgets what was last seen more than a year ago', async () => {
+  it('forgets what was last seen more than a year ago', () => {
     const gone = new Map([
       ['year.org', { firstSeen: 1, lastSeen: 100 }],
       ['older.org', { firstSeen: 1, lastSeen: 99 }],
     ]);
-    const { snapshot } = await merge(gone, ['b.org'], 465);
+    const { snapshot } = merge(gone, ['b.org'], 465);
     expect([...snapshot.keys()]).toEqual(['year.org', 'b.org']);
   });
 });
 
-it('a snapshot is the same after it was written and read', async () => {
+it('a snapshot is the same after it was written and read', () => {
   const record = fc.record({ firstSeen: fc.nat(30_000), lastSeen: fc.option(fc.nat(30_000)) });
   const domain = fc.stringMatching(/^[a-z]{1,5}\.[a-z]{2,3}$/);
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(domain, record)), async (entries) => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(domain, record)), (entries) => {
       const snapshot = new Map(entries);
-      expect(await readSnapshot(await writeSnapshot(snapshot))).toEqual(snapshot);
+      expect(readSnapshot(writeSnapshot(snapshot))).toEqual(snapshot);
     }),
   );
 });

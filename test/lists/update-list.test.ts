@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/lists/list-state.ts';
-import { updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import { DAY_MS, numbered, START, setUp, URL } from './a-list.ts';
 
@@ -143,6 +142,14 @@ describe('an update', () => {
     expect(await world.update()).toMatchObject({ result: 'refused' });
   });
 
+  it('keeps no snapshot twice when it is accepted again', async () => {
+    const world = setUp();
+    world.serve(numbered(20));
+    await world.update();
+    expect(await world.update(true)).toMatchObject({ result: 'taken', added: 0, removed: 0 });
+    expect((await world.list())?.snapshots).toHaveLength(1);
+  });
+
   it('keeps three snapshots, and no drafts that a killed process left', async () => {
     const world = setUp();
     for (let i = 1; i <= 4; i++) {
@@ -155,32 +162,6 @@ describe('an update', () => {
     expect(world.files().filter((file) => file.endsWith('.txt'))).toHaveLength(3);
     expect(world.files()).not.toContain('.state.json.0123');
     expect((await world.list())?.snapshots.map(({ entries }) => entries)).toEqual([5, 4, 3]);
-  });
-
-  it('stops short of any change when it is broken off', async () => {
-    const world = setUp();
-    world.serve(['a.org']);
-    const update = updateList(URL, { ...world.tools, signal: AbortSignal.abort() });
-    await expect(update).rejects.toThrow();
-    expect(await world.list()).toBeUndefined();
-  });
-});
-
-describe('two updates at a time', () => {
-  it('of one list end with one after the other, whatever the downloads did', async () => {
-    const world = setUp();
-    world.serve(numbered(20));
-    const results = await Promise.all([world.update(), world.update(), world.update()]);
-    expect(results.map(({ result }) => result).sort()).toEqual(['taken', 'unchanged', 'unchanged']);
-    expect((await world.list())?.snapshots).toHaveLength(1);
-  });
-
-  it('of two lists both are on record', async () => {
-    const world = setUp();
-    world.serve(['a.org']);
-    const other = 'https://other.example/b.txt';
-    await Promise.all([world.update(), updateList(other, world.tools)]);
-    expect(Object.keys((await world.store.read()).lists).sort()).toEqual([URL, other]);
   });
 });
 

@@ -1,33 +1,27 @@
 import type { Assessment } from '../../checks/assessor.ts';
 import type { AppError } from '../../errors.ts';
 import { renderLedger } from '../render/ledger.ts';
-import { styleOf } from '../render/outcome-style.ts';
+import { indent, renderOutcome } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
 import { renderReasons } from '../render/reasons.ts';
 import type { Shell } from '../shell.ts';
 
-/** `BLOCK   85  high    jane@mailinator.com`, and what is behind it. */
+/** The outcome on a line, and what is behind it. */
 export function printAssessment(
   shell: Shell,
   { address, signals, decision }: Assessment,
   explain: boolean,
 ): void {
-  const { action, score, level, ledger } = decision;
   const canonical = address.canonical.address;
-  shell.print(
-    [
-      shell.paint(styleOf(action).style, action),
-      String(score).padStart(3),
-      shell.paint(styleOf(level).style, level.padEnd(6)),
-      printable(canonical),
-      ...(canonical === address.raw ? [] : [shell.paint('dim', `<- ${printable(address.raw)}`)]),
-      ...(signals.degraded.length === 0
-        ? []
-        : [shell.paint('yellow', `degraded: ${signals.degraded.join(', ')}`)]),
-    ].join('  '),
-  );
+  const remarks = [
+    ...(canonical === address.raw ? [] : [shell.paint('dim', `<- ${printable(address.raw)}`)]),
+    ...(signals.degraded.length === 0
+      ? []
+      : [shell.paint('yellow', `degraded: ${signals.degraded.join(', ')}`)]),
+  ];
+  shell.print(renderOutcome(shell, decision, canonical, remarks));
   if (!explain) return;
-  shell.print(`\n${indent(renderLedger(shell, ledger))}`);
+  shell.print(`\n${indent(renderLedger(shell, decision.ledger))}`);
   if (Object.keys(signals.unknown).length > 0) {
     shell.print(`\n${indent(renderReasons(shell, signals.unknown))}`);
   }
@@ -39,8 +33,4 @@ export function printRefusal(shell: Shell, email: string, { message, details = [
   const reasons = details.map((detail) => `${detail.message} (at ${detail.position})`).join('; ');
   const verdict = shell.paint('red', 'no address'.padEnd('BLOCK  100  medium'.length));
   shell.print(`${verdict}  ${printable(email)}  ${printable(reasons || message)}`);
-}
-
-function indent(block: string): string {
-  return block.replace(/^(?=.)/gm, '  ');
 }

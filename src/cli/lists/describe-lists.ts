@@ -1,9 +1,11 @@
+import type { ListsState } from '../../lists/list-state.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { openPipeline } from '../../pipeline.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import { systemClock } from '../../system-clock.ts';
+import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 import { loadSettings, quietLog } from '../settings.ts';
@@ -59,7 +61,7 @@ export async function describeLists(
   );
   const { dataDir, lists, rules } = loaded.config;
   return {
-    downloads: statusOf(lists.urls, await new ListStore(dataDir).read(), {
+    downloads: statusOf(lists.urls, await readState(dataDir), {
       now: clock.now(),
       staleAfterHours: lists.staleAfterHours,
     }),
@@ -68,6 +70,14 @@ export async function describeLists(
       (['allow', 'deny'] as const).map((list) => describeOwn(shell, rules.dir, list, clock)),
     ),
   };
+}
+
+async function readState(dataDir: string): Promise<ListsState> {
+  try {
+    return await new ListStore(dataDir).read();
+  } catch (error) {
+    throw new CannotRun(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function describeOwn(shell: Shell, rulesDir: string, name: ListName, clock: Clock): Promise<OwnStatus> {

@@ -11,6 +11,7 @@ import { formatProblem } from '../../rules/problem.ts';
 import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../../rules/rule-tests.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { renderLedger } from '../render/ledger.ts';
+import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
@@ -68,7 +69,7 @@ function printFailure(shell: Shell, { name, place, failures, decision }: RuleTes
   for (const { what, expected, actual } of failures) {
     shell.print(printable(`  ${what}: expected ${expected}, was ${actual}`));
   }
-  if (decision) shell.print(`\n${renderLedger(shell, decision.ledger).replace(/^(?=.)/gm, '  ')}\n`);
+  if (decision) shell.print(`\n${indent(renderLedger(shell, decision.ledger))}\n`);
 }
 
 function describeProof({ cases, isComplete, facts, breaches }: DegradedProof): string {

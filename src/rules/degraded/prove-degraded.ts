@@ -3,9 +3,8 @@ import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { RuleSet } from '../compile.ts';
 import type { Facts } from '../decision.ts';
 import { RISK_SCORE } from '../definitions.ts';
-import { truthOf } from '../kleene.ts';
 import { factsRead, literalsOf } from '../negation-normal-form.ts';
-import { addUp } from '../score.ts';
+import { quickScore } from '../quick-outcome.ts';
 import { combinations } from './combinations.ts';
 import { tellingValues } from './telling-values.ts';
 
@@ -63,23 +62,16 @@ export function proveDegraded(
     const unknown = open.filter(({ id }) => facts[id] === null);
     if (unknown.length === 0) continue;
     cases += 1;
-    const scoreWithout = scoreOf(ruleSet, facts);
+    const scoreWithout = quickScore(ruleSet, facts);
     // Nothing scores less than nothing.
     if (scoreWithout === 0) continue;
     for (const { id, values } of unknown) {
       for (const value of values) {
-        const scoreWith = scoreOf(ruleSet, { ...facts, [id]: value });
+        const scoreWith = quickScore(ruleSet, { ...facts, [id]: value });
         if (scoreWith >= scoreWithout || breaches.length === MOST_BREACHES) continue;
         breaches.push({ facts, fact: id, value, scoreWithout, scoreWith });
       }
     }
   }
   return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
-}
-
-/** The score alone, by Kleene's logic: what json-rules-engine is held to by its own tests, and fifty times faster. */
-function scoreOf({ points, caps, thresholdFacts }: RuleSet, facts: Facts): number {
-  const all = { ...facts, ...thresholdFacts };
-  const fired = points.filter(({ condition }) => truthOf(condition, all).is === 'true');
-  return addUp(fired, caps).score;
 }

@@ -1,12 +1,11 @@
-import type { FactValue } from '../../provider-kit/index.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 import type { Expectation, RuleTest } from '../definitions.ts';
 import type { ProblemList } from '../problem.ts';
-import { suggest } from '../suggestion.ts';
 import type { Located } from '../yaml-document.ts';
 import type { Declared } from './declared.ts';
 import { type Fields, openMap } from './fields.ts';
-import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
+import { readFacts } from './read-facts.ts';
+import type { ReadableFacts } from './readable-facts.ts';
 
 const TEST = { what: 'a test', required: ['name', 'expect'], optional: ['facts', 'email'] };
 const EXPECTATION = {
@@ -46,39 +45,6 @@ function readTest(item: Located, context: TestContext): RuleTest | undefined {
     return undefined;
   }
   return name !== undefined && expect ? { name, email, facts, expect, place: fields.place } : undefined;
-}
-
-function readFacts(given: Located, { facts, problems }: TestContext): Record<string, FactValue | null> {
-  const read: Record<string, FactValue | null> = {};
-  if (given.kind !== 'map') {
-    problems.report('wrong_shape', given.place, '"facts" must be a mapping of facts to values');
-    return read;
-  }
-  for (const [id, { keyPlace, value }] of given.entries) {
-    const fact = facts.find(id);
-    if (fact?.source !== 'provider') {
-      problems.report(
-        'unknown_fact',
-        keyPlace,
-        `no provider answers a fact "${id}"`,
-        suggest(id, facts.names()),
-      );
-    } else if (value.kind === 'scalar' && fits(value.value, fact)) {
-      read[id] = value.value;
-    } else {
-      const expected = fact.type === 'string' ? `one of ${fact.values.join(', ')}` : `a ${fact.type}`;
-      const unknown = fact.isSettled ? '; it is never unknown' : ', or null where it is unknown';
-      problems.report('value_misfit', value.place, `${id} is ${expected}${unknown}`);
-    }
-  }
-  return read;
-}
-
-function fits(value: FactValue | null, fact: ReadableFact): boolean {
-  if (value === null) return fact.isDisabled || !fact.isSettled;
-  if (fact.type === 'string') return typeof value === 'string' && fact.values.includes(value);
-  if (fact.type === 'boolean') return typeof value === 'boolean';
-  return fact.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
 }
 
 function readExpectation(value: Located, { declared, problems }: TestContext): Expectation | undefined {

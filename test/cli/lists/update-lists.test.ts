@@ -145,6 +145,16 @@ describe('lists rollback', () => {
 });
 
 describe('lists status', () => {
+  it('cannot run when the record of the downloads is damaged, and says what to do', async () => {
+    const { world } = await setUp();
+    world.write('data/lists/state.json', '{');
+    const { code, stderr } = await world.postern(['lists', 'status']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /state\.json: not a state of lists that this version can read; without the file all is downloaded anew/,
+    );
+  });
+
   it('shows of each downloaded list how old it is and why the last attempt failed', async () => {
     const {
       world,

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { AppError } from '../../errors.ts';
+import { openPipeline } from '../../pipeline.ts';
+import { decide } from '../../rules/decide.ts';
+import { findFlips } from '../../rules/explain/find-flips.ts';
+import { systemClock } from '../../system-clock.ts';
+import { CannotRun } from '../cannot-run.ts';
+import { presentRefusal } from '../check/present-assessment.ts';
+import { printRefusal } from '../check/print-assessment.ts';
+import { withStorage } from '../open-storage.ts';
+import { loadSettings, quietLog } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+import { presentExplanation, printExplanation } from './explanation.ts';
+import type { RulesOptions } from './open-rules.ts';
+import { type Subject, subjectOfAddress, subjectOfFile, subjectOfRecord } from './subject.ts';
+
+export interface ExplainOptions extends RulesOptions {
+  readonly facts?: string;
+  readonly offline?: boolean;
+}
+
+/** What `chk_…` cannot be: an address has an @ sign. */
+const CHECK_ID = /^chk_[^@]*$/;
+
+/** Why a decision fell, and what would have turned it; of an address, a record, or the facts of a file. */
+export async function explain(
+  shell: Shell,
+  what: string | undefined,
+  options: ExplainOptions,
+): Promise<void> {
+  if ((what === undefined) === (options.facts === undefined)) {
+    throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
+  }
+  if (what === undefined || !CHECK_ID.test(what)) {
+    await explainWith(shell, await loadSettings(shell, options), what, options);
+    return;
+  }
+  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
+    const row = await storage.checks.find(what);
+    if (row) {
+      const { parseRecord } = await import('../checks/record.ts');
+      await explainWith(shell, loaded, parseRecord(row), options);
+      return;
+    }
+    shell.note(`there is no check "${what}"`);
+    shell.exitCode = 1;
+  });
+}
+
+type What = string | undefined | Parameters<typeof subjectOfRecord>[0];
+
+async function explainWith(shell: Shell, loaded: LoadedConfig, what: What, options: ExplainOptions) {
+  const { collector, policies, assessor } = await openPipeline(
+    inDirectory(shell, loaded, options.dir),
+    await quietLog(shell),
+    systemClock,
+  );
+  try {
+    const { catalogue } = collector;
+    let subject: Subject;
+    if (typeof what === 'object') subject = subjectOfRecord(what, catalogue);
+    else if (what === undefined) subject = await subjectOfFile(shell, options.facts ?? '', catalogue);
+    else subject = subjectOfAddress(await assessor.assess(what, options.offline ? 'local' : 'live'));
+    const { ruleSet } = policies.current;
+    const decision = await decide(ruleSet, subject.facts);
+    const outlook = await findFlips(ruleSet, catalogue, subject.facts);
+    const explanation = { subject, decision, outlook };
+    if (options.json) shell.json(presentExplanation(explanation));
+    else printExplanation(shell, explanation);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'unparseable_email' && typeof what === 'string'))
+      throw error;
+    shell.exitCode = 1;
+    if (options.json) shell.json(presentRefusal(what, error));
+    else printRefusal(shell, what, error);
+  } finally {
+    policies.close();
+  }
+}
+
+/** The rules of a draft in place of those in force. */
+function inDirectory(shell: Shell, loaded: LoadedConfig, dir: string | undefined): LoadedConfig {
+  if (dir === undefined) return loaded;
+  const { config } = loaded;
+  return { ...loaded, config: { ...config, rules: { ...config.rules, dir: resolve(shell.cwd, dir) } } };
+}

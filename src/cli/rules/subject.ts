@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Assessment } from '../../checks/assessor.ts';
+import type { Facts } from '../../rules/decision.ts';
+import { readFacts } from '../../rules/lint/read-facts.ts';
+import { ReadableFacts } from '../../rules/lint/readable-facts.ts';
+import { ordinaryFacts } from '../../rules/ordinary-facts.ts';
+import { formatProblem, ProblemList } from '../../rules/problem.ts';
+import { readYaml } from '../../rules/yaml-document.ts';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { CannotRun } from '../cannot-run.ts';
+import type { CheckRecord } from '../checks/record.ts';
+import type { Shell } from '../shell.ts';
+import { shortPath } from '../short-path.ts';
+
+/** What was decided when a check was answered. */
+export type RecordedDecision = Pick<
+  CheckRecord,
+  'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'
+>;
+
+/** The facts to explain, and where they come from. */
+export interface Subject {
+  readonly name: string;
+  readonly facts: Facts;
+  /** Why each null is null. */
+  readonly unknown: Readonly<Record<string, string>>;
+  readonly recorded: RecordedDecision | null;
+}
+
+export function subjectOfAddress({ address, signals }: Assessment): Subject {
+  return {
+    name: address.canonical.address,
+    facts: signals.facts,
+    unknown: signals.unknown,
+    recorded: null,
+  };
+}
+
+/** The facts as they were recorded. One that was declared since is unknown; one that is no longer declared is left out. */
+export function subjectOfRecord(record: CheckRecord, { facts: declared }: FactCatalogue): Subject {
+  const { id, created_at, action, risk_score, risk_level, ruleset } = record;
+  const ids = [...declared.keys()];
+  return {
+    name: id,
+    facts: Object.fromEntries(ids.map((fact) => [fact, record.facts[fact] ?? null])),
+    unknown: Object.fromEntries(
+      ids
+        .filter((fact) => (record.facts[fact] ?? null) === null)
+        .map((fact) => [fact, record.unknown[fact] ?? 'not_recorded']),
+    ),
+    recorded: { created_at, action, risk_score, risk_level, ruleset },
+  };
+}
+
+/** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
+export async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
+  const path = resolve(shell.cwd, file);
+  const name = shortPath(path, shell.cwd);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CannotRun(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const problems = new ProblemList();
+  const document = readYaml({ file: name, name, text }, problems);
+  const readable = new ReadableFacts(catalogue, new Map(), true);
+  const given = document ? readFacts(document, { facts: readable, problems }) : {};
+  if (problems.hasErrors) throw new CannotRun(problems.sorted().map(formatProblem).join('\n'));
+  const unknown = Object.keys(given).filter((id) => given[id] === null);
+  return {
+    name,
+    facts: { ...ordinaryFacts(catalogue), ...given },
+    unknown: Object.fromEntries(unknown.map((id) => [id, 'stated'])),
+    recorded: null,
+  };
+}

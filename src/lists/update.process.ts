@@ -1,0 +1,23 @@
+import { createDnsResolver } from '../net/create-dns-resolver.ts';
+import { systemClock } from '../system-clock.ts';
+import { createUpdateTools } from './create-update-tools.ts';
+import { ListStore } from './list-store.ts';
+import type { UpdateOrder, UpdateReply } from './update-in-process.ts';
+import { updateList } from './update-list.ts';
+
+// Whoever wanted the list is gone.
+process.once('disconnect', () => process.exit());
+process.once('message', async ({ url, config, allowed }: UpdateOrder) => {
+  const tools = createUpdateTools({
+    config: config.lists,
+    store: new ListStore(config.dataDir),
+    dns: createDnsResolver(config.dns),
+    clock: systemClock,
+    allowed,
+  });
+  const reply = await updateList(url, tools).then(
+    (update): UpdateReply => ({ update }),
+    (error: unknown): UpdateReply => ({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+  process.send?.(reply, () => process.disconnect());
+});

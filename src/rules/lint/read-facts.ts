@@ -1,0 +1,45 @@
+import type { FactValue } from '../../provider-kit/index.ts';
+import type { Facts } from '../decision.ts';
+import type { ProblemList } from '../problem.ts';
+import { suggest } from '../suggestion.ts';
+import type { Located } from '../yaml-document.ts';
+import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
+
+export interface FactsContext {
+  readonly facts: ReadableFacts;
+  readonly problems: ProblemList;
+}
+
+/** A mapping of facts to values, null where one is unknown; what does not fit is reported and left out. */
+export function readFacts(given: Located, { facts, problems }: FactsContext): Facts {
+  const read: Record<string, FactValue | null> = {};
+  if (given.kind !== 'map') {
+    problems.report('wrong_shape', given.place, '"facts" must be a mapping of facts to values');
+    return read;
+  }
+  for (const [id, { keyPlace, value }] of given.entries) {
+    const fact = facts.find(id);
+    if (fact?.source !== 'provider') {
+      problems.report(
+        'unknown_fact',
+        keyPlace,
+        `no provider answers a fact "${id}"`,
+        suggest(id, facts.names()),
+      );
+    } else if (value.kind === 'scalar' && fits(value.value, fact)) {
+      read[id] = value.value;
+    } else {
+      const expected = fact.type === 'string' ? `one of ${fact.values.join(', ')}` : `a ${fact.type}`;
+      const unknown = fact.isSettled ? '; it is never unknown' : ', or null where it is unknown';
+      problems.report('value_misfit', value.place, `${id} is ${expected}${unknown}`);
+    }
+  }
+  return read;
+}
+
+function fits(value: FactValue | null, fact: ReadableFact): boolean {
+  if (value === null) return fact.isDisabled || !fact.isSettled;
+  if (fact.type === 'string') return typeof value === 'string' && fact.values.includes(value);
+  if (fact.type === 'boolean') return typeof value === 'boolean';
+  return fact.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+}
