@@ -92,7 +92,7 @@ export interface SmtpProber {
 export interface ProviderStore {
   /** At once, from the embedded database; undefined when there is none or its time is over. */
   get(key: string): string | undefined;
-  /** Resolves once it is durable; rejects when it cannot be made so. Where nothing is kept (commands), it is forgotten. */
+  /** Resolves once it is durable; rejects when it cannot be made so. In a command it is forgotten. */
   set(key: string, value: string, lifeSeconds: number): Promise<void>;
 }
 
