@@ -48,6 +48,7 @@ describe('discoverProviders', () => {
       'syntax',
       'tld',
       'typo',
+      'velocity',
     ];
     expect(builtInIds()).toEqual(ids);
     const { enabled, disabled } = await discoverProviders({ enabled: null, paths: [] });
