@@ -2,6 +2,7 @@ import { CheckRecorder } from './checks/check-recorder.ts';
 import { createIds } from './checks/ids.ts';
 import type { PolicyBook } from './checks/policy-book.ts';
 import type { Config } from './config/config.ts';
+import type { CounterBook } from './counters/counter-book.ts';
 import { createContainer, type DependencyContainer } from './di.ts';
 import { Readiness } from './http/ops/readiness.ts';
 import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
@@ -38,6 +39,7 @@ export interface ServiceParts {
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
+  readonly counters: CounterBook;
   /** What of the downloaded lists is not as it should be; null where none are configured. */
   readonly listsComplaint: (() => string | undefined) | null;
 }
@@ -79,10 +81,11 @@ export function bindPolicies(container: DependencyContainer, policies: PolicyBoo
 
 /** Binds what answering over HTTP needs besides. */
 export function bindService(container: DependencyContainer, parts: ServiceParts): void {
-  const { config, clock, storage, privacy, personalFacts, exposition, listsComplaint } = parts;
+  const { config, clock, storage, privacy, personalFacts, exposition, listsComplaint, counters } = parts;
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
+  container.registerInstance(tokens.COUNTERS, counters);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { bindService } from './container.ts';
+import { openCounters } from './counters/open-counters.ts';
 import { StartupError } from './errors.ts';
 import { App } from './http/app.ts';
 import { MetricsApp } from './http/metrics-app.ts';
@@ -67,6 +69,7 @@ export async function startService(
   });
   stores.open(storage.providerValues);
 
+  const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
   bindService(container, {
@@ -74,6 +77,7 @@ export async function startService(
     clock,
     storage,
     exposition: shown,
+    counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
@@ -84,6 +88,7 @@ export async function startService(
     lists: () => listsOf(policies.current.providers),
     downloads: () => refresher.ages,
     commitQueueDepth: () => storage.checks.pending,
+    counts: () => counters.book.stats,
   });
   const keys = container.resolve(KeyService);
   const retention = startRetention({
@@ -134,6 +139,7 @@ export async function startService(
       await smtp?.close();
       stores.close();
       await storage.close();
+      await counters.close();
       lock.release();
       log.info('service stopped');
     },

@@ -15,7 +15,7 @@ import { discoverProviders } from './signals/discover-providers.ts';
 import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 
-/** Who runs the pipeline. A command asks no mail host, and its providers keep nothing. */
+/** Who runs the pipeline. A command asks no mail host. */
 export type Runner = 'service' | 'command';
 
 /** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */

@@ -2,6 +2,7 @@ import type { CheckRecorder } from './checks/check-recorder.ts';
 import type { Ids } from './checks/ids.ts';
 import type { PolicyBook } from './checks/policy-book.ts';
 import type { Config } from './config/config.ts';
+import type { CounterBook } from './counters/counter-book.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
@@ -36,6 +37,8 @@ export const POLICY_BOOK: InjectionToken<PolicyBook> = Symbol('PolicyBook');
 export const ACCOUNT_STORE: InjectionToken<AccountStore> = Symbol('AccountStore');
 /** Keys, read on each request. */
 export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
+/** How often was asked before, by account. */
+export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
 /** Requests per key. */

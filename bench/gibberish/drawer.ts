@@ -8,19 +8,23 @@ const CENSUS_SHARE = 0.18;
 /** A short list is a language too: each counts as if it had so many names more, under the root. */
 const SMALLEST_WEIGHT = 16;
 /**
- * Vowels and consonants take turns in them as in generated local parts, and only seeing many of their names tells the
- * two apart. For the others the size of the list says enough.
+ * Either vowels and consonants take turns in them as in generated local parts, and only seeing many of their names tells
+ * the two apart; or their list is short for what is peculiar in it. For the others the size of the list says enough.
  */
 const EMPHASIS: Readonly<Record<string, number>> = {
-  Ghanaian: 1.5,
+  Amharic: 2,
+  Ghanaian: 2.5,
   Indonesian: 2,
   Japanese: 3,
-  Nigerian: 2,
+  Kazakh: 2,
+  Mongolian: 2,
+  Nigerian: 4,
   Senegalese: 1.5,
-  Swahili: 1.5,
+  Swahili: 3,
   Turkish: 1.5,
-  Yoruba: 3,
-  Zulu: 2,
+  Uzbek: 1.5,
+  Yoruba: 4,
+  Zulu: 2.5,
 };
 
 /** Draws local parts to train on, without any name or word that is held back. */

@@ -39,6 +39,7 @@ const NICKNAMES: readonly Shape[] = [
     make: (given, family, random) => given + separator(random) + letter(random) + separator(random) + family,
   },
   { weight: 1, make: (given, family) => (given + family).replace(/[aeiou]/g, '').slice(0, 6) },
+  { weight: 2, make: (given, _, random) => given + letter(random) + letter(random) },
   { weight: 1, make: (_, __, random) => letter(random) + letter(random) + letter(random) },
   { weight: 1.5, make: (_, __, random) => letter(random) + letter(random) + digits(random) },
 ];

@@ -28,7 +28,12 @@ export function gibberishCosts(data: MeasuringData): Promise<readonly Cost[]> {
 async function provider(id: string, thresholds: Readonly<Record<string, unknown>>) {
   const module: { default: LocalProvider<unknown> } = await import(`../../dist/providers/${id}/index.js`);
   const { prepare, check } = module.default;
-  const prepared = await prepare?.({ options: {}, thresholds, lists: { allow: [], deny: [] } });
+  const prepared = await prepare?.({
+    options: {},
+    thresholds,
+    lists: { allow: [], deny: [] },
+    downloads: async () => [],
+  });
   const context = {
     needs: {},
     options: {},

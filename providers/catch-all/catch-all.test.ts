@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
-import { aMailWorld } from '../../test/support/catch-all-world.ts';
+import { aMailWorld, aStore, notRun, T0, YES } from '../../test/support/catch-all-world.ts';
 import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
 import catchAll from './index.ts';
 import { Table } from './table.ts';
@@ -22,7 +22,7 @@ describe('the table', () => {
     'has %s left alone, in mode live too',
     async (domain) => {
       const { ask, asked } = await aMailWorld({ mode: 'live', mx: { [domain]: ['mx.example.com'] } });
-      expect(await ask(domain)).toMatchObject({ unknown: 'not_run' });
+      expect(await ask(domain)).toEqual(notRun('not to be found out from outside'));
       expect(asked).toEqual([]);
     },
   );
@@ -35,9 +35,10 @@ describe('the table', () => {
   ])('has a domain whose mail goes to %s left alone', async (exchange) => {
     const { ask, asked } = await aMailWorld({
       mode: 'live',
+      ttlSeconds: 120,
       mx: { 'firm.example': [exchange, 'backup.example'] },
     });
-    expect(await ask('firm.example')).toMatchObject({ unknown: 'not_run' });
+    expect(await ask('firm.example')).toEqual(notRun('not to be found out from outside', 120));
     expect(asked).toEqual([]);
   });
 
@@ -55,7 +56,7 @@ describe('without SMTP', () => {
     'does not know about %s, and says that nothing was tried',
     async (domain) => {
       const { ask } = await prepareCheck(catchAll);
-      expect(await ask(anAddress('x', domain))).toMatchObject({ unknown: 'not_run' });
+      expect(await ask(anAddress('x', domain))).toEqual(notRun('not in the table'));
     },
   );
 
@@ -63,7 +64,7 @@ describe('without SMTP', () => {
     'asks neither DNS nor a mail host without helo_name, in mode %s',
     async (mode) => {
       const { ask, asked, lookedUp } = await aMailWorld({ mode, helo_name: null });
-      expect(await ask('firm.example')).toMatchObject({ unknown: 'not_run' });
+      expect(await ask('firm.example')).toEqual(notRun('not in the table'));
       expect([asked, lookedUp]).toEqual([[], []]);
     },
   );
@@ -71,39 +72,48 @@ describe('without SMTP', () => {
   it('answers nothing when it is off', async () => {
     const { ask, asked, lookedUp } = await aMailWorld({ mode: 'off' });
     for (const domain of ['gmail.com', 'firm.example']) {
-      expect(await ask(domain)).toMatchObject({ unknown: 'not_run' });
+      expect(await ask(domain)).toEqual(notRun('switched off'));
     }
     expect([asked, lookedUp]).toEqual([[], []]);
   });
 
-  it('asks nobody in a command, where there is no port for it', async () => {
-    const { ask } = await prepareCheck(catchAll, {
-      options: { mode: 'live', helo_name: 'probe.example.net' },
-    });
-    expect(await ask(anAddress('x', 'firm.example'))).toMatchObject({ unknown: 'not_run' });
+  it('asks nobody in a command, where there is no port for it, and tells what the service knows', async () => {
+    const store = aStore({ now: () => T0 });
+    const command = await aMailWorld({ mode: 'live', smtp: null, store });
+    expect(await command.ask('firm.example')).toMatchObject(
+      notRun('only the service asks mail hosts', Infinity),
+    );
+    const service = await aMailWorld({ store });
+    await service.ask('firm.example');
+    await service.reply(YES);
+    expect(await command.ask('firm.example')).toMatchObject({ facts: { 'domain.is_catch_all': true } });
   });
 });
 
 describe('the MX records', () => {
   it.each([
-    ['there are none', { outcome: 'nodata' } as const, 'not_run'],
-    ['there is no such domain', { outcome: 'nxdomain' } as const, 'not_run'],
+    ['there are none', { outcome: 'nodata', ttlSeconds: 90 } as const, notRun('no MX record', 90)],
+    ['there is no such domain', { outcome: 'nxdomain' } as const, notRun('no MX record')],
     [
       'the domain takes no mail',
-      { outcome: 'found', records: [{ exchange: '', preference: 0 }] } as const,
-      'not_run',
+      { outcome: 'found', records: [{ exchange: '', preference: 0 }], ttlSeconds: 90 } as const,
+      notRun('null MX', 90),
     ],
-    ['they are not found out in time', { outcome: 'timeout' } as const, 'timeout'],
-    ['the server fails', { outcome: 'servfail' } as const, 'servfail'],
-  ])('%s: unknown, and nobody is asked', async (_what, answer, reason) => {
+    [
+      'they are not found out in time',
+      { outcome: 'timeout' } as const,
+      { unknown: 'timeout', detail: 'MX records' },
+    ],
+    ['the server fails', { outcome: 'servfail' } as const, { unknown: 'servfail', detail: 'MX records' }],
+  ])('%s: unknown, and nobody is asked', async (_what, answer, expected) => {
     const { ask, asked } = await aMailWorld({ mode: 'live', answer });
-    expect(await ask('firm.example')).toMatchObject({ unknown: reason });
+    expect(await ask('firm.example')).toEqual(expected);
     expect(asked).toEqual([]);
   });
 
   it.each(['literal', 'dotless'] as const)('of a %s domain are not looked for', async (domainKind) => {
     const { ask, lookedUp } = await aMailWorld({ mode: 'live' });
-    expect(await ask('firm.example', domainKind)).toMatchObject({ unknown: 'not_run' });
+    expect(await ask('firm.example', domainKind)).toEqual(notRun('not a domain name'));
     expect(lookedUp).toEqual([]);
   });
 });

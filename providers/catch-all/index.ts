@@ -1,13 +1,6 @@
-import {
-  type Answer,
-  type Context,
-  defineProvider,
-  isUnknown,
-  type Unknown,
-  unknown,
-} from 'postern/provider-kit';
+import { type Answer, type Context, defineProvider, type Findings, unknown } from 'postern/provider-kit';
 import { OPTIONS, type Options, readOptions } from './options.ts';
-import { type Mail, type Prober, proberOf } from './prober.ts';
+import { type Mail, type Prober, proberOf, recall } from './prober.ts';
 import { Table } from './table.ts';
 import { answerOf, secondsLeft } from './verdict.ts';
 
@@ -15,7 +8,15 @@ interface State extends Options {
   readonly table: Table;
 }
 
-const BEYOND_ASKING = unknown('not_run', 'not to be found out from outside');
+/** Holds until the configuration changes, which takes a restart. */
+const HOUR_SECONDS = 3_600;
+
+/** There is nothing to try, and will not be for so long. */
+function notRun(why: string, ttlSeconds = HOUR_SECONDS): Findings {
+  return { facts: { 'domain.is_catch_all': unknown('not_run') }, evidence: { unknown: why }, ttlSeconds };
+}
+
+const BEYOND_ASKING = 'not to be found out from outside';
 
 export default defineProvider<State>({
   id: 'catch_all',
@@ -48,53 +49,56 @@ export default defineProvider<State>({
   },
   check: async ({ canonical: { domain }, domainKind }, context) => {
     const { mode, table, manner } = context.state;
-    if (mode === 'off') return unknown('not_run', 'switched off');
+    if (mode === 'off') return notRun('switched off');
     const policy = table.policyOf(domain);
     if (policy === 'never') return { facts: { 'domain.is_catch_all': false }, evidence: { from: 'table' } };
-    if (policy === 'unknown') return BEYOND_ASKING;
-    if (manner === null) return unknown('not_run', 'not in the table');
+    if (policy === 'unknown') return notRun(BEYOND_ASKING);
+    if (manner === null) return notRun('not in the table');
     // A literal or dotless domain has no MX records.
-    if (domainKind !== 'name') return unknown('not_run', 'not a domain name');
+    if (domainKind !== 'name') return notRun('not a domain name');
     const { dns, smtp, store, clock, log } = context;
-    if (!smtp) return unknown('not_run', 'only the service asks mail hosts');
     if (!dns || !store || !clock || !log) return unknown('error', 'the host gave no ports');
     const mail = await findMail(domain, table, { dns, signal: context.signal });
-    if (isUnknown(mail)) return mail;
-    const prober = proberOf({ smtp, store, clock, log }, manner);
-    const known = prober.recall(mail);
+    if (!('exchanges' in mail)) return mail;
+    const known = recall(mail, store);
     if (known) {
       return answerOf(known, mail.exchanges[0], Math.min(mail.ttlSeconds, secondsLeft(known, clock.now())));
     }
+    if (!smtp) return notRun('only the service asks mail hosts', mail.ttlSeconds);
+    const prober = proberOf({ smtp, store, clock, log }, manner);
     if (mode === 'live') return askNow(prober, mail, context.signal);
     void prober.ask(mail);
     return unknown('not_run', 'being asked');
   },
 });
 
+interface CurrentMail extends Mail {
+  /** As long as the MX records hold. */
+  readonly ttlSeconds: number;
+}
+
 async function findMail(
   domain: string,
   table: Table,
   { dns, signal }: Required<Pick<Context, 'dns' | 'signal'>>,
-): Promise<(Mail & { readonly ttlSeconds: number }) | Unknown> {
+): Promise<CurrentMail | Answer> {
   const answer = await dns.mx(domain, signal);
-  if (answer.outcome === 'nxdomain' || answer.outcome === 'nodata') return unknown('not_run', 'no MX record');
+  if (answer.outcome === 'nxdomain' || answer.outcome === 'nodata') {
+    return notRun('no MX record', answer.ttlSeconds);
+  }
   if (answer.outcome !== 'found') return unknown(answer.outcome, 'MX records');
   const [first, ...others] = [...answer.records]
     .sort((one, other) => one.preference - other.preference || (one.exchange < other.exchange ? -1 : 1))
     .map(({ exchange }) => exchange)
     .filter((exchange) => exchange !== '');
   // RFC 7505: the root as the only exchange says that the domain takes no mail.
-  if (first === undefined) return unknown('not_run', 'null MX');
-  if (table.isBeyondAsking(first)) return BEYOND_ASKING;
+  if (first === undefined) return notRun('null MX', answer.ttlSeconds);
+  if (table.isBeyondAsking(first)) return notRun(BEYOND_ASKING, answer.ttlSeconds);
   return { domain, exchanges: [first, ...others], ttlSeconds: answer.ttlSeconds ?? Infinity };
 }
 
 /** What comes too late is for the next check: the prober keeps it. */
-async function askNow(
-  prober: Prober,
-  mail: Mail & { readonly ttlSeconds: number },
-  signal: AbortSignal,
-): Promise<Answer> {
+async function askNow(prober: Prober, mail: CurrentMail, signal: AbortSignal): Promise<Answer> {
   const late = Promise.withResolvers<null>();
   const giveUp = () => late.resolve(null);
   signal.addEventListener('abort', giveUp, { once: true });

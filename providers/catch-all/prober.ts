@@ -53,12 +53,6 @@ export class Prober {
     this.#budget = new DailyBudget({ store, clock, total: dailyProbes, perDomain: dailyProbesPerDomain });
   }
 
-  /** What is remembered of the domain and exactly these exchanges. */
-  recall(mail: Mail): Verdict | undefined {
-    const text = this.#ports.store.get(keyOf(mail));
-    return text === undefined ? undefined : readVerdict(text);
-  }
-
   /** Asks the most preferred host, or joins who is asking already. Never rejects; may take minutes when many wait. */
   ask(mail: Mail): Promise<Verdict | NotAsked> {
     const key = keyOf(mail);
@@ -115,6 +109,12 @@ export class Prober {
     const { port } = this.#manner;
     this.#ports.log.warn({ port }, 'no mail host can be reached: most clouds close port 25 outwards');
   }
+}
+
+/** What was found out before, of the domain and exactly these exchanges. */
+export function recall(mail: Mail, store: ProviderStore): Verdict | undefined {
+  const text = store.get(keyOf(mail));
+  return text === undefined ? undefined : readVerdict(text);
 }
 
 /** By the set of exchanges, whatever its order: another set is another mail service. */

@@ -78,7 +78,14 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
 
   if (counted < FEWEST) return null;
   const beyond = longestDigitRun - LONGEST_NUMBER;
-  const logOdds = Math.max(whole, best) / PER_NAT;
+  const logOdds = Math.max(whole, best) / PER_NAT / (saysItTwice(text) ? 2 : 1);
   if (beyond > 0 && TOO_LONG + beyond > logOdds) return { logOdds: TOO_LONG + beyond, pattern: 'digits' };
   return { logOdds, pattern: best > whole ? bestPattern : wholePattern };
+}
+
+/** People repeat themselves (`dodo`, `xyzxyz`); what a program draws does not come twice, so that one half is no evidence. */
+function saysItTwice(text: string): boolean {
+  const half = text.length >> 1;
+  if (text.length % 2 !== 0 || text.charCodeAt(0) !== text.charCodeAt(half)) return false;
+  return text.endsWith(text.slice(0, half));
 }

@@ -50,9 +50,9 @@ export function loadModel(file: ModelFile = JSON.parse(readFileSync(FILE, 'utf8'
   }
   const costs = new Uint8Array(1 << (3 * SYMBOL_BITS));
   for (const [first, row] of rows.entries()) {
-    for (const [pair, cost] of row.entries()) {
-      const second = Math.floor(pair / SYMBOLS);
-      costs[(((first << SYMBOL_BITS) | second) << SYMBOL_BITS) | (pair % SYMBOLS)] = cost;
+    for (let second = 0; second < SYMBOLS; second++) {
+      const thirds = row.subarray(second * SYMBOLS, (second + 1) * SYMBOLS);
+      costs.set(thirds, ((first << SYMBOL_BITS) | second) << SYMBOL_BITS);
     }
   }
   return { costs, date: file.date };

@@ -1,10 +1,11 @@
+import type { CheckCounters } from '../counters/check-counters.ts';
 import { inject, injectable } from '../di.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { Decision } from '../rules/decision.ts';
-import { enterSandbox, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
+import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
@@ -44,15 +45,18 @@ export class Assessor {
     this.#now = metrics === noMetrics ? () => 0 : () => performance.now();
   }
 
-  /** Rejects with AppError `unparseable_email` when the text is not one address. */
-  async assess(email: string, world: World = 'live'): Promise<Assessment> {
+  /**
+   * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is this one check's, to be
+   * settled or undone by who gave it; only the live world counts.
+   */
+  async assess(email: string, world: World = 'live', counting?: CheckCounters): Promise<Assessment> {
     const started = this.#now();
     const address = addressOf(email);
     const parsed = this.#now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
     const { decider, providers } = this.#policies.current;
-    const collecting = this.#signals(address, providers, world);
+    const collecting = this.#signals(address, providers, world, counting);
     // Nearly always both are there at once; to await what is there would cost a turn of the microtask queue.
     const signals = collecting instanceof Promise ? await collecting : collecting;
     const collected = this.#now();
@@ -70,10 +74,19 @@ export class Assessor {
     };
   }
 
-  #signals(address: Address, providers: PreparedProviders, world: World): Signals | Promise<Signals> {
-    if (world === 'live') return this.#collector.collect(address, providers);
+  #signals(
+    address: Address,
+    providers: PreparedProviders,
+    world: World,
+    counting: CheckCounters | undefined,
+  ): Signals | Promise<Signals> {
+    if (world === 'live') {
+      return this.#collector.collect(address, providers, counting?.about(address.canonical.address));
+    }
     if (world === 'local') return this.#collector.collectLocal(address, providers);
-    return sandboxSignals(address, (given) => this.#collector.collectLocal(address, providers, given));
+    return sandboxSignals(address, (given) =>
+      this.#collector.collectLocal(address, providers, given, SANDBOX_COUNTERS),
+    );
   }
 }
 

@@ -1,9 +1,10 @@
+import type { CounterBook } from '../counters/counter-book.ts';
 import { inject, injectable } from '../di.ts';
 import type { ApiKey } from '../keys/key.ts';
 import type { Reservation } from '../limits/monthly-quota.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { CHECK_RECORDER, CLOCK, IDS, METRICS } from '../tokens.ts';
+import { CHECK_RECORDER, CLOCK, COUNTERS, IDS, METRICS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
 import type { CheckRecorder } from './check-recorder.ts';
 import type { Ids } from './ids.ts';
@@ -21,6 +22,7 @@ export class CheckService {
   readonly #recorder: CheckRecorder;
   readonly #clock: Clock;
   readonly #ids: Ids;
+  readonly #counters: CounterBook;
   readonly #metrics: Metrics;
 
   constructor(
@@ -28,12 +30,14 @@ export class CheckService {
     @inject(CHECK_RECORDER) recorder: CheckRecorder,
     @inject(CLOCK) clock: Clock,
     @inject(IDS) ids: Ids,
+    @inject(COUNTERS) counters: CounterBook,
     @inject(METRICS) metrics: Metrics,
   ) {
     this.#assessor = assessor;
     this.#recorder = recorder;
     this.#clock = clock;
     this.#ids = ids;
+    this.#counters = counters;
     this.#metrics = metrics;
   }
 
@@ -41,11 +45,22 @@ export class CheckService {
   async check(email: string, key: ApiKey, reservation?: Reservation): Promise<Check> {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
-    const createdAt = new Date(reservation?.at ?? this.#clock.now()).toISOString();
-    const assessment = await this.#assessor.assess(email, key.environment === 'test' ? 'sandbox' : 'live');
-    const assessed = performance.now();
-    const check = { id: this.#ids.check(), createdAt, ...assessment };
-    await this.#recorder.record(check, key);
+    const at = reservation?.at ?? this.#clock.now();
+    const createdAt = new Date(at).toISOString();
+    const world = key.environment === 'test' ? 'sandbox' : 'live';
+    const counting = world === 'live' ? this.#counters.begin(key, at) : undefined;
+    let assessed: number;
+    let check: Check;
+    try {
+      const assessment = await this.#assessor.assess(email, world, counting);
+      assessed = performance.now();
+      check = { id: this.#ids.check(), createdAt, ...assessment };
+      await this.#recorder.record(check, key);
+    } catch (error) {
+      counting?.undo();
+      throw error;
+    }
+    counting?.settle();
     reservation?.settle();
     this.#metrics.checkAnswered(key.environment);
     if (key.environment === 'live') {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { RulesOptions } from './rules/open-rules.ts';
+import type { TestOptions } from './rules/test-rules.ts';
 import type { Shell } from './shell.ts';
 
 export function addRuleCommands(program: Command, shell: Shell): void {
@@ -24,8 +25,9 @@ export function addRuleCommands(program: Command, shell: Shell): void {
 
   withDir(rules.command('test'))
     .description('run the tests of the rules directory')
+    .option('--coverage', 'list what no test has seen true, or false')
     .addHelpText('after', '\nEnds with 1 when a test fails.')
-    .action(async (options: RulesOptions) => {
+    .action(async (options: TestOptions) => {
       const { testRules } = await import('./rules/test-rules.ts');
       await testRules(shell, options);
     });

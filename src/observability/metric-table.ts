@@ -99,6 +99,16 @@ export const METRICS = {
     help: 'When the source of a list of lists.urls was last seen to hold what is in force.',
   },
   postern_commit_queue_rows: { type: 'gauge', labels: [], help: 'Checks that are not on the disk yet.' },
+  postern_counts_bytes: {
+    type: 'gauge',
+    labels: [],
+    help: 'Memory that the counts of earlier checks take.',
+  },
+  postern_counts_forgotten_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Counts given up early because their memory was full.',
+  },
   postern_records_deleted_total: {
     type: 'counter',
     labels: [],

@@ -60,6 +60,8 @@ export interface Gauges {
   readonly downloads: () => readonly (readonly [list: string, confirmedMs: number | null])[];
   /** Checks that wait for the disk. */
   readonly commitQueueDepth: () => number;
+  /** Memory of the counts of checks, and hashes given up for want of it. */
+  readonly counts: () => { readonly octets: number; readonly forgotten: number };
 }
 
 /** Everything that is counted, as one text. */

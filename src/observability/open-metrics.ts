@@ -56,7 +56,7 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, memo, lists, downloads, commitQueueDepth }: Gauges): void {
+  watch({ ruleset, memo, lists, downloads, commitQueueDepth, counts }: Gauges): void {
     for (const [list] of downloads()) {
       for (const result of LIST_RESULTS) this.#refreshes.add(list, result, 0);
     }
@@ -76,6 +76,8 @@ export class OpenMetrics implements Metrics, Exposition {
       ),
     );
     exposeGauge(this.#registry, 'postern_commit_queue_rows', () => [[[], commitQueueDepth()]]);
+    exposeGauge(this.#registry, 'postern_counts_bytes', () => [[[], counts().octets]]);
+    exposeCounter(this.#registry, 'postern_counts_forgotten_total', () => [[[], counts().forgotten]]);
     exposeCounter(this.#registry, 'postern_memo_reads_total', () => {
       const { hits, misses } = memo();
       return [

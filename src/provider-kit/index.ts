@@ -3,6 +3,8 @@ export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../ema
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
 export {
   type Clock,
+  type Counters,
+  type CountWindow,
   type DnsAnswer,
   type DnsResolver,
   type MxRecord,

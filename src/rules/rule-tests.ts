@@ -18,7 +18,8 @@ export interface RuleTestResult {
   readonly place: Place;
   readonly passed: boolean;
   readonly failures: readonly RuleTestFailure[];
-  /** Undefined when the facts could not be collected. */
+  /** What was decided on. Undefined, as the decision, when the facts could not be collected. */
+  readonly facts: Facts | undefined;
   readonly decision: Decision | undefined;
 }
 
@@ -57,7 +58,7 @@ async function runOne(
   const { name, place, email } = test;
   const broken = (actual: string): RuleTestResult => {
     const failure = { what: 'error', expected: `the signals of ${email}`, actual } as const;
-    return { name, place, passed: false, failures: [failure], decision: undefined };
+    return { name, place, passed: false, failures: [failure], facts: undefined, decision: undefined };
   };
   let collected: Facts = {};
   if (email !== null) {
@@ -68,9 +69,10 @@ async function runOne(
       return broken(error instanceof Error ? error.message : String(error));
     }
   }
-  const decision = await decide(ruleSet, { ...ordinary, ...collected, ...test.facts });
+  const facts = { ...ordinary, ...collected, ...test.facts };
+  const decision = await decide(ruleSet, facts);
   const failures = judge(test, decision);
-  return { name, place, passed: failures.length === 0, failures, decision };
+  return { name, place, passed: failures.length === 0, failures, facts, decision };
 }
 
 function judge({ expect }: RuleTest, decision: Decision): readonly RuleTestFailure[] {

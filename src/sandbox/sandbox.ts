@@ -1,6 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
-import { type Address, type FactValue, type Findings, type Unknown, unknown } from '../provider-kit/index.ts';
+import {
+  type Address,
+  type Counters,
+  type FactValue,
+  type Findings,
+  type Unknown,
+  unknown,
+} from '../provider-kit/index.ts';
 import type { Decision } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
 import {
@@ -18,6 +25,9 @@ import {
  * The world of test keys: the same code on fixed evidence. No packet leaves; what look-ups would tell is
  * given, and at `postern.test` the local part says what is found. No provider knows of it.
  */
+
+/** Nobody was here before, however often one asks; nothing is counted. */
+export const SANDBOX_COUNTERS: Counters = { count: () => 1 };
 
 /** Refuses or delays where the address asks for it. */
 export async function enterSandbox(address: Address): Promise<void> {

@@ -53,8 +53,9 @@ export class AnswerCache {
   }
 
   #keep(key: string, answer: Answer): void {
-    const failed = isUnknown(answer) || hasUnknownFact(answer);
-    const ttl = failed ? this.#unknownMs : Math.min(this.#knownMs, (answer.ttlSeconds ?? Infinity) * 1000);
+    const ttl = isSettled(answer)
+      ? Math.min(this.#knownMs, (answer.ttlSeconds ?? Infinity) * 1000)
+      : this.#unknownMs;
     // lru-cache reads a ttl of 0 as "for ever", and takes no fractions.
     if (ttl >= 1) this.#answers.set(key, answer, { ttl: Math.floor(ttl) });
   }
@@ -64,6 +65,10 @@ export class AnswerCache {
   }
 }
 
-function hasUnknownFact(findings: Findings): boolean {
-  return Object.values(findings.facts).some(isUnknown);
+/** A failure never is. What there was nothing to try for is, where the provider says for how long. */
+function isSettled(answer: Answer): answer is Findings {
+  if (isUnknown(answer)) return false;
+  const unknown = Object.values(answer.facts).filter(isUnknown);
+  if (unknown.length === 0) return true;
+  return answer.ttlSeconds !== undefined && unknown.every((fact) => fact.unknown === 'not_run');
 }

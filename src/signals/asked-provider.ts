@@ -13,6 +13,7 @@ export interface Asked<Provider extends AnyLocalProvider | AnyNetworkProvider> {
   readonly id: string;
   readonly facts: readonly AskedFact[];
   readonly needs: readonly string[];
+  readonly isCounting: boolean;
   readonly check: Provider['check'];
   /** Of a network provider that sets one. */
   readonly timeoutMs: number | undefined;
@@ -39,6 +40,7 @@ export function asked<Provider extends AnyLocalProvider | AnyNetworkProvider>(
       isNeverUnknown: never_unknown === true,
     })),
     needs: provider.needs ?? [],
+    isCounting: provider.uses?.includes('counters') === true,
     // Its author may have written `this`.
     check: provider.check.bind(provider),
     timeoutMs: provider.stage === 'network' ? provider.timeoutMs : undefined,

@@ -14,7 +14,7 @@ const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 const RESERVED = ['risk_score', 'threshold'];
 const STAGES = ['local', 'network'];
 const TYPES = ['boolean', 'integer', 'number', 'string'];
-const PORTS = ['dns', 'smtp', 'store', 'clock', 'log'];
+const PORTS = ['dns', 'smtp', 'store', 'clock', 'counters', 'log'];
 const KEYS = new Set([
   'id',
   'apiVersion',
@@ -78,6 +78,8 @@ export function checkProvider(candidate: unknown): readonly string[] {
       if (!PORTS.includes(port)) faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
     }
   }
+  if (isTexts(provider.uses ?? []) && provider.uses?.includes('counters'))
+    faults.push(...checkCounting(provider));
   if (!isTexts(provider.needs ?? [])) faults.push('needs must be a list of fact ids');
   if (provider.prepare !== undefined && typeof provider.prepare !== 'function') {
     faults.push('prepare must be a function');
@@ -109,6 +111,17 @@ function checkLife(provider: Partial<SignalProvider>): string[] {
   for (const key of ['knownSeconds', 'unknownSeconds'] as const) {
     const seconds = cache?.[key];
     if (!Number.isFinite(seconds) || Number(seconds) < 0) faults.push(`cache.${key} must be 0 or more`);
+  }
+  return faults;
+}
+
+/** A count belongs to one check, and to an answer that was waited for. */
+function checkCounting({ stage, cache, facts }: Partial<SignalProvider>): string[] {
+  const faults: string[] = [];
+  if (stage !== 'local') faults.push('uses counters, so its stage must be "local"');
+  if (cache !== undefined) faults.push('uses counters, so its answers cannot be kept');
+  if (Array.isArray(facts) && facts.some((fact) => fact?.never_unknown)) {
+    faults.push('uses counters, so that none of its facts is never_unknown: `postern check` counts nothing');
   }
   return faults;
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../observability/metrics.ts';
-import type { FactValue, Findings, Unknown, UnknownReason } from '../provider-kit/index.ts';
+import type { Counters, FactValue, Findings, Unknown, UnknownReason } from '../provider-kit/index.ts';
 import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
 import type { AskedFact, AskedProvider } from './asked-provider.ts';
 import { fits } from './check-provider.ts';
@@ -34,9 +34,12 @@ export class Collection {
   readonly #timingsUs: Record<string, number>;
   readonly #degraded: string[] = [];
   readonly #report: ReportBreach;
+  /** For providers that count; undefined where nothing is counted. */
+  readonly counters: Counters | undefined;
   #isBreached = false;
 
-  constructor(beginning: Beginning, report: ReportBreach) {
+  constructor(beginning: Beginning, report: ReportBreach, counters?: Counters) {
+    this.counters = counters;
     this.#facts = { ...beginning.facts };
     this.#unknown = { ...beginning.unknown };
     this.#evidence = { ...beginning.evidence };

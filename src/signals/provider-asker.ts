@@ -88,6 +88,9 @@ function contextOf(
   collection: Collection,
 ): Context<unknown> {
   const { context } = preparedOf(provider, prepared);
+  const { counters } = collection;
+  if (provider.isCounting && counters)
+    return { ...context, counters, needs: collection.needs(provider.needs) };
   return provider.needs.length > 0 ? { ...context, needs: collection.needs(provider.needs) } : context;
 }
 

@@ -3,7 +3,7 @@ import type { ProviderValueStore } from '../storage/ports.ts';
 
 /**
  * The stores of all providers. They are handed out before there is a database, which opens only when everything that
- * can be at fault has been looked at; until then, in commands, and once it is closed, nothing is kept.
+ * can be at fault has been looked at; until then, and once it is closed, nothing is kept.
  */
 export class ProviderStores {
   readonly #clock: Clock;

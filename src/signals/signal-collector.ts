@@ -4,6 +4,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type {
   Address,
   Answer,
+  Counters,
   Findings,
   Ports,
   ProviderLog,
@@ -27,7 +28,7 @@ import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
 
 /** Ports as the process has them; each provider gets a log and a store of its own. */
-export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp'> {
+export interface HostPorts extends Omit<Ports, 'counters' | 'log' | 'store' | 'smtp'> {
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
   storeFor(provider: string): ProviderStore;
@@ -83,11 +84,14 @@ export class SignalCollector {
     return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider), kept);
   }
 
-  /** At once where nobody has to be waited for. A provider's failure is a fact that is unknown, and no error. */
-  collect(address: Address, prepared: PreparedProviders): Signals | Promise<Signals> {
+  /**
+   * At once where nobody has to be waited for. A provider's failure is a fact that is unknown, and no error. `counters`
+   * are this one check's.
+   */
+  collect(address: Address, prepared: PreparedProviders, counters?: Counters): Signals | Promise<Signals> {
     const { byDomain, local, later } = this.#plan;
     const kept = prepared.domains.get(address.domain);
-    const collection = this.#begin(kept);
+    const collection = this.#begin(kept, counters);
     if (kept) {
       for (const [i, outcome] of kept.outcomes.entries()) {
         this.#metrics.providerAnswered(byDomain[i]?.id ?? '', outcome);
@@ -114,9 +118,14 @@ export class SignalCollector {
    * What the local providers alone can tell; what look-ups would tell is unknown, not run. `given` are facts that hold
    * whoever would have found them out, such as those of the test world. Neither timed nor counted.
    */
-  collectLocal(address: Address, prepared: PreparedProviders, given = NOTHING_GIVEN): Signals {
+  collectLocal(
+    address: Address,
+    prepared: PreparedProviders,
+    given = NOTHING_GIVEN,
+    counters?: Counters,
+  ): Signals {
     const kept = prepared.domains.get(address.domain);
-    const collection = this.#begin(kept);
+    const collection = this.#begin(kept, counters);
     const ask = (provider: Asked<AnyLocalProvider>) =>
       collection.accept(provider, this.#asker.askLocal(provider, address, prepared, collection), 0);
     if (!kept) {
@@ -139,8 +148,8 @@ export class SignalCollector {
     if (found) domains.set(address.domain, found);
   }
 
-  #begin(kept: DomainSignals | undefined): Collection {
-    return new Collection(kept ?? this.#plan.blank, this.#report);
+  #begin(kept: DomainSignals | undefined, counters: Counters | undefined): Collection {
+    return new Collection(kept ?? this.#plan.blank, this.#report, counters);
   }
 
   readonly #report: ReportBreach = (provider, breach) =>

@@ -1,3 +1,4 @@
+import { everyUnheld } from '../every-unheld.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -47,10 +48,4 @@ async function deleteDue({ checks, days, clock, log, metrics }: RetentionOptions
   } catch (err) {
     log.error({ err }, 'records past their retention not deleted; next attempt in an hour');
   }
-}
-
-/** The timer does not keep a process alive that has nothing else to do. */
-function everyUnheld(intervalMs: number, run: () => void): () => void {
-  const timer = setInterval(run, intervalMs).unref();
-  return () => clearInterval(timer);
 }

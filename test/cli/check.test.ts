@@ -1,5 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProviderStores } from '../../src/signals/provider-stores.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { aMailWorld, YES } from '../support/catch-all-world.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { aWorld } from './world.ts';
 
@@ -159,6 +164,48 @@ describe('postern check', () => {
 
   it('takes the empty string for a text that is no address', async () => {
     expect((await check('')).code).toBe(1);
+  });
+
+  it('knows what the service has found out about a domain, and writes nothing of its own', async () => {
+    const world = aWorld();
+    const file = join(world.cwd, 'data/postern.db');
+    const storage = await openSqliteStorage({ file, durability: 'commit' });
+    const stores = new ProviderStores({ now: Date.now });
+    stores.open(storage.providerValues);
+    const service = await aMailWorld({
+      store: stores.of('catch_all'),
+      now: Date.now(),
+      mx: { 'example.com': ['mx.example.com'] },
+    });
+    await service.ask('example.com');
+    await expect.poll(() => service.asked.length).toBe(1);
+    await service.reply(YES);
+    await expect.poll(() => service.ask('example.com')).toHaveProperty('facts');
+    const asking = { ...env, POSTERN__PROVIDERS__CATCH_ALL__HELO_NAME: 'probe.example.net' };
+    const check = () => world.postern(['check', 'jane@example.com', '--json'], { env: asking });
+    // Beside a service that has the database open, and without one.
+    const answers = [await check()];
+    await storage.close();
+    const before = readFileSync(file);
+    answers.push(await check());
+    for (const answer of answers) {
+      const { signals, degraded } = answer.json();
+      expect([signals['domain.is_catch_all'], degraded]).toEqual([true, []]);
+    }
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it.each([
+    ['damaged', (file: string) => writeFileSync(file, 'no database '.repeat(1_000))],
+    ['of a version before it kept any', (file: string) => new DatabaseSync(file).exec('CREATE TABLE a (b)')],
+  ])('answers beside a database that is %s', async (_what, make) => {
+    const world = aWorld();
+    mkdirSync(join(world.cwd, 'data'));
+    make(join(world.cwd, 'data/postern.db'));
+    const asking = { ...env, POSTERN__PROVIDERS__CATCH_ALL__HELO_NAME: 'probe.example.net' };
+    const { code, json } = await world.postern(['check', 'jane@example.com', '--json'], { env: asking });
+    expect(code).toBe(0);
+    expect(json().unknown).toMatchObject({ 'domain.is_catch_all': 'not_run' });
   });
 
   it('leaves nothing on the disk: no data directory, no record', async () => {

@@ -117,6 +117,24 @@ describe('postern rules lint', () => {
 });
 
 describe('postern rules test', () => {
+  it('counts what the tests cover, and lists on demand what no test has seen', async () => {
+    const world = aWorld({
+      'rules/mine.yaml': GROUP.replace(
+        'domain.is_role_account, operator: equal, value: true',
+        'syntax.fault_count, operator: greaterThan, value: 50',
+      ),
+    });
+    const { stdout } = await world.postern(['rules', 'test']);
+    expect(stdout).toMatch(
+      /^coverage: (\d+) of (?!\1\b)\d+ rules seen to fire and to keep quiet, .* \(--coverage lists the rest\)$/m,
+    );
+    const listed = await world.postern(['rules', 'test', '--coverage', '--dir', 'rules']);
+    expect(listed.stdout).toMatch(/^not seen rules\/mine\.yaml:5:\d+ role: never to fire$/m);
+    expect(listed.stdout).toMatch(
+      /^not seen rules\/mine\.yaml:9:\d+ role: syntax\.fault_count greaterThan 50: never true$/m,
+    );
+  });
+
   it('lets what a test states stand in for the look-up that a local signal waits for', async () => {
     const rules = GROUP.replace('role', 'owner')
       .replace('mode: shadow', 'mode: live')
@@ -148,7 +166,7 @@ describe('postern rules test', () => {
     const { code, stdout } = await aWorld().postern(['rules', 'test']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^unknown facts: all [1-9][\d,]* cases, none scores more than with an answer \(.*domain\.has_mx.*\)\n[1-9]\d* passed, 0 failed\n$/,
+      /^unknown facts: all [1-9][\d,]* cases, none scores more than with an answer \(.*domain\.has_mx.*\)\ncoverage: (\d+) of \1 rules .*, (\d+) of \2 comparisons seen true and false\n[1-9]\d* passed, 0 failed\n$/,
     );
   });
 

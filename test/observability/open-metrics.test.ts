@@ -19,6 +19,7 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
       ['never_test_00000000', null],
     ],
     commitQueueDepth: () => 7,
+    counts: () => ({ octets: 26_624, forgotten: 3 }),
   });
   return { metrics, memo, read: async () => parseExposition(await metrics.expose()) };
 }
@@ -117,6 +118,8 @@ describe('the exposition', () => {
           'postern_rules_last_load_timestamp_seconds{result="success"}',
           'postern_rules_last_load_timestamp_seconds{result="failure"}',
           'postern_commit_queue_rows',
+          'postern_counts_bytes',
+          'postern_counts_forgotten_total',
           'postern_records_deleted_total',
         ].map((id) => [id, sampleOf(families, id)]),
       ),
@@ -127,6 +130,8 @@ describe('the exposition', () => {
         "postern_checks_total{environment="live"}": 1,
         "postern_checks_total{environment="test"}": 0,
         "postern_commit_queue_rows": 7,
+        "postern_counts_bytes": 26624,
+        "postern_counts_forgotten_total": 3,
         "postern_decisions_total{action="BLOCK",level="high"}": 1,
         "postern_dns_server_changes_total{state="back"}": 0,
         "postern_dns_server_changes_total{state="out"}": 1,

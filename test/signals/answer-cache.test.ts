@@ -63,6 +63,35 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(3);
   });
 
+  it.each([
+    [
+      'with a life of its own, as long as that',
+      { facts: { 'net.seen': unknown('not_run') }, ttlSeconds: 20 },
+      20,
+    ],
+    ['without one, as long as a failure', { facts: { 'net.seen': unknown('not_run') } }, 5],
+    ['of the whole answer, as long as a failure', unknown('not_run'), 5],
+  ])('keeps what was not run %s', async (_what, answer, seconds) => {
+    const check = vi.fn(async () => answer);
+    const { collect } = await aCollector([cached(check)]);
+    await collect(address);
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 100);
+    expect((await collect(address)).unknown).toEqual({ 'net.seen': 'not_run' });
+    expect(check).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(200);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
+  it('forgets a failure within seconds, whatever it says of its life', async () => {
+    const check = vi.fn(async () => ({ facts: { 'net.seen': unknown('timeout') }, ttlSeconds: 60 }));
+    const { collect } = await aCollector([cached(check)]);
+    await collect(address);
+    await vi.advanceTimersByTimeAsync(5_100);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(2);
+  });
+
   it('keeps an answer no longer than it says that it holds, nor than the provider does', async () => {
     const answer = (ttlSeconds: number) => ({ facts: { 'net.seen': true }, ttlSeconds });
     const check = vi.fn<() => Promise<Answer>>();

@@ -18,6 +18,17 @@ describe('checkProvider', () => {
     ['no check', { ...aLocalProvider('x'), check: undefined }, 'check must be a function'],
     ['an unknown member', { ...aLocalProvider('x'), timeout: 3 }, 'unknown member "timeout"'],
     ['an unknown port', { ...aLocalProvider('x'), uses: ['disk'] }, 'unknown port "disk"'],
+    ['counting over the network', { ...aNetworkProvider('x'), uses: ['counters'] }, 'stage must be "local"'],
+    [
+      'counts that are kept',
+      aLocalProvider('x', { uses: ['counters'], cache: { by: 'domain' } }),
+      'answers cannot be kept',
+    ],
+    [
+      'counts that are promised where nothing is counted',
+      aLocalProvider('x', { uses: ['counters'], facts: [aFact('x.f', { never_unknown: true })] }),
+      'none of its facts is never_unknown',
+    ],
     ['no facts', aLocalProvider('x', { facts: [] }), 'at least one fact'],
     ['a fact that is none', { ...aLocalProvider('x'), facts: [null] }, 'must be objects'],
     ['ports that are no list', { ...aLocalProvider('x'), uses: 5 }, 'uses must be a list'],

@@ -47,6 +47,7 @@ describe('discoverProviders', () => {
       'syntax',
       'tld',
       'typo',
+      'velocity',
     ];
     expect(builtInIds()).toEqual(ids);
     const { enabled, disabled } = await discoverProviders({ enabled: null, paths: [] });

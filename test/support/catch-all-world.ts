@@ -38,7 +38,8 @@ export interface WorldOptions {
   /** In place of what `mx` says. */
   readonly answer?: DnsAnswer<MxRecord>;
   readonly ttlSeconds?: number;
-  readonly smtp?: SmtpProber;
+  /** Null as in commands. */
+  readonly smtp?: SmtpProber | null;
   readonly store?: ProviderStore;
   readonly now?: number;
 }
@@ -63,7 +64,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
     },
     addresses: async () => ({ outcome: 'error' }) as const,
   };
-  const smtp: SmtpProber = world.smtp ?? {
+  const inMemory: SmtpProber = {
     askForNobody: (question) => {
       asked.push(question);
       const one = Promise.withResolvers<SmtpAnswer>();
@@ -71,6 +72,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
       return one.promise;
     },
   };
+  const smtp = world.smtp === undefined ? inMemory : world.smtp;
   const store = world.store ?? aStore(clock);
   const log = { info: () => undefined, warn: (_: unknown, message: string) => void warnings.push(message) };
   const options = withDefaults(catchAll.options, { mode, helo_name, daily_probes, daily_probes_per_domain });
@@ -106,7 +108,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
       domainKind: Address['domainKind'] = 'name',
       signal: AbortSignal = new AbortController().signal,
     ) => {
-      const ports = { dns, smtp, store, clock, log };
+      const ports = { dns, ...(smtp && { smtp }), store, clock, log };
       const context = { ...ports, needs: {}, options, thresholds: {}, state, signal };
       const found = await catchAll.check(anAddress('jane', domain, { domainKind }), context);
       await turn();
@@ -128,3 +130,10 @@ export async function aMailWorld(world: WorldOptions = {}) {
 
 export const YES = { outcome: 'all_accepted', step: 'rcpt', code: 250 } as const;
 export const NO = { outcome: 'no_such_mailbox', step: 'rcpt', code: 550, enhancedCode: '5.1.1' } as const;
+
+/** There was nothing to try, and will not be for some time. */
+export const notRun = (why: string, ttlSeconds = 3_600) => ({
+  facts: { 'domain.is_catch_all': { unknown: 'not_run' } },
+  evidence: { unknown: why },
+  ttlSeconds,
+});

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   type Address,
   type Context,
+  type Counters,
   type DnsResolver,
   type DownloadedList,
   type Findings,
@@ -17,6 +18,7 @@ export interface Given {
   readonly lists?: Partial<Setup['lists']>;
   readonly downloads?: readonly DownloadedList[];
   readonly dns?: DnsResolver;
+  readonly counters?: Counters;
   /** Facts of other providers, as the host would have found them. */
   readonly needs?: Context['needs'];
 }
@@ -49,6 +51,7 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
       state: prepared?.state,
       signal: new AbortController().signal,
       ...(given.dns && { dns: given.dns }),
+      ...(given.counters && { counters: given.counters }),
     });
   return {
     source: prepared?.source,

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
-import { openPipeline } from '../../pipeline.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
+import { openAssessor } from '../open-assessor.ts';
 import type { CommonOptions } from '../options.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
@@ -43,7 +43,7 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     throw new CannotRun(`${options.file}: --format csv or --format jsonl says what it is`);
   }
   const loaded = await loadSettings(shell, options);
-  const { assessor, policies } = await openPipeline(loaded, await quietLog(shell), systemClock);
+  const { assessor, close } = await openAssessor(loaded, await quietLog(shell));
   try {
     const input = await openInput(shell, options.file);
     const table = await read(format, readLines(input.chunks), {
@@ -89,7 +89,7 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     for (const line of tally.lines(input.name)) shell.note(line);
     if (tally.hasFound) shell.exitCode = 1;
   } finally {
-    policies.close();
+    close();
   }
 }
 

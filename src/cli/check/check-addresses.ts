@@ -1,7 +1,6 @@
 import type { Assessment } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
-import { openPipeline } from '../../pipeline.ts';
-import { systemClock } from '../../system-clock.ts';
+import { openAssessor } from '../open-assessor.ts';
 import type { CommonOptions } from '../options.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
@@ -23,7 +22,7 @@ export async function checkAddresses(
   options: CheckAddressesOptions,
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
-  const { assessor, policies } = await openPipeline(loaded, await quietLog(shell), systemClock);
+  const { assessor, close } = await openAssessor(loaded, await quietLog(shell));
   const world = options.offline ? 'local' : 'live';
   try {
     for (let from = 0; from < emails.length; from += SIDE_BY_SIDE) {
@@ -36,7 +35,7 @@ export async function checkAddresses(
       });
     }
   } finally {
-    policies.close();
+    close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { readAddress } from '../../email/read-address.ts';
 import { type Findings, unknown } from '../../provider-kit/index.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
+import { type Coverage, coverageOf } from '../../rules/coverage.ts';
 import type { Facts } from '../../rules/decision.ts';
 import {
   type DegradedBreach,
@@ -16,9 +17,14 @@ import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
+import { describeCoverage, presentCoverage, printGap } from './show-coverage.ts';
 
-export async function testRules(shell: Shell, options: RulesOptions): Promise<void> {
-  const { report, degraded } = await runTests(shell, options);
+export interface TestOptions extends RulesOptions {
+  readonly coverage?: boolean;
+}
+
+export async function testRules(shell: Shell, options: TestOptions): Promise<void> {
+  const { report, degraded, coverage } = await runTests(shell, options);
   if (report.failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
   if (options.json) {
     shell.json({
@@ -26,12 +32,15 @@ export async function testRules(shell: Shell, options: RulesOptions): Promise<vo
       failed: report.failed,
       results: report.results.map((result) => present(result, shell)),
       degraded: presentProof(degraded),
+      coverage: presentCoverage(coverage, shell),
     });
     return;
   }
   for (const result of report.results) if (!result.passed) printFailure(shell, result);
   for (const breach of degraded.breaches) printBreach(shell, breach);
+  if (options.coverage) for (const gap of coverage.gaps) printGap(shell, gap);
   shell.print(describeProof(degraded));
+  shell.print(describeCoverage(coverage, options.coverage === true));
   const verdict = `${report.passed} passed, ${report.failed} failed`;
   shell.print(shell.paint(report.failed === 0 ? 'green' : 'red', verdict));
 }
@@ -39,6 +48,7 @@ export async function testRules(shell: Shell, options: RulesOptions): Promise<vo
 interface TestRun {
   readonly report: RuleTestReport;
   readonly degraded: DegradedProof;
+  readonly coverage: Coverage;
 }
 
 async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
@@ -55,7 +65,14 @@ async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
     if (!reading.ok) throw new Error(reading.refusal.message);
     return collector.collectLocal(reading.address, prepared, asFindings(given)).facts;
   });
-  return { report, degraded: proveDegraded(ruleSet, collector.catalogue) };
+  const cases = report.results.flatMap(({ facts, decision }) =>
+    facts && decision ? [{ facts, score: decision.score }] : [],
+  );
+  return {
+    report,
+    degraded: proveDegraded(ruleSet, collector.catalogue),
+    coverage: coverageOf(definitions.rules, ruleSet, cases),
+  };
 }
 
 /** A test's null is unknown, for whatever reason. */
@@ -79,10 +96,13 @@ function describeProof({ cases, isComplete, facts, breaches }: DegradedProof): s
   return `unknown facts: ${what} ${cases.toLocaleString('en')} cases, ${verdict} (${open})`;
 }
 
-function printBreach(shell: Shell, { facts, fact, value, scoreWithout, scoreWith }: DegradedBreach): void {
+function printBreach(
+  shell: Shell,
+  { group, facts, fact, value, pointsWithout, pointsWith }: DegradedBreach,
+): void {
   shell.print(
     printable(
-      `${shell.paint('red', 'failed')} without ${fact} the score is ${scoreWithout}, with ${fact} ${value} it is ${scoreWith}: ${JSON.stringify(facts)}`,
+      `${shell.paint('red', 'failed')} without ${fact} the group ${group} counts ${pointsWithout}, with ${fact} ${value} ${pointsWith}: ${JSON.stringify(facts)}`,
     ),
   );
 }
@@ -92,12 +112,13 @@ function presentProof({ cases, isComplete, facts, breaches }: DegradedProof): Re
     cases,
     complete: isComplete,
     facts,
-    breaches: breaches.map(({ facts: known, fact, value, scoreWithout, scoreWith }) => ({
+    breaches: breaches.map(({ group, facts: known, fact, value, pointsWithout, pointsWith }) => ({
+      group,
       facts: known,
       fact,
       value,
-      score_without: scoreWithout,
-      score_with: scoreWith,
+      points_without: pointsWithout,
+      points_with: pointsWith,
     })),
   };
 }

@@ -31,6 +31,9 @@ export interface ProviderValuesTable {
   ends_at: number;
 }
 
+export const FIND_PROVIDER_VALUE =
+  'SELECT value FROM provider_values WHERE provider = ? AND key = ? AND ends_at > ?';
+
 /** The tables as the last migration leaves them. */
 export interface Schema {
   accounts: AccountsTable;

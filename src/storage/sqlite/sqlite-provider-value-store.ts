@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import { unavailable } from '../commit-queue.ts';
 import type { ProviderValueStore } from '../ports.ts';
 import type { Connections } from './connections.ts';
+import { FIND_PROVIDER_VALUE } from './schema.ts';
 
 export class SqliteProviderValueStore implements ProviderValueStore {
   readonly #connections: Connections;
@@ -9,9 +10,7 @@ export class SqliteProviderValueStore implements ProviderValueStore {
 
   constructor(connections: Connections) {
     this.#connections = connections;
-    this.#find = connections.reader.prepare(
-      'SELECT value FROM provider_values WHERE provider = ? AND key = ? AND ends_at > ?',
-    );
+    this.#find = connections.reader.prepare(FIND_PROVIDER_VALUE);
   }
 
   find(provider: string, key: string, atMs: number): string | undefined {

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAddress } from '../../src/email/read-address.ts';
+import type { FactValue } from '../../src/provider-kit/index.ts';
+import { prepareCheck } from '../../test/support/check-with.ts';
+import velocity from './index.ts';
+import { shapeOf } from './shape.ts';
+
+/** What it counts of an address whose mail host this is, by fact; and what it answers. */
+async function ask(email: string, mailHost: FactValue | null = 'none') {
+  const reading = readAddress(email);
+  if (!reading.ok) throw new Error(`${email}: ${reading.refusal.message}`);
+  const counted: Record<string, readonly [text: string, window: string]> = {};
+  const counters = {
+    count(name: string, text: string, window: string) {
+      counted[name] = [text, window];
+      return Object.keys(counted).length;
+    },
+  };
+  const { ask } = await prepareCheck(velocity, { needs: { 'mx.provider': mailHost }, counters });
+  return { counted, answer: await ask(reading.address) };
+}
+
+it('counts the canonical address, its owner, its domain and its shape', async () => {
+  const { counted, answer } = await ask('J.Doe4821+news@googlemail.com');
+  expect(counted).toEqual({
+    'velocity.canonical_24h': ['jdoe4821@gmail.com', '24h'],
+    'velocity.owner_cluster_24h': ['jdoe4821@gmail.com', '24h'],
+    'velocity.domain_1h': ['gmail.com', '1h'],
+    'velocity.pattern_1h': ['a4', '1h'],
+  });
+  expect(answer).toEqual({
+    facts: {
+      'velocity.canonical_24h': 1,
+      'velocity.owner_cluster_24h': 2,
+      'velocity.domain_1h': 3,
+      'velocity.pattern_1h': 4,
+    },
+  });
+});
+
+it.each([
+  ['j.doe@firm.example', 'google', 'jdoe@firm.example'],
+  ['j.doe@firm.example', 'microsoft', 'j.doe@firm.example'],
+  ['jane-shop@yahoo.com', null, 'jane@yahoo.com'],
+  ['j.ane@pm.me', null, 'jane@proton.me'],
+])('counts %s, whose MX is run by %s, as %s', async (email, mailHost, owner) => {
+  expect((await ask(email, mailHost)).counted['velocity.owner_cluster_24h']?.[0]).toBe(owner);
+});
+
+it('counts no owner while nobody knows who runs the MX, and everything else all the same', async () => {
+  const { counted, answer } = await ask('j.doe@firm.example', null);
+  expect(Object.keys(counted)).not.toContain('velocity.owner_cluster_24h');
+  expect(answer).toEqual({
+    facts: {
+      'velocity.canonical_24h': 1,
+      'velocity.owner_cluster_24h': { unknown: 'not_run', detail: 'who runs the MX is unknown' },
+      'velocity.domain_1h': 2,
+      'velocity.pattern_1h': 3,
+    },
+  });
+});
+
+it('is not run where nothing is counted', async () => {
+  const { ask } = await prepareCheck(velocity, { needs: { 'mx.provider': 'none' } });
+  const reading = readAddress('jane@example.com');
+  if (!reading.ok) throw new Error('unreadable');
+  expect(await ask(reading.address)).toEqual({ unknown: 'not_run', detail: 'nothing is counted here' });
+});
+
+describe('the shape of a local part', () => {
+  it.each([
+    ['jane', 'a'],
+    ['janet', 'a'],
+    ['jürgen', 'a'],
+    ['美咲', 'a'],
+    ['jane.doe', 'a.a'],
+    ['jane_doe-smith', 'a_a-a'],
+    ['jane4821', 'a4'],
+    ['jane482', 'a3'],
+    ['jane1987', 'ay'],
+    ['jane2029', 'ay'],
+    ['jane2030', 'a4'],
+    ['jane1899', 'a4'],
+    ['1987jane', 'ya'],
+    ['19870412', '8'],
+    ['jane.doe.1987', 'a.a.y'],
+    ['2cool', '1a'],
+    ['love4ever', '~9'],
+    ['x7k2m9', '~6'],
+    ['mail-x7k2m9', 'a-~6'],
+    ['a.b.c.d', 'a.a.a.a'],
+    ['a.b.c.d.e', '~9'],
+    ['.jane..doe.', '.a..a.'],
+    ['+', '+'],
+  ])('of %s is %s', (localPart, shape) => expect(shapeOf(localPart)).toBe(shape));
+
+  it('is the same for other letters and other digits in the same places, years aside', () => {
+    const part = fc.stringMatching(/^[a-z0-9._-]{1,30}$/);
+    fc.assert(
+      fc.property(part, (text) => {
+        // Neither 3 nor 7 begins a year.
+        const zero = text.replace(/\d/g, '3');
+        const other = zero.replace(/[a-z]/g, 'q').replace(/3/g, '7');
+        expect(shapeOf(other)).toBe(shapeOf(zero));
+      }),
+    );
+  });
+
+  it('quotes nothing of the text but its separators, and is short', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }), (text) => {
+        expect(shapeOf(text)).toMatch(/^[ay~0-9._+-]*$/);
+        expect(shapeOf(text).length).toBeLessThanOrEqual(Math.max(text.length + 3, 4));
+      }),
+    );
+  });
+});

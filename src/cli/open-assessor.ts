@@ -1,0 +1,26 @@
+import type { Assessor } from '../checks/assessor.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import type { Logger } from '../observability/logger.ts';
+import { openPipeline } from '../pipeline.ts';
+import { readProviderValues } from '../storage/sqlite/read-provider-values.ts';
+import { systemClock } from '../system-clock.ts';
+
+export interface OpenAssessor {
+  readonly assessor: Assessor;
+  close(): void;
+}
+
+/** The pipeline for a command: it knows what the service has found out so far, finds out no more by SMTP, and keeps nothing. */
+export async function openAssessor(loaded: LoadedConfig, log: Logger): Promise<OpenAssessor> {
+  const { assessor, policies, stores } = await openPipeline(loaded, log, systemClock);
+  const values = readProviderValues(loaded.config.storage.url);
+  if (values) stores.open(values);
+  return {
+    assessor,
+    close() {
+      policies.close();
+      stores.close();
+      values?.close();
+    },
+  };
+}

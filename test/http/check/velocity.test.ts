@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let service: TestService;
+let now = Date.now();
+const start = (settings: Record<string, unknown> = {}) =>
+  startTestService(settings, { clock: { now: () => now } });
+
+/** The four counts in the record of a check; null where unknown. */
+async function countsOf(email: string, secret = service.key) {
+  const { status, json } = await service.check(email, { headers: { authorization: `Bearer ${secret}` } });
+  expect(status).toBe(200);
+  const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
+  const facts = JSON.parse(
+    `${database.prepare('SELECT facts FROM checks WHERE id = ?').get(json.id)?.facts}`,
+  );
+  database.close();
+  return ['canonical_24h', 'owner_cluster_24h', 'domain_1h', 'pattern_1h'].map(
+    (name) => facts[`velocity.${name}`],
+  );
+}
+
+describe('velocity of live checks', () => {
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.stop());
+  afterEach(() => {
+    // Each test begins where nothing of the one before counts.
+    now += 25 * HOUR_MS;
+  });
+
+  it('counts this check and those before it, by address, owner, domain and shape', async () => {
+    expect(await countsOf('jane.doe@firm.example')).toEqual([1, 1, 1, 1]);
+    expect(await countsOf('janedoe@firm.example')).toEqual([1, 2, 2, 1]);
+    expect(await countsOf('john.smith@example.com')).toEqual([1, 1, 1, 2]);
+    now += 11 * MINUTE_MS;
+    expect(await countsOf('Jane.Doe+shop@firm.example')).toEqual([2, 3, 3, 3]);
+    now += 61 * MINUTE_MS;
+    expect(await countsOf('jane.doe@firm.example')).toEqual([3, 4, 1, 1]);
+    now += 24 * HOUR_MS;
+    expect(await countsOf('jane.doe@firm.example')).toEqual([1, 1, 1, 1]);
+  });
+
+  it('counts a retry once: the same answer, whatever was written differently', async () => {
+    expect(await countsOf('jane.doe@gmail.com')).toEqual([1, 1, 1, 1]);
+    expect(await countsOf('jane.doe@gmail.com')).toEqual([1, 1, 1, 1]);
+    expect(await countsOf('JANEDOE+again@googlemail.com')).toEqual([1, 1, 1, 1]);
+    now += 10 * MINUTE_MS;
+    expect(await countsOf('jane.doe@gmail.com')).toEqual([2, 2, 2, 2]);
+  });
+
+  it('counts the same address from another key of the account again', async () => {
+    const other = await service.createKey('live');
+    await countsOf('jane@example.com');
+    expect(await countsOf('jane@example.com', other)).toEqual([2, 2, 2, 2]);
+    expect(await countsOf('jane@example.com', other)).toEqual([2, 2, 2, 2]);
+  });
+
+  it('shows one account nothing of another', async () => {
+    await countsOf('jane@example.com');
+    const secret = await service.manageKeys(async (keys) => {
+      const account = await keys.createAccount('other');
+      return (await keys.createKey({ accountId: account.id, environment: 'live', name: null })).secret;
+    });
+    expect(await countsOf('jane@example.com', secret)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('is untouched by test keys, for whom everything is the first time', async () => {
+    const test = await service.createKey('test');
+    await countsOf('jane@example.com');
+    for (const _ of [1, 2, 3]) expect(await countsOf('joan@example.com', test)).toEqual([1, 1, 1, 1]);
+    now += 11 * MINUTE_MS;
+    expect(await countsOf('joan@example.com')).toEqual([1, 1, 2, 2]);
+  });
+
+  it('sees checks that run side by side', async () => {
+    const emails = Array.from({ length: 20 }, (_, n) => `user.${'abcdefghijklmnopqrst'[n]}@example.com`);
+    const counts = await Promise.all(emails.map((email) => countsOf(email)));
+    const inOrder = (of: readonly (number | undefined)[]) => [...of].sort((a, b) => Number(a) - Number(b));
+    expect(inOrder(counts.map(([, , domain]) => domain))).toEqual(emails.map((_, n) => n + 1));
+  });
+
+  it('counts no refusal: neither what cannot be read, nor what could not be recorded', async () => {
+    expectRefusal(await service.check('jane@@example.com'), 'unparseable_email');
+    const database = new DatabaseSync(join(service.dataDir, 'postern.db'));
+    database.exec('BEGIN IMMEDIATE');
+    expectRefusal(await service.check('jane@example.com'), 'unavailable');
+    database.exec('ROLLBACK');
+    database.close();
+    expect(await countsOf('jane@example.com')).toEqual([1, 1, 1, 1]);
+  });
+});
+
+it('counts under privacy none too, and leaves nothing of an address on the disk', async () => {
+  now = Date.now();
+  service = await start({ privacy: { store_addresses: 'none' } });
+  await countsOf('jane.secretive@firm.example');
+  now += 11 * MINUTE_MS;
+  expect(await countsOf('jane.secretive@firm.example')).toEqual([2, 2, 2, 2]);
+  const { dataDir } = service;
+  const folder = join(dataDir, 'counters');
+  const counters = () =>
+    readdirSync(folder)
+      .map((file) => readFileSync(join(folder, file), 'latin1'))
+      .join('');
+  await expect.poll(() => counters().length, { timeout: 10_000 }).toBeGreaterThan(16);
+  expect(counters()).not.toMatch(/jane|secretive|firm/);
+  await service.stop();
+});
+
+it('leaves the owner alone unknown while nobody knows who runs the MX', async () => {
+  now = Date.now();
+  service = await start();
+  service.dns.setBehaviour('servfail', 'elsewhere.example');
+  expect(await countsOf('jane@elsewhere.example')).toEqual([1, null, 1, 1]);
+  await service.stop();
+});
