@@ -18,7 +18,7 @@ const isDisposable = async (domain: string) => (await factsOf(domain))['domain.i
 describe('the shipped lists', () => {
   it.each([
     ...['mailinator.com', 'sub.mailinator.com', 'yopmail.com', 'guerrillamail.com', 'sharklasers.com'],
-    ...['x.anonbox.net', 'new-one.eu.cc', 'new-one.dpdns.org'],
+    ...['x.anonbox.net', 'new-one.eu.cc', 'new-one.dpdns.org', 'my-temp-mail.example'],
   ])('make %s known', async (domain) => expect(await isDisposable(domain)).toBe(true));
 
   it.each([
@@ -130,7 +130,7 @@ describe('the provider', () => {
     };
     const fed = await prepareCheck(disposable, { downloads: [list], needs: { [BACKEND]: null } });
     expect((await fed.find(anAddress('x', 'fresh.example'))).facts['disposable.points']).toBe(50);
-    expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(25);
+    expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(35);
     expect(fed.source).toContain('ours@abc');
     expect((await snapshotOf(list)).size).toBe(2);
   });

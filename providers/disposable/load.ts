@@ -33,6 +33,11 @@ export function loadRegistries(): readonly Registries[] {
   return parse(readFileSync(dataFile('registries.yaml'), 'utf8'));
 }
 
+/** Without hyphens, as `names.yaml` says. */
+export function loadTellingNames(): readonly string[] {
+  return parse(readFileSync(dataFile('names.yaml'), 'utf8'));
+}
+
 /** The 350 that the package calls common. It counts some throw-away services among them. */
 export function loadFreeProviders(): ReadonlySet<string> {
   return new Set(require('email-providers/common.json') as readonly string[]);
