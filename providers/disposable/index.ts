@@ -1,30 +1,40 @@
-import { defineProvider } from 'postern/provider-kit';
-import { type DomainList, type Exemption, loadExemptions, loadLists } from './load.ts';
-import { matchDomain } from './match.ts';
-import { countByHost, hostOf } from './siblings.ts';
+import { type DataList, defineProvider } from 'postern/provider-kit';
+import { snapshotOf } from './download.ts';
+import { BASES, type Grounds, judge } from './evidence.ts';
+import { loadExemptions, loadFreeProviders, loadRegistries, loadSnapshot } from './load.ts';
+import { Operator } from './operator.ts';
+import type { ListSnapshot, ListSource } from './snapshot.ts';
+import { readWeights, THRESHOLDS_SCHEMA } from './thresholds.ts';
+import { newestDate, weighSnapshot } from './weigh-snapshot.ts';
 
-interface State {
-  readonly lists: readonly DomainList[];
-  readonly exemptions: ReadonlyMap<string, Exemption>;
-  readonly listedByHost: ReadonlyMap<string, number>;
-  readonly minLists: number;
-}
-
-export default defineProvider<State>({
+export default defineProvider<Grounds>({
   id: 'disposable',
   apiVersion: 1,
-  description: 'Whether the domain is a known throw-away mail service.',
+  description: 'Whether the domain is a known throw-away mail service, by graded evidence.',
   stage: 'local',
-  cache: { by: 'domain' },
+  needs: ['disposable_mx.shares_backend'],
   facts: [
     {
       id: 'domain.is_known_disposable',
       slot: 'domain.is_known_disposable',
       type: 'boolean',
       description:
-        'The domain, or a parent that somebody registered, is on a list of throw-away mail services.',
+        'Lists, neighbours and the mail host give as many points of evidence for a throw-away mail service as the threshold asks.',
       example: false,
-      never_unknown: true,
+    },
+    {
+      id: 'disposable.points',
+      type: 'integer',
+      description: 'Points of evidence for a throw-away mail service; 0 for none.',
+      example: 0,
+    },
+    {
+      id: 'disposable.basis',
+      type: 'string',
+      values: BASES,
+      description:
+        'What the evidence for a throw-away mail service mostly rests on; none where there is too little even for a suspicion.',
+      example: 'none',
     },
     {
       id: 'disposable.listed_siblings',
@@ -32,55 +42,60 @@ export default defineProvider<State>({
       description:
         'How many listed domains share the host that gave out this subdomain; 0 for a domain of its own.',
       example: 0,
-      never_unknown: true,
     },
   ],
-  thresholds: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      min_lists: {
-        description: 'How many of the lists must name a domain.',
-        type: 'integer',
-        minimum: 1,
-        maximum: 2,
-        default: 1,
-      },
-    },
-  },
-  prepare: ({ thresholds }) => {
-    const lists = loadLists();
+  thresholds: THRESHOLDS_SCHEMA,
+  prepare: async ({ thresholds, lists: operatorLists, downloads }) => {
+    const weights = readWeights(thresholds);
+    const shipped = loadSnapshot();
+    const snapshots = [shipped];
+    for (const list of await downloads()) snapshots.push(await snapshotOf(list));
+    const newest = newestDate(snapshots);
     const exemptions = loadExemptions();
+    const registries = new Set(loadRegistries().flatMap(({ hosts }) => hosts));
     return {
       state: {
-        lists,
+        operator: new Operator(operatorLists),
         exemptions,
-        listedByHost: countByHost(lists),
-        // The host has checked the section against the schema above.
-        minLists: thresholds.min_lists as number,
+        registries,
+        freeProviders: loadFreeProviders(),
+        lists: snapshots.map((snapshot) => weighSnapshot(snapshot, weights, newest)),
+        weights,
       },
-      source: lists.map(({ name, version }) => `${name}@${version}`).join(' '),
+      source: snapshots.flatMap(({ sources }) => sources.map(({ version }) => version)).join(' '),
       lists: [
-        ...lists.map(({ name, version, domains }) => ({ name, version, entries: domains.size })),
+        ...shipped.sources.map((source) => describeSource(source, shipped)),
         { name: 'data/exempt.yaml', entries: exemptions.size },
+        { name: 'data/registries.yaml', entries: registries.size },
       ],
     };
   },
-  check: ({ canonical }, { state }) => {
-    const match = matchDomain(canonical.domain, state.lists, state.exemptions);
-    const host = hostOf(canonical.domain);
-    const siblings =
-      (host === null || match.kind === 'exempt' ? undefined : state.listedByHost.get(host)) ?? 0;
+  check: ({ canonical, domainKind }, { state, needs }) => {
+    const sharesBackend = needs['disposable_mx.shares_backend'];
+    const { points, basis, listedSiblings, evidence } = judge(
+      // Under an address literal or a domain without a dot there is nothing to know.
+      domainKind === 'name' ? canonical.domain : '',
+      typeof sharesBackend === 'boolean' ? sharesBackend : null,
+      state,
+    );
     return {
       facts: {
-        'domain.is_known_disposable': match.kind === 'listed' && match.lists.length >= state.minLists,
-        'disposable.listed_siblings': siblings,
+        'domain.is_known_disposable': points >= state.weights.knownAt,
+        'disposable.points': points,
+        'disposable.basis': basis,
+        'disposable.listed_siblings': listedSiblings,
       },
-      evidence: {
-        ...(match.kind === 'listed' && { matched: match.domain, lists: match.lists }),
-        ...(match.kind === 'exempt' && { exempt: match.domain, because: match.exemption.kind }),
-        ...(siblings > 0 && { host }),
-      },
+      evidence,
     };
   },
 });
+
+/** For `postern lists status`: a list with what it names now, and what it once did. */
+function describeSource({ id, version, date }: ListSource, { ballots, sizes }: ListSnapshot): DataList {
+  const at = version.lastIndexOf('@');
+  const entries = ballots.reduce(
+    (sum, votes, ballot) => sum + (votes.some(({ source }) => source === id) ? (sizes[ballot] ?? 0) : 0),
+    0,
+  );
+  return { name: version.slice(0, at), version: version.slice(at + 1), date, entries };
+}

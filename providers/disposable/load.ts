@@ -1,25 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { domainToASCII } from 'node:url';
 import { parse } from 'yaml';
-import { DomainSet } from './domain-set.ts';
+import { type ListSnapshot, readSnapshot } from './snapshot.ts';
 
 const require = createRequire(import.meta.url);
-
-/** npm packages and where in each the plain list of domains lies. */
-const LISTS = [
-  { name: 'disposable-domains', file: 'disposable-domains/index.json' },
-  {
-    name: 'disposable-email-domains-js',
-    file: 'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json',
-  },
-] as const;
-
-export interface DomainList {
-  readonly name: string;
-  readonly version: string;
-  readonly domains: Pick<DomainSet, 'has' | 'size'> & Iterable<string>;
-}
 
 export interface Exemption {
   readonly domain: string;
@@ -28,25 +12,32 @@ export interface Exemption {
   readonly source: string;
 }
 
-export function loadLists(): readonly DomainList[] {
-  return LISTS.map(({ name, file }) => {
-    // Not by `require`, which would keep the whole array for as long as the process lives.
-    const entries: readonly string[] = JSON.parse(readFileSync(require.resolve(file), 'utf8'));
-    const manifest: { readonly version: string } = require(`${name}/package.json`);
-    // A package that was published empty would quietly switch the signal off.
-    if (entries.length < 1_000)
-      throw new Error(`${name} ${manifest.version} has ${entries.length} domains only`);
-    return { name, version: manifest.version, domains: new DomainSet(entries.map(toAscii)) };
-  });
+/** Hosts whose subdomains do not answer for each other. */
+export interface Registries {
+  readonly hosts: readonly string[];
+  readonly reason: string;
+  readonly source: string;
 }
 
-/** A dozen entries are written in Unicode; an address is asked about by its A-labels (RFC 5890). */
-function toAscii(domain: string): string {
-  return /^[!-~]+$/.test(domain) ? domain : domainToASCII(domain);
+/** A file of Latin letters, read as such: a byte for each character also in memory. */
+export function loadSnapshot(file: string | URL = dataFile('lists.txt')): ListSnapshot {
+  return readSnapshot(readFileSync(file, 'latin1'));
 }
 
 export function loadExemptions(): ReadonlyMap<string, Exemption> {
-  const file = new URL('./data/exempt.yaml', import.meta.url);
-  const entries: readonly Exemption[] = parse(readFileSync(file, 'utf8'));
+  const entries: readonly Exemption[] = parse(readFileSync(dataFile('exempt.yaml'), 'utf8'));
   return new Map(entries.map((entry) => [entry.domain, entry]));
+}
+
+export function loadRegistries(): readonly Registries[] {
+  return parse(readFileSync(dataFile('registries.yaml'), 'utf8'));
+}
+
+/** The 350 that the package calls common. It counts some throw-away services among them. */
+export function loadFreeProviders(): ReadonlySet<string> {
+  return new Set(require('email-providers/common.json') as readonly string[]);
+}
+
+function dataFile(name: string): URL {
+  return new URL(`./data/${name}`, import.meta.url);
 }

@@ -26,12 +26,14 @@ describe('a snapshot of lists', () => {
     expect(readSnapshot(first).sources).toEqual([source('one', '2026-01-10'), source('two', '2026-01-20')]);
   });
 
-  it('counts the children of hosts that give subdomains away, from two on', () => {
-    expect([...readSnapshot(first).children]).toEqual([['eu.org', 3]]);
+  it('counts the children of hosts by ballot, from two on', () => {
+    expect(Object.fromEntries(readSnapshot(first).hosts)).toEqual({
+      'eu.org': { kind: 'suffix', children: [[0, 3]] },
+    });
   });
 
   it('finds exactly the domains that a list names', () => {
-    const aDomain = fc.stringMatching(/^[ab.]{1,6}$/);
+    const aDomain = fc.stringMatching(/^[ab.]{3,6}$/);
     fc.assert(
       fc.property(fc.array(aDomain), fc.array(aDomain), fc.array(aDomain), (ones, twos, others) => {
         const snapshot = readSnapshot(
@@ -91,7 +93,7 @@ describe('the next snapshot', () => {
     const later = nextSnapshot(readSnapshot(second), [], '2026-01-15');
     expect([...readSnapshot(later).domains()].sort()).toEqual(['a.com', 'both.net', 'new.com', 'z.lone.org']);
     expect(votesOf(later, 'both.net')).toHaveLength(1);
-    expect([...readSnapshot(later).children]).toEqual([]);
+    expect([...readSnapshot(later).hosts]).toEqual([]);
   });
 
   it("takes a list's own days where it keeps them", () => {
@@ -117,7 +119,10 @@ describe('a text that is no snapshot', () => {
     [`${head}#votes\n`, 'without a vote'],
     [`${head}#votes two 2026-01-01 2026-01-01\n`, 'unknown source "two"'],
     [`${head}#votes one 2026-01-02 2026-01-01\n`, 'with the days'],
-    [`${head}#host eu.org many\n`, 'whose count is "many"'],
+    [`${head}#host eu.org registry\n`, 'of the kind "registry"'],
+    [`${head}#host eu.org suffix 0:2\n`, 'with children "0:2"'],
+    [`${head}#votes one 2026-01-01 2026-01-01\na.com\n#host eu.org suffix 0:x\n`, 'with children "0:x"'],
+    [`${head}#votes one 2026-01-01 2026-01-01\na.com\n#host eu.org suffix 0:2\nb.com\n`, 'stray line'],
     [`${head}#source One x MIT 2026-01-01\n`, 'not told in full'],
   ])('is refused: %j', (text, reason) => expect(() => readSnapshot(text)).toThrow(reason));
 

@@ -18,6 +18,17 @@ export interface Vote {
   readonly lastSeen: string;
 }
 
+/** What hands out subdomains of which some are listed. */
+export interface Host {
+  /**
+   * `suffix`: in the private section of the Public Suffix List, where anybody gets a subdomain (`eu.org`); `owner`: a
+   * registered domain, whose subdomains are all its owner's.
+   */
+  readonly kind: 'suffix' | 'owner';
+  /** How many of its listed subdomains have which ballot, by index into `ballots`. */
+  readonly children: readonly (readonly [ballot: number, count: number])[];
+}
+
 /**
  * What lists say of domains at one moment: who named each, and from when to when. Everything that the provider knows
  * from lists comes through this; where the text came from (the data folder, or a refreshed copy) is the caller's affair.
@@ -28,8 +39,10 @@ export interface ListSnapshot {
   readonly size: number;
   /** Every combination of votes that occurs, each once: thousands of domains share one. */
   readonly ballots: readonly (readonly Vote[])[];
-  /** How many listed domains stand under each host that gives subdomains away; hosts with one are left out. */
-  readonly children: ReadonlyMap<string, number>;
+  /** How many domains have each ballot. */
+  readonly sizes: readonly number[];
+  /** Under what listed domains stand, with two of them and more. */
+  readonly hosts: ReadonlyMap<string, Host>;
   /** Index into `ballots`; -1 for a domain that no list names. Exactly this domain: no parent is looked at. */
   ballotOf(domain: string): number;
   /** In the order of the ballots. */
@@ -37,11 +50,13 @@ export interface ListSnapshot {
 }
 
 const FORM = '#postern-disposable-lists 1';
+const HASH_SIGN = '#'.charCodeAt(0);
+const LINE_END = '\n'.charCodeAt(0);
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Reads the text form, which `writeSnapshot` makes: `#` lines tell the form, the sources, the hosts and, before the domains
- * that share it, each ballot; all other lines are domains in A-labels. Throws on the first line that is none of these.
+ * Reads the text form, which `writeSnapshot` makes: `#` lines tell the form, the sources, before the domains that
+ * share it each ballot, and last the hosts; all other lines are domains in A-labels. Throws on the first line that is none of these.
  */
 export function readSnapshot(text: string): ListSnapshot {
   if (!text.startsWith(`${FORM}\n`)) throw new Error(`does not begin with "${FORM}"`);
@@ -53,7 +68,8 @@ export function readSnapshot(text: string): ListSnapshot {
 class CompactSnapshot implements ListSnapshot {
   readonly sources: readonly ListSource[];
   readonly ballots: readonly (readonly Vote[])[];
-  readonly children: ReadonlyMap<string, number>;
+  readonly sizes: readonly number[];
+  readonly hosts: ReadonlyMap<string, Host>;
   readonly size: number;
   readonly #text: string;
   /** Where the domains of each ballot begin, ascending. */
@@ -64,18 +80,24 @@ class CompactSnapshot implements ListSnapshot {
   constructor(text: string) {
     const sources: ListSource[] = [];
     const ballots: Vote[][] = [];
-    const children = new Map<string, number>();
+    const sizes: number[] = [];
+    const hosts = new Map<string, Host>();
     const starts: number[] = [];
-    const positions: number[] = [];
+    // No domain is shorter than four characters with its line end, so that this is never too small for them.
+    const positions = new Uint32Array(text.length >> 2);
+    let count = 0;
     for (let from = FORM.length + 1; from < text.length; ) {
       const end = text.indexOf('\n', from);
-      if (text[from] !== '#') {
-        if (ballots.length === 0 || end === from) throw new Error(`has a stray line at character ${from}`);
-        positions.push(from);
+      if (text.charCodeAt(from) !== HASH_SIGN) {
+        if (ballots.length === 0 || hosts.size > 0 || end - from < 3)
+          throw new Error(`has a stray line at character ${from}`);
+        positions[count] = from;
+        count += 1;
+        sizes[ballots.length - 1] = (sizes[ballots.length - 1] ?? 0) + 1;
       } else {
         const [kind = '', ...words] = text.slice(from + 1, end).split(' ');
         if (kind === 'source') sources.push(readSource(words));
-        else if (kind === 'host') children.set(words[0] ?? '', readCount(words[1]));
+        else if (kind === 'host') hosts.set(words[0] ?? '', readHost(words, ballots.length));
         else if (kind === 'votes') {
           ballots.push(readVotes(words, sources));
           starts.push(end + 1);
@@ -86,18 +108,13 @@ class CompactSnapshot implements ListSnapshot {
     this.#text = text;
     this.#starts = starts;
     // At most half full, so that a search ends after a step or two.
-    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(positions.length * 2 + 1)));
-    let size = 0;
-    for (const position of positions) {
-      const place = this.#find(text.slice(position, text.indexOf('\n', position)));
-      if (this.#places[place] !== 0) continue;
-      this.#places[place] = position;
-      size += 1;
-    }
-    this.size = size;
+    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(count * 2 + 1)));
+    this.#fill(positions.subarray(0, count));
+    this.size = count;
     this.sources = sources;
     this.ballots = ballots;
-    this.children = children;
+    this.sizes = sizes;
+    this.hosts = hosts;
   }
 
   ballotOf(domain: string): number {
@@ -116,8 +133,19 @@ class CompactSnapshot implements ListSnapshot {
   *domains(): Generator<string> {
     for (let from = this.#starts[0] ?? this.#text.length; from < this.#text.length; ) {
       const end = this.#text.indexOf('\n', from);
-      if (this.#text[from] !== '#') yield this.#text.slice(from, end);
+      if (this.#text.charCodeAt(from) !== HASH_SIGN) yield this.#text.slice(from, end);
       from = end + 1;
+    }
+  }
+
+  /** Each domain stands in the text once: two of a kind would be two places, of which the first is found. */
+  #fill(positions: Uint32Array): void {
+    const places = this.#places;
+    const mask = places.length - 1;
+    for (const position of positions) {
+      let place = hashLine(this.#text, position) & mask;
+      while (places[place] !== 0) place = (place + 1) & mask;
+      places[place] = position;
     }
   }
 
@@ -143,9 +171,14 @@ function readSource([id = '', version = '', licence = '', date = '']: readonly s
   return { id, version, licence, date };
 }
 
-function readCount(word = ''): number {
-  if (!/^[1-9]\d*$/.test(word)) throw new Error(`has a host whose count is "${word}"`);
-  return Number(word);
+function readHost([name = '', kind = '', ...words]: readonly string[], ballots: number): Host {
+  if (kind !== 'suffix' && kind !== 'owner') throw new Error(`has a host "${name}" of the kind "${kind}"`);
+  const children = words.map((word): [number, number] => {
+    const [ballot = Number.NaN, count = Number.NaN] = word.split(':').map(Number);
+    if (!(ballot < ballots) || !(count > 0)) throw new Error(`has a host "${name}" with children "${word}"`);
+    return [ballot, count];
+  });
+  return { kind, children };
 }
 
 /** Triples of a source, its first day and its last. */
@@ -170,4 +203,14 @@ function hash(text: string): number {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   }
   return value >>> 0;
+}
+
+/** The same of the line that begins at the position, without cutting it out. */
+function hashLine(text: string, position: number): number {
+  let value = 0x811c9dc5;
+  for (let index = position; ; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === LINE_END) return value >>> 0;
+    value = Math.imul(value ^ code, 0x01000193);
+  }
 }

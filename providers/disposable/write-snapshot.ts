@@ -1,4 +1,4 @@
-import { hostOf } from './siblings.ts';
+import { hostsOf } from './hosts.ts';
 import type { ListSnapshot, ListSource, Vote } from './snapshot.ts';
 
 /** One version of a list. */
@@ -68,24 +68,41 @@ function writeSnapshot(
     if (group) group.push(domain);
     else byVotes.set(line, [domain]);
   }
-  const children = countByHost([...byVotes.values()].flat());
+  return writeGroups(sources, byVotes);
+}
+
+/** The text form of a snapshot: domains by the line of the ballot that they share. */
+export function writeGroups(
+  sources: readonly ListSource[],
+  byVotes: ReadonlyMap<string, readonly string[]>,
+): string {
+  const groups = [...byVotes].sort(([one], [other]) => (one < other ? -1 : 1));
   return [
     '#postern-disposable-lists 1',
     ...sources.map(({ id, version, licence, date }) => `#source ${id} ${version} ${licence} ${date}`).sort(),
-    ...[...children].map(([host, count]) => `#host ${host} ${count}`).sort(),
-    ...[...byVotes]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .flatMap(([line, domains]) => [`#votes ${line}`, ...domains.sort()]),
+    ...groups.flatMap(([line, domains]) => [`#votes ${line}`, ...domains.toSorted()]),
+    ...hostLines(groups.map(([, domains]) => domains)),
     '',
   ].join('\n');
 }
 
-/** How many of the domains stand, directly or deeper, under each host that gives subdomains away; two and more. */
-function countByHost(domains: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const domain of domains) {
-    const host = hostOf(domain);
-    if (host !== null) counts.set(host, (counts.get(host) ?? 0) + 1);
+/** A line for each host under which two domains stand and more; the index of the group is that of the ballot. */
+function hostLines(groups: readonly (readonly string[])[]): readonly string[] {
+  const counts = new Map<string, Map<number, number>>();
+  for (const [ballot, domains] of groups.entries()) {
+    for (const domain of domains) {
+      for (const { host, kind } of hostsOf(domain)) {
+        const key = `${host} ${kind}`;
+        const ofHost = counts.get(key) ?? new Map<number, number>();
+        counts.set(key, ofHost.set(ballot, (ofHost.get(ballot) ?? 0) + 1));
+      }
+    }
   }
-  return new Map([...counts].filter(([, count]) => count > 1));
+  return [...counts]
+    .flatMap(([key, ofHost]) => {
+      const children = [...ofHost];
+      if (children.reduce((sum, [, count]) => sum + count, 0) < 2) return [];
+      return [`#host ${key} ${children.map(([ballot, count]) => `${ballot}:${count}`).join(' ')}`];
+    })
+    .sort();
 }

@@ -1,11 +1,13 @@
-import type { ApiKey } from '../keys/key.ts';
+import type { ApiKey, Environment } from '../keys/key.ts';
 import { AccountCounters, Salts } from './account-counters.ts';
-import { CheckCounters, type CountedCheck } from './check-counters.ts';
+import { CheckCounters, type CountedCheck, type CountingScope } from './check-counters.ts';
+import { RETRY_MS } from './retry-memory.ts';
 import { SipHash, type SipKey } from './sip-hash.ts';
 import type { MemoryBudget } from './slot-table.ts';
+import { PARTS, WINDOWS } from './window-counter.ts';
 
 /** What all accounts' counts take at most, besides the 26 kB that each begins with. */
-export const BUDGET_OCTETS = 32 * 2 ** 20;
+export const BUDGET_OCTETS = 24 * 2 ** 20;
 /** The longest window. */
 export const LONGEST_MS = 24 * 3_600_000;
 /** A restored check from further ahead of the clock than this was written under another clock. */
@@ -24,7 +26,10 @@ export class CounterBook {
   readonly #keep: (check: CountedCheck) => void;
   readonly #budget: MemoryBudget;
   readonly #byId = new Map<number, AccountCounters>();
-  readonly #ids = new Map<string, { readonly id: number; readonly names: Salts; readonly keys: Salts }>();
+  readonly #scopes: Readonly<Record<Environment, Map<string, CountingScope>>> = {
+    live: new Map(),
+    test: new Map(),
+  };
   #forgottenBefore = 0;
 
   constructor({ key, keep, budgetOctets = BUDGET_OCTETS }: CounterBookOptions) {
@@ -37,19 +42,11 @@ export class CounterBook {
   begin(
     { accountId, environment, family }: Pick<ApiKey, 'accountId' | 'environment' | 'family'>,
     at: number,
-  ) {
-    const { id, names, keys } = this.#identify(`${environment} ${accountId}`);
-    const account = this.#account(id);
+  ): CheckCounters {
+    const scope = this.#scopes[environment].get(accountId) ?? this.#scopeOf(environment, accountId);
+    const account = this.#account(scope.id);
     account.lastUsed = Math.max(account.lastUsed, at);
-    return new CheckCounters({
-      account,
-      hash: this.#hash,
-      names,
-      keys,
-      keyFamily: family,
-      at,
-      keep: this.#keep,
-    });
+    return new CheckCounters(scope, account, family, at);
   }
 
   /** Counts a check again that was answered before a restart. */
@@ -57,10 +54,11 @@ export class CounterBook {
     if (at <= now - LONGEST_MS || at > now + AHEAD_MS) return;
     const account = this.#account(id);
     account.lastUsed = Math.max(account.lastUsed, at);
-    account.retries.isRetry(retryLow, retryHigh, at);
+    if (at > now - RETRY_MS) account.retries.isRetry(retryLow, retryHigh, at);
     for (let i = 0; i < counts.length; i += 3) {
-      const window = account.windows[counts[i] === 1 ? '24h' : '1h'];
-      window.add(counts[i + 1] as number, counts[i + 2] as number, at);
+      const window = counts[i] === 1 ? '24h' : '1h';
+      if (at <= now - PARTS * WINDOWS[window].partMs) continue;
+      account.windows[window].add(counts[i + 1] as number, counts[i + 2] as number, at);
     }
   }
 
@@ -84,18 +82,18 @@ export class CounterBook {
     return { octets, forgotten };
   }
 
-  #identify(scope: string) {
-    let known = this.#ids.get(scope);
-    if (!known) {
-      this.#hash.of(`scope ${scope}`);
-      known = {
-        id: this.#hash.low,
-        names: new Salts(this.#hash, `name ${scope}`),
-        keys: new Salts(this.#hash, `key ${scope}`),
-      };
-      this.#ids.set(scope, known);
-    }
-    return known;
+  #scopeOf(environment: Environment, accountId: string): CountingScope {
+    const scope = `${environment} ${accountId}`;
+    this.#hash.of(`scope ${scope}`);
+    const made = {
+      id: this.#hash.low,
+      hash: this.#hash,
+      keep: this.#keep,
+      names: new Salts(this.#hash, `name ${scope}`),
+      keys: new Salts(this.#hash, `key ${scope}`),
+    };
+    this.#scopes[environment].set(accountId, made);
+    return made;
   }
 
   #account(id: number): AccountCounters {

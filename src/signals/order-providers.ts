@@ -9,7 +9,7 @@ export interface Ordered {
 }
 
 /**
- * The providers in an order in which every need is met. Throws one StartupError that names each missing need and each
+ * The providers in an order in which every need is met; what a disabled one would answer is needed in vain. Throws one StartupError that names each missing need and each
  * provider whose needs lead back to itself.
  */
 export function orderByNeeds(
@@ -23,10 +23,11 @@ export function orderByNeeds(
 
   const ownersOf = (provider: SignalProvider): SignalProvider[] =>
     (provider.needs ?? []).flatMap((id) => {
-      const owner = byId.get(facts.get(id)?.provider ?? '');
-      if (owner) return [owner];
-      faults.push(`provider "${provider.id}": needs the fact "${id}", which no enabled provider answers`);
-      return [];
+      const fact = facts.get(id);
+      if (!fact) faults.push(`provider "${provider.id}": needs the fact "${id}", which no provider answers`);
+      // Of a provider that is switched off there is nobody to wait for: its facts are unknown.
+      const owner = byId.get(fact?.provider ?? '');
+      return owner ? [owner] : [];
     });
 
   const visit = (provider: SignalProvider): void => {

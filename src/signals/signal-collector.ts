@@ -139,6 +139,8 @@ export class SignalCollector {
     }
     collection.assume(given);
     for (const next of later) if (next.stage === 'local') ask(next.provider);
+    // Also over what those found out in the end.
+    collection.assume(given);
     return collection.finish(prepared.sources);
   }
 

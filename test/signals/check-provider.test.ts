@@ -92,6 +92,14 @@ describe('planCollection', () => {
     expect(catalogue.facts.get('off.seen')).toMatchObject({ provider: 'off', disabled: true });
   });
 
+  it('lets nobody wait for what a disabled provider would answer', () => {
+    const { later, local } = planCollection(
+      [aLocalProvider('asks', { needs: ['off.seen'] })],
+      [aNetworkProvider('off')],
+    );
+    expect({ later, local }).toMatchObject({ later: [], local: [{ id: 'asks', needs: ['off.seen'] }] });
+  });
+
   it('lets an enabled provider take the place of a disabled one', () => {
     const facts = [aFact('domain.has_mx', { slot: 'domain.has_mx' })];
     const { catalogue } = planCollection(
@@ -102,11 +110,7 @@ describe('planCollection', () => {
   });
 
   it.each([
-    [
-      'a need that nobody answers',
-      [aLocalProvider('a', { needs: ['b.seen'] })],
-      'no enabled provider answers',
-    ],
+    ['a need that nobody answers', [aLocalProvider('a', { needs: ['b.seen'] })], 'which no provider answers'],
     [
       'needs that lead in a circle',
       [aLocalProvider('a', { needs: ['b.seen'] }), aLocalProvider('b', { needs: ['a.seen'] })],

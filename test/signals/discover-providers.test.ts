@@ -35,6 +35,7 @@ describe('discoverProviders', () => {
       'canonical',
       'catch_all',
       'disposable',
+      'disposable_mx',
       'entropy',
       'free_provider',
       'gibberish',

@@ -118,6 +118,6 @@ describe('the providers that Postern ships', async () => {
   );
 
   it('are kept by domain where lists are walked', () => {
-    expect(kept.map(({ id }) => id)).toEqual([...['disposable', 'free_provider', 'relay', 'tld', 'typo']]);
+    expect(kept.map(({ id }) => id)).toEqual([...['free_provider', 'relay', 'tld', 'typo']]);
   });
 });

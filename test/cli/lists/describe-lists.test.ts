@@ -36,10 +36,16 @@ describe('lists status', () => {
     expect(data).toEqual([
       {
         ...{ provider: 'disposable', name: 'disposable-domains', version: expect.stringMatching(/^\d+\./) },
-        ...{ date: null, age_days: null, entries: expect.any(Number) },
+        ...{ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), age_days: expect.any(Number) },
+        entries: expect.any(Number),
       },
+      expect.objectContaining({ name: 'disposable-email-domains' }),
       expect.objectContaining({ name: 'disposable-email-domains-js' }),
+      expect.objectContaining({ name: 'fakefilter' }),
+      expect.objectContaining({ name: 'is-burner-email' }),
+      expect.objectContaining({ name: 'mailchecker' }),
       expect.objectContaining({ name: 'data/exempt.yaml', version: null }),
+      expect.objectContaining({ name: 'data/registries.yaml', version: null }),
     ]);
     for (const { entries } of data) expect(entries).toBeGreaterThan(0);
   });

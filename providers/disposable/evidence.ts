@@ -1,0 +1,136 @@
+import { hostsOf, upToRegistrable } from './hosts.ts';
+import type { Exemption } from './load.ts';
+import type { Operator, OperatorWord } from './operator.ts';
+import type { Weights } from './thresholds.ts';
+import type { WeighedSnapshot } from './weigh-snapshot.ts';
+
+/** Everything that domains are judged by. */
+export interface Grounds {
+  readonly operator: Operator;
+  readonly exemptions: ReadonlyMap<string, Exemption>;
+  /** Hosts whose subdomains do not answer for each other. */
+  readonly registries: ReadonlySet<string>;
+  /** Big free mail providers. */
+  readonly freeProviders: ReadonlySet<string>;
+  /** The shipped one, then those of `lists.urls`. */
+  readonly lists: readonly WeighedSnapshot[];
+  readonly weights: Weights;
+}
+
+/** What a verdict rests on: the operator's word, or the piece of evidence that weighs most. */
+export const BASES = ['none', 'neighbours', 'mail_host', 'lists', 'operator'] as const;
+export type Basis = (typeof BASES)[number];
+
+/** A piece of evidence: points, and plain JSON that explains them to a person. */
+interface Piece {
+  readonly points: number;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+export interface Judgement extends Piece {
+  readonly basis: Basis;
+  readonly listedSiblings: number;
+}
+
+/**
+ * The operator's entries come first, then exemptions; what lists, neighbours and the mail host say is added up.
+ * `sharesBackend` is what DNS tells, null while that is unknown: then the rest stands as it is.
+ */
+export function judge(domain: string, sharesBackend: boolean | null, grounds: Grounds): Judgement {
+  const { weights } = grounds;
+  const word = grounds.operator.wordOn(domain);
+  if (word) return byOperator(word, weights);
+  const lists = strongestListing(domain, grounds);
+  if ('exemption' in lists) {
+    const { domain: exempt, kind } = lists.exemption;
+    return { points: 0, basis: 'none', listedSiblings: 0, evidence: { exempt, because: kind } };
+  }
+  const neighbours = byParent(domain, grounds);
+  const backend = sharesBackend ? weights.backend : 0;
+  const against = lists.points + neighbours.points + backend;
+  const isLetOff = against > 0 && grounds.freeProviders.has(domain);
+  const points = Math.max(0, against - (isLetOff ? weights.freeProvider : 0));
+  return {
+    points,
+    basis: points < weights.suspectAt ? 'none' : strongestOf(lists.points, neighbours.points, backend),
+    listedSiblings: neighbours.listed,
+    evidence: {
+      ...lists.evidence,
+      ...neighbours.evidence,
+      ...(backend > 0 && { mail_host: backend }),
+      ...(isLetOff && { free_provider: -weights.freeProvider }),
+    },
+  };
+}
+
+function strongestOf(lists: number, neighbours: number, backend: number): Basis {
+  if (lists >= neighbours && lists >= backend) return 'lists';
+  return backend >= neighbours ? 'mail_host' : 'neighbours';
+}
+
+function byOperator({ list, value, reason }: OperatorWord, { knownAt }: Weights): Judgement {
+  const isDenied = list === 'deny';
+  return {
+    points: isDenied ? knownAt : 0,
+    basis: isDenied ? 'operator' : 'none',
+    listedSiblings: 0,
+    evidence: { operator: list, value, reason },
+  };
+}
+
+/**
+ * Walks from the domain up to the part that somebody registered, and never beyond: the lists hold public suffixes
+ * such as `eu.org` and `ddns.net`, under which strangers live. What a list names below an exempt domain is not exempt.
+ */
+function strongestListing(
+  domain: string,
+  { exemptions, lists }: Grounds,
+): { readonly exemption: Exemption } | Piece {
+  let strongest: Piece = { points: 0, evidence: {} };
+  for (const candidate of upToRegistrable(domain)) {
+    const exemption = exemptions.get(candidate);
+    if (exemption) return strongest.points > 0 ? strongest : { exemption };
+    let points = 0;
+    const votes: string[] = [];
+    for (const { snapshot, points: worth } of lists) {
+      const ballot = snapshot.ballotOf(candidate);
+      if (ballot === -1) continue;
+      points += worth[ballot] ?? 0;
+      for (const { source, firstSeen, lastSeen } of snapshot.ballots[ballot] ?? []) {
+        votes.push(`${source} ${firstSeen} to ${lastSeen}`);
+      }
+    }
+    if (points > strongest.points)
+      strongest = { points, evidence: { matched: candidate, lists: points, votes } };
+  }
+  return strongest;
+}
+
+function byParent(
+  domain: string,
+  { lists, registries, weights }: Grounds,
+): Piece & { readonly listed: number } {
+  let strongest = { points: 0, listed: 0, evidence: {} };
+  for (const { host, kind } of hostsOf(domain)) {
+    if (registries.has(host)) continue;
+    let known = 0;
+    let listed = 0;
+    // The same subdomain may be on several lists: the fullest of them counts.
+    for (const { children } of lists) {
+      const count = children.get(host);
+      known = Math.max(known, count?.known ?? 0);
+      listed = Math.max(listed, count?.listed ?? 0);
+    }
+    const each = kind === 'owner' ? weights.ownerChild : weights.suffixChild;
+    // One subdomain is the domain's own affair.
+    const points = known < 2 ? 0 : Math.min(weights.parentAtMost, each * known);
+    if (points > strongest.points || listed > strongest.listed) {
+      strongest = {
+        points,
+        listed,
+        evidence: { parent: host, neighbours: points, children_known: known, children_listed: listed },
+      };
+    }
+  }
+  return strongest;
+}

@@ -1,0 +1,72 @@
+import { domainToASCII } from 'node:url';
+import type { SourceEntry } from './sources.ts';
+import type { ListEdition } from './write-snapshot.ts';
+
+/** A version that was published empty or in another form would quietly take its vote from every domain. */
+const FEWEST = 1_000;
+
+/** What a version of a list names, out of the text of its file. Throws where that is too little to be the list. */
+export function readEdition(
+  source: SourceEntry,
+  { version, date }: SourceEntry['editions'][number],
+  text: string,
+): ListEdition {
+  const named = READERS[source.form](text, source);
+  const domains = new Map(
+    [...named].flatMap(([entry, days]) => {
+      const domain = asDomain(entry);
+      return domain === null ? [] : [[domain, days ?? { firstSeen: date, lastSeen: date }] as const];
+    }),
+  );
+  const edition = `${source.package}@${version}`;
+  if (domains.size < FEWEST) throw new Error(`${edition} has ${domains.size} domains only`);
+  return {
+    source: { id: source.id, version: edition, licence: source.licence, date },
+    domains: [...domains.keys()],
+    seen: (domain) => domains.get(domain) ?? { firstSeen: date, lastSeen: date },
+  };
+}
+
+/** An A-label in lower case with a dot in it; `*.example.com` is `example.com`. */
+function asDomain(entry: string): string | null {
+  const name = entry
+    .trim()
+    .toLowerCase()
+    .replace(/^\*?\./, '');
+  const domain = /^[!-~]+$/.test(name) ? name : domainToASCII(name);
+  return /^(?=.{4,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(domain)
+    ? domain
+    : null;
+}
+
+interface Days {
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+}
+type Named = Iterable<readonly [domain: string, days?: Days]>;
+
+const READERS: Readonly<Record<SourceEntry['form'], (text: string, source: SourceEntry) => Named>> = {
+  json: (text) => (JSON.parse(text) as readonly string[]).map((domain) => [domain]),
+  quoted: (text) =>
+    [...text.matchAll(/["']([a-z0-9-]+(?:\.[a-z0-9-]+)+)["']/g)].map(([, domain = '']) => [domain]),
+  lines: (text, { variable = '' }) => {
+    const start = text.indexOf(`var ${variable} = "`);
+    if (start === -1) throw new Error(`there is no variable "${variable}"`);
+    const from = text.indexOf('"', start);
+    const lines: string = JSON.parse(text.slice(from, text.indexOf('";', from) + 1));
+    return lines.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : [[line]]));
+  },
+  fakefilter: (text) => {
+    const { domains }: { domains: Readonly<Record<string, { firstseen: number; lastseen: number }>> } =
+      JSON.parse(text);
+    return Object.entries(domains).map(([domain, { firstseen, lastseen }]) => [
+      domain,
+      { firstSeen: monthOf(firstseen), lastSeen: monthOf(lastseen) },
+    ]);
+  },
+};
+
+/** The first of the month: exact days would give nearly every domain a ballot of its own. */
+function monthOf(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 7)}-01`;
+}

@@ -1,0 +1,87 @@
+import type { JsonSchema } from 'postern/provider-kit';
+
+/** Points of evidence; `THRESHOLDS_SCHEMA` says what each is. */
+export interface Weights {
+  readonly knownAt: number;
+  readonly suspectAt: number;
+  readonly votes: Readonly<Record<string, number>>;
+  readonly otherVote: number;
+  readonly halfLifeDays: number;
+  readonly suffixChild: number;
+  readonly ownerChild: number;
+  readonly parentAtMost: number;
+  readonly backend: number;
+  readonly freeProvider: number;
+}
+
+/**
+ * Of the lists, by what the labelled data say of each: how many of the abused domains it alone names, and how many that
+ * are not disposable. The README has the figures.
+ */
+const VOTES = {
+  disposable_email_domains_js: 100,
+  fakefilter: 100,
+  disposable_domains: 80,
+  is_burner_email: 60,
+  disposable_email_domains: 40,
+  mailchecker: 25,
+};
+
+function points(description: string, value: number): JsonSchema {
+  return { description, type: 'integer', minimum: 0, maximum: 1_000, default: value };
+}
+
+export const THRESHOLDS_SCHEMA: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    known_at: {
+      ...points('From how many points of evidence a domain is known as disposable.', 50),
+      minimum: 1,
+    },
+    suspect_at: {
+      ...points('From how many points of evidence disposable.basis tells what it rests on.', 25),
+      minimum: 1,
+    },
+    votes: {
+      description: 'Points for the vote of a list, by its id, while the list names the domain.',
+      type: 'object',
+      propertyNames: { pattern: '^[a-z][a-z0-9_]*$' },
+      additionalProperties: { type: 'integer', minimum: 0, maximum: 1_000 },
+      default: VOTES,
+    },
+    other_vote: points('Points for the vote of a list that has none of its own.', 50),
+    half_life_days: {
+      description: 'Days after which the vote of a list that no longer names the domain is worth half.',
+      type: 'integer',
+      minimum: 1,
+      maximum: 36_500,
+      default: 730,
+    },
+    suffix_child: points(
+      'Points for each known disposable neighbour under a host that gives subdomains to anybody.',
+      10,
+    ),
+    owner_child: points('Points for each known disposable subdomain of the same registered domain.', 25),
+    parent_at_most: points('What neighbours can be worth together.', 60),
+    backend: points('Points when mail goes to a host whose domains are nearly all disposable.', 80),
+    free_provider: points('Points that a big free mail provider is let off.', 100),
+  },
+};
+
+/** Of the section as the host hands it over: checked, defaults filled in. */
+export function readWeights(section: Readonly<Record<string, unknown>>): Weights {
+  const number = (name: string) => section[name] as number;
+  return {
+    knownAt: number('known_at'),
+    suspectAt: number('suspect_at'),
+    votes: section.votes as Weights['votes'],
+    otherVote: number('other_vote'),
+    halfLifeDays: number('half_life_days'),
+    suffixChild: number('suffix_child'),
+    ownerChild: number('owner_child'),
+    parentAtMost: number('parent_at_most'),
+    backend: number('backend'),
+    freeProvider: number('free_provider'),
+  };
+}

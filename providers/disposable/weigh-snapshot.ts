@@ -1,0 +1,43 @@
+import type { ListSnapshot, Vote } from './snapshot.ts';
+import type { Weights } from './thresholds.ts';
+
+/** What the lists say, in points. */
+export interface WeighedSnapshot {
+  readonly snapshot: ListSnapshot;
+  /** By ballot. */
+  readonly points: readonly number[];
+  /** How many subdomains are known as disposable by the lists alone, and how many are listed, by host. */
+  readonly children: ReadonlyMap<string, { readonly known: number; readonly listed: number }>;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A vote is worth its list's points while the list's newest version names the domain; afterwards, and for a list that has not
+ * come out for long, half of it after each half-life before the newest date of all lists (milliseconds since the epoch). No clock is read.
+ */
+export function weighSnapshot(
+  snapshot: ListSnapshot,
+  weights: Weights,
+  newest: number = newestDate([snapshot]),
+): WeighedSnapshot {
+  const worth = ({ source, lastSeen }: Vote) => {
+    const halfLives = (newest - Date.parse(lastSeen)) / DAY_MS / weights.halfLifeDays;
+    return (weights.votes[source] ?? weights.otherVote) * 0.5 ** Math.max(0, halfLives);
+  };
+  const points = snapshot.ballots.map((ballot) =>
+    Math.round(ballot.reduce((sum, vote) => sum + worth(vote), 0)),
+  );
+  const isKnown = points.map((sum) => sum >= weights.knownAt);
+  const children = [...snapshot.hosts].map(([host, { children: counts }]) => {
+    const sum = (wanted: (ballot: number) => boolean) =>
+      counts.reduce((total, [ballot, count]) => total + (wanted(ballot) ? count : 0), 0);
+    return [host, { known: sum((ballot) => isKnown[ballot] === true), listed: sum(() => true) }] as const;
+  });
+  return { snapshot, points, children: new Map(children) };
+}
+
+/** Of all lists, in milliseconds since the epoch. */
+export function newestDate(snapshots: readonly ListSnapshot[]): number {
+  return Math.max(...snapshots.flatMap(({ sources }) => sources.map(({ date }) => Date.parse(date))));
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aWorld } from '../cli/world.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+
+const to = (exchange: string) => ({ MX: [{ exchange, preference: 10 }] });
+let dns: DnsServer;
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'rotating.example': to('mail.wabblywabble.com'),
+    'mail.wabblywabble.com': { A: ['203.0.113.20'] },
+    'firm.example': to('route1.mx.cloudflare.net'),
+    'route1.mx.cloudflare.net': { A: ['203.0.113.21'] },
+    'mozmail.com': to('mail.wabblywabble.com'),
+  });
+});
+afterAll(() => dns.close());
+
+async function check(email: string, servers = [dns.address], rules: Record<string, string> = {}) {
+  const { json } = await aWorld(rules).postern(['check', email, '--json'], {
+    env: { POSTERN__DNS__SERVERS: JSON.stringify(servers) },
+  });
+  return json();
+}
+
+describe('a domain that no list knows', () => {
+  it('is known by the mail host that throw-away services share, and the ledger says so', async () => {
+    const { signals, ledger, degraded, summary } = await check('jane@rotating.example');
+    expect(signals).toMatchObject({
+      'domain.is_known_disposable': true,
+      'disposable.basis': 'mail_host',
+      'disposable_mx.shares_backend': true,
+    });
+    expect(summary.action).toBe('BLOCK');
+    expect(ledger).toContainEqual(
+      expect.objectContaining({ id: 'disposable_evidence', saw: { 'disposable.basis': 'mail_host' } }),
+    );
+    expect(degraded).toEqual([]);
+  });
+
+  it('is not known by a host of everybody', async () => {
+    const { signals } = await check('jane@firm.example');
+    expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'disposable.points': 0 });
+  });
+
+  it('is not known while DNS is silent, which only the provider mx says', async () => {
+    const { signals, degraded, unknown } = await check('jane@rotating.example', ['127.0.0.1:9']);
+    expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'disposable.basis': 'none' });
+    expect(unknown).toMatchObject({ 'disposable_mx.shares_backend': 'not_run' });
+    expect(unknown).not.toHaveProperty(['domain.is_known_disposable']);
+    expect(degraded).toEqual(['mx']);
+  });
+});
+
+it('what lists know stays known while DNS is silent', async () => {
+  const { signals } = await check('jane@mailinator.com', ['127.0.0.1:9']);
+  expect(signals).toMatchObject({ 'domain.is_known_disposable': true, 'disposable.basis': 'lists' });
+});
+
+it('a relay is never known as disposable, whatever its mail host is', async () => {
+  const { signals } = await check('jane@mozmail.com');
+  expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'relay.is_relay': true });
+});
