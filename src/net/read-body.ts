@@ -55,7 +55,7 @@ export async function readBody(
     if (error instanceof LimitReached) return { ok: false, reason: `more than ${maxBytes} bytes` };
     if (brokenFirst === 'decoder')
       return { ok: false, reason: `damaged or cut off: it cannot be unpacked (${encoding})` };
-    throw error;
+    throw new Error('it broke off before its end', { cause: error });
   }
   return { ok: true, bytes: Buffer.concat(chunks) };
 }

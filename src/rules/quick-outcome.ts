@@ -3,15 +3,25 @@ import type { Action, Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { truthOf } from './kleene.ts';
 import type { NormalCondition } from './negation-normal-form.ts';
-import { addUp } from './score.ts';
+import { addUp, type Tally } from './score.ts';
+
+type Points = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
 
 /** The score alone, by Kleene's logic: what json-rules-engine is held to by its own tests, and fifty times faster. */
-export function quickScore({ points, caps, thresholdFacts }: RuleSet, facts: Facts): number {
+export function quickScore(rules: Points, facts: Facts): number {
+  return tallyOf(rules, facts).score;
+}
+
+/** All points together, under the caps of their groups, before the bounds of the score. */
+export function quickPoints(rules: Points, facts: Facts): number {
+  const { score, bound } = tallyOf(rules, facts);
+  return score - bound;
+}
+
+function tallyOf({ points, caps, thresholdFacts }: Points, facts: Facts): Tally {
   const all = { ...facts, ...thresholdFacts };
-  return addUp(
-    points.filter(({ condition }) => isTrue(condition, all)),
-    caps,
-  ).score;
+  const fired = points.filter(({ condition }) => isTrue(condition, all));
+  return addUp(fired, caps);
 }
 
 /** What these facts would come to at this score, forced actions included. */

@@ -60,7 +60,7 @@ describe('a download over a real connection', () => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('a.example\n', () => response.destroy());
     });
-    expect(await get(server.url)).toEqual({ outcome: 'failed', reason: 'aborted' });
+    expect(await get(server.url)).toEqual({ outcome: 'failed', reason: 'it broke off before its end' });
   });
 
   it('fails when a chunked body, or a packed one, has no end', async () => {

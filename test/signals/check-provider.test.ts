@@ -110,11 +110,7 @@ describe('planCollection', () => {
   });
 
   it.each([
-    [
-      'a need that nobody answers',
-      [aLocalProvider('a', { needs: ['b.seen'] })],
-      'which no provider answers',
-    ],
+    ['a need that nobody answers', [aLocalProvider('a', { needs: ['b.seen'] })], 'which no provider answers'],
     [
       'needs that lead in a circle',
       [aLocalProvider('a', { needs: ['b.seen'] }), aLocalProvider('b', { needs: ['a.seen'] })],

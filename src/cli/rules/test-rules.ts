@@ -96,10 +96,13 @@ function describeProof({ cases, isComplete, facts, breaches }: DegradedProof): s
   return `unknown facts: ${what} ${cases.toLocaleString('en')} cases, ${verdict} (${open})`;
 }
 
-function printBreach(shell: Shell, { facts, fact, value, scoreWithout, scoreWith }: DegradedBreach): void {
+function printBreach(
+  shell: Shell,
+  { group, facts, fact, value, pointsWithout, pointsWith }: DegradedBreach,
+): void {
   shell.print(
     printable(
-      `${shell.paint('red', 'failed')} without ${fact} the score is ${scoreWithout}, with ${fact} ${value} it is ${scoreWith}: ${JSON.stringify(facts)}`,
+      `${shell.paint('red', 'failed')} without ${fact} the group ${group} counts ${pointsWithout}, with ${fact} ${value} ${pointsWith}: ${JSON.stringify(facts)}`,
     ),
   );
 }
@@ -109,12 +112,13 @@ function presentProof({ cases, isComplete, facts, breaches }: DegradedProof): Re
     cases,
     complete: isComplete,
     facts,
-    breaches: breaches.map(({ facts: known, fact, value, scoreWithout, scoreWith }) => ({
+    breaches: breaches.map(({ group, facts: known, fact, value, pointsWithout, pointsWith }) => ({
+      group,
       facts: known,
       fact,
       value,
-      score_without: scoreWithout,
-      score_with: scoreWith,
+      points_without: pointsWithout,
+      points_with: pointsWith,
     })),
   };
 }

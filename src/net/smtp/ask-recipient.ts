@@ -42,7 +42,7 @@ export async function askRecipient(
   if (hello.code === 500 || hello.code === 502) hello = await say('helo', `HELO ${argument(heloName)}`);
   if (hello.code !== 250) return settledBy(hello, progress.step);
 
-  if (hello.lines.some((line) => line.toUpperCase() === 'STARTTLS')) {
+  if (hello.lines.some((line) => line.trim().toUpperCase() === 'STARTTLS')) {
     const start = await say('starttls', 'STARTTLS');
     if (start.code !== 220) return settledBy(start, 'starttls');
     progress.step = 'tls';

@@ -1,27 +1,28 @@
 import type { FactValue } from '../../provider-kit/index.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
-import type { RuleSet } from '../compile.ts';
+import type { CompiledPoints, RuleSet } from '../compile.ts';
 import type { Facts } from '../decision.ts';
-import { RISK_SCORE } from '../definitions.ts';
 import { factsRead, literalsOf } from '../negation-normal-form.ts';
-import { quickScore } from '../quick-outcome.ts';
-import { combinations } from './combinations.ts';
+import { quickPoints } from '../quick-outcome.ts';
+import { type Column, combinations } from './combinations.ts';
 import { tellingValues } from './telling-values.ts';
 
-/** A fact that was unknown, and a value it could have had that would have scored less. */
+/** A fact that was unknown, and a value it could have had with which its group would have counted less. */
 export interface DegradedBreach {
-  /** What was known, and null for all that was not. */
+  readonly group: string;
+  /** What was known of what the group reads, and null for all that was not. */
   readonly facts: Facts;
   readonly fact: string;
   readonly value: FactValue;
-  readonly scoreWithout: number;
-  readonly scoreWith: number;
+  /** Of the group, under its cap. */
+  readonly pointsWithout: number;
+  readonly pointsWith: number;
 }
 
 export interface DegradedProof {
-  /** Sets of facts looked at, in each of which something is unknown. */
+  /** Sets of facts looked at, group by group, in each of which something is unknown. */
   readonly cases: number;
-  /** Whether that was all there are, up to values that no rule tells apart; else a sample, the same each time. */
+  /** Whether that was all there are, up to values that no rule tells apart; else, of some group, a sample, the same each time. */
   readonly isComplete: boolean;
   /** Facts that rules read and that can be unknown. */
   readonly facts: readonly string[];
@@ -29,14 +30,15 @@ export interface DegradedProof {
   readonly breaches: readonly DegradedBreach[];
 }
 
-/** Cases looked at, at some 3 µs each; the shipped rules have fewer. */
+/** Cases looked at for a group, at some 3 µs each; the shipped groups have fewer. */
 const MOST_CASES = 200_000;
 const MOST_BREACHES = 5;
 
 /**
  * Holds a rule set to the promise that what nobody knows never raises the score: for every set of facts with some of
  * them unknown, each of these in turn is given every value that a rule can tell apart. To look one fact ahead is
- * enough: any number of them becomes known one after the other.
+ * enough: any number of them becomes known one after the other. And to look at one group at a time is enough: the score
+ * is the sum of what the groups count, kept within bounds, and rises with none of them falling.
  *
  * Lint refuses what could break the promise, rule by rule; this looks at the whole, and at what lint may overlook.
  */
@@ -45,16 +47,29 @@ export function proveDegraded(
   catalogue: FactCatalogue,
   mostCases = MOST_CASES,
 ): DegradedProof {
-  const literals = [...ruleSet.forces, ...ruleSet.points].flatMap(({ condition }) => literalsOf(condition));
-  const read = [...new Set(literals.flatMap(factsRead))].filter((id) => id !== RISK_SCORE).sort();
-  const columns = read.flatMap((id) => {
-    const fact = catalogue.facts.get(id);
-    if (!fact) return [];
-    const values = fact.disabled ? [] : tellingValues(fact, literals, ruleSet.thresholdFacts);
-    const canBeUnknown = fact.disabled || !fact.never_unknown;
-    return [{ id, values, canBeUnknown, settings: canBeUnknown ? [...values, null] : values }];
-  });
+  const groups = Map.groupBy(ruleSet.points, ({ group }) => group);
+  const proofs = [...groups].map(([group, rules]) =>
+    proveGroup(group, { ...ruleSet, points: rules }, catalogue, mostCases),
+  );
+  return {
+    cases: proofs.reduce((sum, { cases }) => sum + cases, 0),
+    isComplete: proofs.every(({ isComplete }) => isComplete),
+    facts: [...new Set(proofs.flatMap(({ facts }) => facts))].sort(),
+    breaches: proofs.flatMap(({ breaches }) => breaches).slice(0, MOST_BREACHES),
+  };
+}
+
+type GroupRules = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
+
+function proveGroup(
+  group: string,
+  rules: GroupRules,
+  catalogue: FactCatalogue,
+  mostCases: number,
+): DegradedProof {
+  const columns = columnsOf(rules, catalogue);
   const open = columns.filter(({ canBeUnknown }) => canBeUnknown);
+  const least = leastPoints(rules.points);
   const breaches: DegradedBreach[] = [];
   let cases = 0;
   const { each, isComplete } = combinations(columns, mostCases);
@@ -62,16 +77,37 @@ export function proveDegraded(
     const unknown = open.filter(({ id }) => facts[id] === null);
     if (unknown.length === 0) continue;
     cases += 1;
-    const scoreWithout = quickScore(ruleSet, facts);
-    // Nothing scores less than nothing.
-    if (scoreWithout === 0) continue;
+    const pointsWithout = quickPoints(rules, facts);
+    if (pointsWithout === least) continue;
     for (const { id, values } of unknown) {
       for (const value of values) {
-        const scoreWith = quickScore(ruleSet, { ...facts, [id]: value });
-        if (scoreWith >= scoreWithout || breaches.length === MOST_BREACHES) continue;
-        breaches.push({ facts, fact: id, value, scoreWithout, scoreWith });
+        const pointsWith = quickPoints(rules, { ...facts, [id]: value });
+        if (pointsWith >= pointsWithout || breaches.length === MOST_BREACHES) continue;
+        breaches.push({ group, facts, fact: id, value, pointsWithout, pointsWith });
       }
     }
   }
   return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
+}
+
+interface FactColumn extends Column {
+  readonly values: readonly FactValue[];
+  readonly canBeUnknown: boolean;
+}
+
+function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalogue): readonly FactColumn[] {
+  const literals = points.flatMap(({ condition }) => literalsOf(condition));
+  const read = [...new Set(literals.flatMap(factsRead))].sort();
+  return read.flatMap((id) => {
+    const fact = catalogue.facts.get(id);
+    if (!fact) return [];
+    const values = fact.disabled ? [] : tellingValues(fact, literals, thresholdFacts);
+    const canBeUnknown = fact.disabled || !fact.never_unknown;
+    return [{ id, values, canBeUnknown, settings: canBeUnknown ? [...values, null] : values }];
+  });
+}
+
+/** A group cannot count less than all that it takes away. */
+function leastPoints(rules: readonly CompiledPoints[]): number {
+  return rules.reduce((sum, { points }) => sum + Math.min(points, 0), 0);
 }

@@ -42,7 +42,7 @@ describe('askRecipient', () => {
   it('goes over to TLS where it is offered, and greets again', async () => {
     const { said } = await talk([
       '220 hi',
-      '250-hi|250-SIZE 1|250 starttls',
+      '250-hi|250-SIZE 1|250 starttls ',
       '220 go',
       '250 hi',
       '250 ok',

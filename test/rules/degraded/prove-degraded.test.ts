@@ -41,11 +41,20 @@ describe('the proof that what is unknown never raises the score', () => {
     const { breaches } = proveDegraded(withPoints(ruleSet, 'b', -10), catalogue);
     expect(breaches).toEqual([
       {
+        group: 'group',
+        facts: { 'entropy.suspicious': false, 'mx.provider': null },
+        fact: 'mx.provider',
+        value: 'google',
+        pointsWithout: 0,
+        pointsWith: -10,
+      },
+      {
+        group: 'group',
         facts: { 'entropy.suspicious': true, 'mx.provider': null },
         fact: 'mx.provider',
         value: 'google',
-        scoreWithout: 30,
-        scoreWith: 20,
+        pointsWithout: 30,
+        pointsWith: 20,
       },
     ]);
   });
@@ -56,7 +65,43 @@ describe('the proof that what is unknown never raises the score', () => {
       b: `${points(10)}, ${when(is('mx.provider', 'google'), is('domain.is_catch_all', false))}`,
     });
     const { breaches } = proveDegraded(withPoints(ruleSet, 'b', -10), catalogue);
-    expect(breaches.map(({ fact }) => fact).sort()).toEqual(['domain.is_catch_all', 'mx.provider']);
+    expect(new Set(breaches.map(({ fact }) => fact))).toEqual(
+      new Set(['domain.is_catch_all', 'mx.provider']),
+    );
+  });
+
+  it('looks at each group by itself, so that their combinations need not be counted', () => {
+    const ruleSet = compile({
+      'one.yaml': group('one', { a: `${points(30)}, ${when(is('domain.has_mx', false))}` }),
+      'two.yaml': group('two', { b: `${points(10)}, ${when(is('mx.provider', 'google'))}` }),
+      'tests/one.yaml': QUIET,
+    });
+    expect(proveDegraded(ruleSet, catalogue)).toMatchObject({
+      cases: 2,
+      facts: ['domain.has_mx', 'mx.provider'],
+    });
+    expect(proveDegraded(withPoints(ruleSet, 'b', -10), catalogue).breaches).toMatchObject([
+      { group: 'two', fact: 'mx.provider', pointsWithout: 0, pointsWith: -10 },
+    ]);
+  });
+
+  it('finds a cap that hides a rule only up to the cap', () => {
+    const ruleSet = compile({
+      'one.yaml': group(
+        'one',
+        {
+          a: `${points(30)}, ${when(is('entropy.suspicious', true))}`,
+          b: `${points(10)}, ${when(is('mx.provider', 'google'))}`,
+        },
+        25,
+      ),
+      'tests/one.yaml': QUIET,
+    });
+    const { breaches } = proveDegraded(withPoints(ruleSet, 'b', -10), catalogue);
+    expect(breaches.map(({ pointsWithout, pointsWith }) => [pointsWithout, pointsWith]).sort()).toEqual([
+      [0, -10],
+      [25, 20],
+    ]);
   });
 
   it('draws the same sample each time where there are too many cases, and says so', () => {
