@@ -2,6 +2,7 @@ import type { Assessor, World } from '../../dist/src/checks/assessor.js';
 import type { Section } from '../report/section.ts';
 import { number, table } from '../report/table.ts';
 import { addressAt } from '../support/addresses.ts';
+import { counted } from '../support/counted.ts';
 import { startLoopbackDns } from '../support/loopback-dns.ts';
 import { openBuiltPipeline } from '../support/open-pipeline.ts';
 import { timeSideBySide } from '../support/stopwatch.ts';
@@ -74,7 +75,7 @@ function postern(assessor: Assessor, world: World): Peer {
   return {
     name: world === 'live' ? FULL : 'Postern, offline',
     does: 'form with places, canonical form, nine signals, rules, ledger',
-    look: (email) => assessor.assess(email, world),
+    look: world === 'live' ? counted(assessor) : (email) => assessor.assess(email, world),
     refuses: async (email) => (await assessor.assess(email, world)).decision.action === 'BLOCK',
   };
 }

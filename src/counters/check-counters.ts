@@ -17,16 +17,16 @@ export interface CountedCheck {
 /** More counts than these a check cannot have. */
 export const MOST_COUNTS = 16;
 
-export interface CheckCountersParts {
-  readonly account: AccountCounters;
+/** What all checks of an account and environment are counted with. */
+export interface CountingScope {
+  /** `AccountCounters.id` */
+  readonly id: number;
   readonly hash: SipHash;
   /** Of the account's counts. */
   readonly names: Salts;
   /** Of the account's keys. */
   readonly keys: Salts;
-  /** Whose retries are told by: a key and those that replaced it. */
-  readonly keyFamily: string;
-  readonly at: number;
+  /** Told of each check that was answered and counted. */
   readonly keep: (check: CountedCheck) => void;
 }
 
@@ -35,7 +35,10 @@ export interface CheckCountersParts {
  * each other, and are taken back when the check is not answered after all.
  */
 export class CheckCounters implements Counters, CountedCheck {
-  readonly #parts: CheckCountersParts;
+  readonly #scope: CountingScope;
+  readonly #account: AccountCounters;
+  readonly #keyFamily: string;
+  readonly at: number;
   #canonical = '';
   #text: string | undefined;
   #low = 0;
@@ -46,16 +49,16 @@ export class CheckCounters implements Counters, CountedCheck {
   retryHigh = 0;
   readonly counts: number[] = [];
 
-  constructor(parts: CheckCountersParts) {
-    this.#parts = parts;
+  /** `keyFamily` is what tells retries: a key and those that replaced it. `at` in ms since the epoch. */
+  constructor(scope: CountingScope, account: AccountCounters, keyFamily: string, at: number) {
+    this.#scope = scope;
+    this.#account = account;
+    this.#keyFamily = keyFamily;
+    this.at = at;
   }
 
   get account(): number {
-    return this.#parts.account.id;
-  }
-
-  get at(): number {
-    return this.#parts.at;
+    return this.#scope.id;
   }
 
   /** Whose check it is; before the first count. */
@@ -67,52 +70,49 @@ export class CheckCounters implements Counters, CountedCheck {
   count(name: string, text: string, window: CountWindow): number {
     if (this.#isOver) throw new Error('this check was answered already');
     if (this.counts.length >= 3 * MOST_COUNTS) throw new Error(`a check has ${MOST_COUNTS} counts at most`);
-    const { account, names, at } = this.#parts;
-    const counter = account.windows[window];
+    const counter = this.#account.windows[window];
     if (counter === undefined) throw new Error(`no window of ${window}`);
     this.#isRetry ??= this.#isRetryOf();
-    const salt = names.of(name);
+    const salt = this.#scope.names.of(name);
     this.#take(text);
     const low = (this.#low ^ salt.low) >>> 0;
     const high = (this.#high ^ salt.high) >>> 0;
     // Counted as something else the first time, it was not counted as this, and is one all the same.
-    if (this.#isRetry) return Math.max(1, counter.read(low, high, at));
+    if (this.#isRetry) return Math.max(1, counter.read(low, high, this.at));
     this.counts.push(window === '24h' ? 1 : 0, low, high);
-    return counter.add(low, high, at);
+    return counter.add(low, high, this.at);
   }
 
   /** The check is on record: its counts stand, and outlive a restart. */
   settle(): void {
     if (this.#isOver) return;
     this.#end();
-    if (this.counts.length > 0) this.#parts.keep(this);
+    if (this.counts.length > 0) this.#scope.keep(this);
   }
 
   /** The check was refused: it counts nothing. Does nothing after `settle`. */
   undo(): void {
     if (this.#isOver) return;
     this.#end();
-    const { account, at } = this.#parts;
-    if (this.#isRetry === false) account.retries.forget(this.retryLow, this.retryHigh);
+    if (this.#isRetry === false) this.#account.retries.forget(this.retryLow, this.retryHigh);
     for (let i = 0; i < this.counts.length; i += 3) {
       const [daily, low, high] = this.counts.slice(i, i + 3) as [number, number, number];
-      account.windows[daily === 1 ? '24h' : '1h'].undo(low, high, at);
+      this.#account.windows[daily === 1 ? '24h' : '1h'].undo(low, high, this.at);
     }
   }
 
   #isRetryOf(): boolean {
-    const { account, keys, keyFamily, at } = this.#parts;
-    const salt = keys.of(keyFamily);
+    const salt = this.#scope.keys.of(this.#keyFamily);
     this.#take(this.#canonical);
     this.retryLow = (this.#low ^ salt.low) >>> 0;
     this.retryHigh = (this.#high ^ salt.high) >>> 0;
-    return account.retries.isRetry(this.retryLow, this.retryHigh, at);
+    return this.#account.retries.isRetry(this.retryLow, this.retryHigh, this.at);
   }
 
   /** The canonical form is asked for three times in a row. */
   #take(text: string): void {
     if (text === this.#text) return;
-    const { hash } = this.#parts;
+    const { hash } = this.#scope;
     hash.of(text);
     this.#low = hash.low;
     this.#high = hash.high;

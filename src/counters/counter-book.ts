@@ -1,11 +1,11 @@
-import type { ApiKey } from '../keys/key.ts';
+import type { ApiKey, Environment } from '../keys/key.ts';
 import { AccountCounters, Salts } from './account-counters.ts';
-import { CheckCounters, type CountedCheck } from './check-counters.ts';
+import { CheckCounters, type CountedCheck, type CountingScope } from './check-counters.ts';
 import { SipHash, type SipKey } from './sip-hash.ts';
 import type { MemoryBudget } from './slot-table.ts';
 
 /** What all accounts' counts take at most, besides the 26 kB that each begins with. */
-export const BUDGET_OCTETS = 32 * 2 ** 20;
+export const BUDGET_OCTETS = 24 * 2 ** 20;
 /** The longest window. */
 export const LONGEST_MS = 24 * 3_600_000;
 /** A restored check from further ahead of the clock than this was written under another clock. */
@@ -24,7 +24,10 @@ export class CounterBook {
   readonly #keep: (check: CountedCheck) => void;
   readonly #budget: MemoryBudget;
   readonly #byId = new Map<number, AccountCounters>();
-  readonly #ids = new Map<string, { readonly id: number; readonly names: Salts; readonly keys: Salts }>();
+  readonly #scopes: Readonly<Record<Environment, Map<string, CountingScope>>> = {
+    live: new Map(),
+    test: new Map(),
+  };
   #forgottenBefore = 0;
 
   constructor({ key, keep, budgetOctets = BUDGET_OCTETS }: CounterBookOptions) {
@@ -37,19 +40,11 @@ export class CounterBook {
   begin(
     { accountId, environment, family }: Pick<ApiKey, 'accountId' | 'environment' | 'family'>,
     at: number,
-  ) {
-    const { id, names, keys } = this.#identify(`${environment} ${accountId}`);
-    const account = this.#account(id);
+  ): CheckCounters {
+    const scope = this.#scopes[environment].get(accountId) ?? this.#scopeOf(environment, accountId);
+    const account = this.#account(scope.id);
     account.lastUsed = Math.max(account.lastUsed, at);
-    return new CheckCounters({
-      account,
-      hash: this.#hash,
-      names,
-      keys,
-      keyFamily: family,
-      at,
-      keep: this.#keep,
-    });
+    return new CheckCounters(scope, account, family, at);
   }
 
   /** Counts a check again that was answered before a restart. */
@@ -84,18 +79,18 @@ export class CounterBook {
     return { octets, forgotten };
   }
 
-  #identify(scope: string) {
-    let known = this.#ids.get(scope);
-    if (!known) {
-      this.#hash.of(`scope ${scope}`);
-      known = {
-        id: this.#hash.low,
-        names: new Salts(this.#hash, `name ${scope}`),
-        keys: new Salts(this.#hash, `key ${scope}`),
-      };
-      this.#ids.set(scope, known);
-    }
-    return known;
+  #scopeOf(environment: Environment, accountId: string): CountingScope {
+    const scope = `${environment} ${accountId}`;
+    this.#hash.of(`scope ${scope}`);
+    const made = {
+      id: this.#hash.low,
+      hash: this.#hash,
+      keep: this.#keep,
+      names: new Salts(this.#hash, `name ${scope}`),
+      keys: new Salts(this.#hash, `key ${scope}`),
+    };
+    this.#scopes[environment].set(accountId, made);
+    return made;
   }
 
   #account(id: number): AccountCounters {

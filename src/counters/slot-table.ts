@@ -70,7 +70,6 @@ export class SlotTable {
 
   /** A slot for a hash that has none, used now, its cells at 0. */
   claim(low: number, high: number, now: number): number {
-    const { cells } = this.#options;
     let slot = this.#free(low, now);
     while (slot === -1 && this.#grow(now)) slot = this.#free(low, now);
     if (slot === -1) {
@@ -80,8 +79,14 @@ export class SlotTable {
     this.#hashes[2 * slot] = low;
     this.#hashes[2 * slot + 1] = high;
     this.#used[slot] = now;
-    this.#cells.fill(0, slot * cells, (slot + 1) * cells);
+    this.empty(slot);
     return slot;
+  }
+
+  /** Sets the slot's cells to 0. */
+  empty(slot: number): void {
+    const { cells } = this.#options;
+    for (let cell = slot * cells; cell < (slot + 1) * cells; cell++) this.#cells[cell] = 0;
   }
 
   /** Gives the hash up; the slot is free. */

@@ -12,8 +12,8 @@ const MOST = 0xffff;
 /** How long a part of the window is, and for how many texts of one account counts are kept at most. */
 export const WINDOWS: Readonly<Record<CountWindow, { readonly partMs: number; readonly mostSlots: number }>> =
   {
-    '1h': { partMs: 5 * MINUTE_MS, mostSlots: 2 ** 17 },
-    '24h': { partMs: 2 * HOUR_MS, mostSlots: 2 ** 19 },
+    '1h': { partMs: 5 * MINUTE_MS, mostSlots: 2 ** 16 },
+    '24h': { partMs: 2 * HOUR_MS, mostSlots: 2 ** 18 },
   };
 
 /**
@@ -77,7 +77,8 @@ export class WindowCounter {
   }
 
   #cell(slot: number, part: number): number {
-    return slot * PARTS + (((part % PARTS) + PARTS) % PARTS);
+    // Of whole numbers, which a remainder costs a tenth of what it costs of others. No clock shows a time before 1970.
+    return slot * PARTS + ((part | 0) % PARTS);
   }
 
   /** Empties what has left the window. A clock that was set back by less than a window counts in the newest part. */
@@ -86,7 +87,7 @@ export class WindowCounter {
     const gone = part - last;
     if (gone === 0 || (gone < 0 && gone > -PARTS)) return;
     const { cells } = this.#table;
-    if (gone >= PARTS || gone < 0) cells.fill(0, slot * PARTS, (slot + 1) * PARTS);
+    if (gone >= PARTS || gone < 0) this.#table.empty(slot);
     else for (let next = last + 1; next <= part; next++) cells[this.#cell(slot, next)] = 0;
     this.#table.use(slot, part);
   }
