@@ -129,8 +129,8 @@ describe('the provider', () => {
       records: () => records,
     };
     const fed = await prepareCheck(disposable, { downloads: [list], needs: { [BACKEND]: null } });
-    expect((await fed.find(anAddress('x', 'fresh.example'))).facts['disposable.points']).toBe(50);
-    expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(35);
+    expect((await fed.find(anAddress('x', 'fresh.example'))).facts['disposable.points']).toBe(55);
+    expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(39);
     expect(fed.source).toContain('ours@abc');
     expect((await snapshotOf(list)).size).toBe(2);
   });

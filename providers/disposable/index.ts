@@ -1,7 +1,7 @@
 import { type DataList, defineProvider } from 'postern/provider-kit';
 import { snapshotOf } from './download.ts';
 import { BASES, type Grounds, judge } from './evidence.ts';
-import { loadExemptions, loadFreeProviders, loadRegistries, loadSnapshot, loadTellingNames } from './load.ts';
+import { loadExemptions, loadFreeProviders, loadRegistries, loadShipped, loadTellingNames } from './load.ts';
 import { Operator } from './operator.ts';
 import type { ListSnapshot, ListSource } from './snapshot.ts';
 import { readWeights, THRESHOLDS_SCHEMA } from './thresholds.ts';
@@ -47,7 +47,7 @@ export default defineProvider<Grounds>({
   thresholds: THRESHOLDS_SCHEMA,
   prepare: async ({ thresholds, lists: operatorLists, downloads }) => {
     const weights = readWeights(thresholds);
-    const shipped = loadSnapshot();
+    const shipped = loadShipped();
     const snapshots = [shipped];
     for (const list of await downloads()) snapshots.push(await snapshotOf(list));
     const newest = newestDate(snapshots);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 import { type ListSnapshot, readSnapshot } from './snapshot.ts';
@@ -17,6 +17,16 @@ export interface Registries {
   readonly hosts: readonly string[];
   readonly reason: string;
   readonly source: string;
+}
+
+let shipped: { readonly version: string; readonly snapshot: ListSnapshot } | undefined;
+
+/** Read once for each version of the file: a service that takes a downloaded list would stand still for it. */
+export function loadShipped(): ListSnapshot {
+  const { mtimeMs, size } = statSync(dataFile('lists.txt'));
+  const version = `${mtimeMs} ${size}`;
+  if (shipped?.version !== version) shipped = { version, snapshot: loadSnapshot() };
+  return shipped.snapshot;
 }
 
 /** A file of Latin letters, read as such: a byte for each character also in memory. */

@@ -51,7 +51,7 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
       additionalProperties: { type: 'integer', minimum: 0, maximum: 1_000 },
       default: VOTES,
     },
-    other_vote: points('Points for the vote of a list that has none of its own.', 50),
+    other_vote: points('Points for the vote of a list that has none of its own.', 55),
     half_life_days: {
       description: 'Days after which the vote of a list that no longer names the domain is worth half.',
       type: 'integer',

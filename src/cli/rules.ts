@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { ExplainOptions } from './rules/explain.ts';
-import type { RulesOptions } from './rules/open-rules.ts';
+import type { LintOptions } from './rules/lint.ts';
 import type { TestOptions } from './rules/test-rules.ts';
 import type { Shell } from './shell.ts';
 
@@ -17,8 +17,14 @@ export function addRuleCommands(program: Command, shell: Shell): void {
 
   withDir(rules.command('lint'))
     .description('list every mistake in the rules directory, with line and column')
+    .addOption(
+      new Option('--format <form>', 'text with the source under each message, json, or github: annotations')
+        .choices(['text', 'json', 'github'])
+        .conflicts('json'),
+    )
+    .option('--fix', 'first write what can be mended safely; comments stay')
     .addHelpText('after', '\nEnds with 1 when there is an error; warnings alone end with 0.')
-    .action(async (options: RulesOptions) => {
+    .action(async (options: LintOptions) => {
       const { lint } = await import('./rules/lint.ts');
       await lint(shell, options);
     });

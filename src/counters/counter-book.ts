@@ -1,8 +1,10 @@
 import type { ApiKey, Environment } from '../keys/key.ts';
 import { AccountCounters, Salts } from './account-counters.ts';
 import { CheckCounters, type CountedCheck, type CountingScope } from './check-counters.ts';
+import { RETRY_MS } from './retry-memory.ts';
 import { SipHash, type SipKey } from './sip-hash.ts';
 import type { MemoryBudget } from './slot-table.ts';
+import { PARTS, WINDOWS } from './window-counter.ts';
 
 /** What all accounts' counts take at most, besides the 26 kB that each begins with. */
 export const BUDGET_OCTETS = 24 * 2 ** 20;
@@ -52,10 +54,11 @@ export class CounterBook {
     if (at <= now - LONGEST_MS || at > now + AHEAD_MS) return;
     const account = this.#account(id);
     account.lastUsed = Math.max(account.lastUsed, at);
-    account.retries.isRetry(retryLow, retryHigh, at);
+    if (at > now - RETRY_MS) account.retries.isRetry(retryLow, retryHigh, at);
     for (let i = 0; i < counts.length; i += 3) {
-      const window = account.windows[counts[i] === 1 ? '24h' : '1h'];
-      window.add(counts[i + 1] as number, counts[i + 2] as number, at);
+      const window = counts[i] === 1 ? '24h' : '1h';
+      if (at <= now - PARTS * WINDOWS[window].partMs) continue;
+      account.windows[window].add(counts[i + 1] as number, counts[i + 2] as number, at);
     }
   }
 

@@ -3,6 +3,8 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** The column after the last character, of what stands on one line; a mapping or a list is a point. */
+  readonly endColumn?: number;
 }
 
 export type Severity = 'error' | 'warning';
@@ -73,6 +75,15 @@ export const PROBLEM_SEVERITIES = {
 
 export type ProblemCode = keyof typeof PROBLEM_SEVERITIES;
 
+/** What to write instead of the characters from one column up to another, in the line of the problem's file. */
+export interface Fix {
+  readonly line: number;
+  readonly column: number;
+  /** The first column that stays. */
+  readonly endColumn: number;
+  readonly replacement: string;
+}
+
 /** One mistake in the rules directory, and where. */
 export interface Problem extends Place {
   readonly code: ProblemCode;
@@ -80,6 +91,8 @@ export interface Problem extends Place {
   readonly message: string;
   /** What was probably meant. */
   readonly hint?: string;
+  /** A change that would mend it; absent where only a person can tell. */
+  readonly fix?: Fix;
 }
 
 /** `file:line:col severity code message (did you mean …?)` */
@@ -93,9 +106,30 @@ export function formatProblem(problem: Problem): string {
 export class ProblemList {
   readonly #problems: Problem[] = [];
 
-  report(code: ProblemCode, { file, line, column }: Place, message: string, hint?: string): void {
-    const problem = { code, severity: PROBLEM_SEVERITIES[code], file, line, column, message };
-    this.#problems.push(hint === undefined ? problem : { ...problem, hint });
+  /**
+   * A hint also mends the mistake where it can stand in for the text at `place`. `replacement` is YAML to write there
+   * instead; null says that the hint alone would not mend it.
+   */
+  report(
+    code: ProblemCode,
+    place: Place,
+    message: string,
+    hint?: string,
+    replacement: string | null | undefined = hint === undefined ? undefined : asScalar(hint),
+  ): void {
+    const { endColumn, ...start } = place;
+    this.#problems.push({
+      code,
+      severity: PROBLEM_SEVERITIES[code],
+      ...start,
+      ...(endColumn !== undefined && { endColumn }),
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(endColumn !== undefined &&
+        typeof replacement === 'string' && {
+          fix: { line: place.line, column: place.column, endColumn, replacement },
+        }),
+    });
   }
 
   get hasErrors(): boolean {
@@ -113,6 +147,14 @@ export class ProblemList {
         compare(a.message, b.message),
     );
   }
+}
+
+/** A word that no parser takes for a number, a boolean or a null. */
+const PLAIN_WORD = /^(?!(true|false|null)$)[a-z_.][\w.@-]*$/i;
+
+/** Text as a YAML scalar: plain where that is safe, else in quotes. */
+export function asScalar(text: string): string {
+  return PLAIN_WORD.test(text) && !/^\.(inf|nan)$/i.test(text) ? text : JSON.stringify(text);
 }
 
 /** By code units: the same everywhere, whatever the locale. */

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import type { Place, ProblemList } from './problem.ts';
 import type { RuleSource } from './rule-sources.ts';
+import { explainSyntaxError } from './yaml-syntax.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -32,17 +33,19 @@ export function readYaml(source: RuleSource, problems: ProblemList): Located | u
     prettyErrors: false,
     lineCounter: lines,
   });
-  const placeAt = (offset: number): Place => {
+  const placeAt = (offset: number, end?: number): Place => {
     const { line, col } = lines.linePos(offset);
-    return { file: source.file, line: Math.max(line, 1), column: Math.max(col, 1) };
+    const place = { file: source.file, line: Math.max(line, 1), column: Math.max(col, 1) };
+    if (end === undefined || end <= offset || source.text.slice(offset, end).includes('\n')) return place;
+    return { ...place, endColumn: place.column + end - offset };
   };
 
-  let readable = document.errors.length === 0;
-  for (const error of document.errors) {
-    const isSecond = error.code === 'MULTIPLE_DOCS';
-    const message = isSecond ? 'a second document begins here: a file holds one' : firstLine(error.message);
-    problems.report('yaml_syntax', placeAt(error.pos[0]), message);
+  const fault = explainSyntaxError(document, source.text);
+  if (fault) {
+    problems.report('yaml_syntax', placeAt(...fault.range), fault.message, undefined, fault.replacement);
+    return undefined;
   }
+  let readable = true;
   if (document.directives?.yaml.explicit) {
     // `%YAML 1.1` would turn a bare `no` into false.
     problems.report('yaml_alias', placeAt(0), 'YAML directives are not allowed');
@@ -52,7 +55,7 @@ export function readYaml(source: RuleSource, problems: ProblemList): Located | u
 
   const locate = (node: ParsedNode | null, fallback: Place): Located => {
     if (node === null) return { kind: 'scalar', place: fallback, value: null };
-    const place = placeAt(node.range[0]);
+    const place = isMap(node) || isSeq(node) ? placeAt(node.range[0]) : placeAt(node.range[0], node.range[1]);
     if (isAlias(node)) {
       problems.report('yaml_alias', place, 'an alias is not allowed: write the value out');
       readable = false;
@@ -98,8 +101,4 @@ export function toPlain(located: Located): unknown {
 
 function toScalar(value: unknown): Scalar {
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : String(value);
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? text;
 }

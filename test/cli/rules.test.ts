@@ -97,6 +97,8 @@ describe('postern rules lint', () => {
       column: 11,
       message: expect.any(String),
       hint: 'shadow',
+      fix: { line: 8, column: 11, end_column: 16, replacement: 'shadow' },
+      snippet: '    mode: shado',
     });
   });
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckCounters, CountedCheck } from '../../src/counters/check-counters.ts';
 import { CounterBook } from '../../src/counters/counter-book.ts';
@@ -228,6 +229,40 @@ describe('restoring', () => {
     expect([second.check('a@x.org'), second.check('c@x.org')]).toEqual([1, 1]);
     second.wait(10 * MINUTE_MS);
     expect(second.check('b@x.org')).toBe(2);
+  });
+
+  it('makes no difference to any count, whenever the process ended', () => {
+    const step = fc.record({
+      who: fc.integer({ min: 0, max: 3 }),
+      key: fc.integer({ min: 0, max: 1 }),
+      after: fc.oneof(fc.constant(0), fc.nat(20 * MINUTE_MS), fc.nat(30 * HOUR_MS)),
+      fate: fc.constantFrom('settle' as const, 'settle' as const, 'undo' as const, 'restart' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const kept: CountedCheck[] = [];
+        const lasting = new CounterBook({ key, keep: () => undefined });
+        const open = () => new CounterBook({ key, keep: (check) => kept.push(check) });
+        let restarted = open();
+        let at = NOON;
+        for (const { who, key: family, after, fate } of steps) {
+          at += after;
+          if (fate === 'restart') {
+            restarted = open();
+            for (const check of kept.slice()) restarted.restore(check, at);
+          }
+          const counts = [lasting, restarted].map((book) => {
+            const whose = { accountId: 'acc_1', environment: 'live' as const, family: `key_${family}` };
+            const check = book.begin(whose, at).about(`user${who}@x.org`);
+            const counted = [check.count('x.one', `user${who}`, '24h'), check.count('x.two', 'x.org', '1h')];
+            if (fate === 'undo') check.undo();
+            else check.settle();
+            return counted;
+          });
+          expect(counts[1]).toEqual(counts[0]);
+        }
+      }),
+    );
   });
 
   it('leaves out what is a day old, or from ahead of the clock', () => {

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { openCollector } from '../../pipeline.ts';
 import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
-import { readRuleSources } from '../../rules/rule-sources.ts';
+import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
@@ -14,8 +15,14 @@ export interface RulesOptions extends CommonOptions {
   readonly dir?: string;
 }
 
-export interface OpenedRules extends LintResult {
+export interface JudgedRules extends LintResult {
+  /** By file, as the problems name it. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface OpenedRules extends JudgedRules {
   readonly dir: string;
+  readonly sources: RuleSources;
   readonly collector: SignalCollector;
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The moment that expiries were judged at. */
@@ -32,14 +39,23 @@ export async function openRules(shell: Shell, options: RulesOptions): Promise<Op
   );
   const dir = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
   const now = systemClock.now();
-  const { problems, definitions } = lintRules(await readRuleSources(dir), collector.catalogue, { now });
-  const shown = (problem: Problem): Problem => ({ ...problem, file: shortPath(problem.file, shell.cwd) });
+  const sources = await readRuleSources(dir);
+  const judged = judgeRules(shell, sources, collector.catalogue, now);
+  return { dir: shortPath(dir, shell.cwd), sources, collector, providerOptions, now, ...judged };
+}
+
+/** Lint, with files named as whoever sits at the shell would. */
+export function judgeRules(
+  shell: Shell,
+  sources: RuleSources,
+  catalogue: FactCatalogue,
+  now: number,
+): JudgedRules {
+  const { problems, definitions } = lintRules(sources, catalogue, { now });
+  const shown = (file: string) => shortPath(file, shell.cwd);
   return {
-    dir: shortPath(dir, shell.cwd),
-    collector,
-    providerOptions,
-    now,
-    problems: problems.map(shown),
+    problems: problems.map((problem: Problem) => ({ ...problem, file: shown(problem.file) })),
     definitions,
+    texts: new Map([...sources.rules, ...sources.tests].map(({ file, text }) => [shown(file), text])),
   };
 }

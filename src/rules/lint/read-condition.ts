@@ -97,13 +97,14 @@ function reportNoCondition(value: LocatedMap, problems: ProblemList): undefined 
     problems.report(refusal[0], value.place, refusal[1]);
     return;
   }
-  const hint = keys.map((key) => suggest(key, [...COMBINERS, ...COMPARISON_KEYS])).find((found) => found);
-  problems.report(
-    'wrong_shape',
-    value.place,
-    'a condition is { all }, { any }, { not } or { fact, operator, value }',
-    hint,
-  );
+  const message = 'a condition is { all }, { any }, { not } or { fact, operator, value }';
+  for (const [key, { keyPlace }] of value.entries) {
+    const hint = suggest(key, [...COMBINERS, ...COMPARISON_KEYS]);
+    if (hint === undefined) continue;
+    problems.report('wrong_shape', keyPlace, message, hint);
+    return;
+  }
+  problems.report('wrong_shape', value.place, message);
 }
 
 function readComparison(value: LocatedMap, context: ConditionContext): Comparison | undefined {

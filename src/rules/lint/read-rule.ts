@@ -93,6 +93,8 @@ function readOutcome(fields: Fields, { kind, group, problems }: RuleContext) {
       event.placeOf('type'),
       `rules that stand here have events of type ${kind}`,
       kind,
+      // The params would not fit.
+      null,
     );
     return undefined;
   }

@@ -56,6 +56,12 @@ describe('velocity of live checks', () => {
     expect(await countsOf('jane.doe@gmail.com')).toEqual([2, 2, 2, 2]);
   });
 
+  it('goes on over a reload of the rules', async () => {
+    expect(await countsOf('jane@example.com')).toEqual([1, 1, 1, 1]);
+    await service.reload();
+    expect(await countsOf('joan@example.com')).toEqual([1, 1, 2, 2]);
+  });
+
   it('counts the same address from another key of the account again', async () => {
     const other = await service.createKey('live');
     await countsOf('jane@example.com');

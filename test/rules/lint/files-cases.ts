@@ -8,7 +8,45 @@ export const FILES_CASES: readonly LintCase[] = [
     files: { 'decision.yaml': undefined, 'tests/decision.yaml': undefined },
   },
   { code: 'ignored_file', mistake: 'the other ending', files: { 'extra.yml': '«group: extra' } },
-  { code: 'yaml_syntax', mistake: 'a bracket left open', files: { 'a.yaml': 'group: [a\n«' } },
+  { code: 'yaml_syntax', mistake: 'a bracket left open', files: { 'a.yaml': 'group: «[a\nrules: x\n' } },
+  ...Object.entries({
+    'a brace left open': '  - «{ id: a\n  - { id: b }\n',
+    'a brace too many': '  - { id: a }«}\n  - { id: b }\n',
+    'two brackets left open': '  - «[\n  - [\n',
+    'a quote left open': '  - id: «"a\n    owner: b\n',
+    'a missing comma': '  - { id: «a owner: b }\n',
+    'a tab': '«\t- id: a\n\t- id: b\n',
+    'a second tab': '  - id: a\n«\t  owner: b\n\t  mode: c\n',
+    'a line indented too far': '  - id: «a\n      owner: b\n      mode: c\n',
+    'an item without its dash': '  - id: a\n   «owner: b\n   mode: c\n',
+    'no blank after the dash': '  -id: «a\n   owner: b\n',
+    'no colon': '  - id: a\n    «owner\n    mode: c\n',
+    'no blank after the colon': '  - id: a\n    «owner:b\n    mode: c\n',
+    'an escape that is none': '  - id: "a«\\q"\n',
+  }).map(
+    ([mistake, text]): LintCase => ({
+      code: 'yaml_syntax',
+      mistake: `${mistake}, whatever the parser makes of the rest`,
+      files: { 'a.yaml': `group: a\nrules:\n${text}` },
+    }),
+  ),
+  {
+    code: 'yaml_syntax',
+    mistake: 'a colon in bare text',
+    files: { 'a.yaml': group('a', {}).replace('A group.', '«Note: a group') },
+    fix: '"Note: a group"',
+  },
+  {
+    code: 'yaml_syntax',
+    mistake: 'text that begins with @',
+    files: { 'deny.yaml': '- value: «@x.org\n  reason: R.\n  owner: o\n' },
+    fix: '"@x.org"',
+  },
+  {
+    code: 'yaml_alias',
+    mistake: 'a bare star',
+    files: { 'deny.yaml': '- { value: «*.x.org, reason: R., owner: o }' },
+  },
   {
     code: 'yaml_alias',
     mistake: 'an anchor',
@@ -44,11 +82,12 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a comparison at the root',
     files: condition(`«${is('domain.has_mx', true)}`),
     hint: 'all',
+    fix: null,
   },
   {
     code: 'wrong_shape',
     mistake: 'a misspelt combiner',
-    files: condition(`«{ al: [${is('domain.has_mx', true)}] }`),
+    files: condition(`{ «al: [${is('domain.has_mx', true)}] }`),
     hint: 'all',
   },
   {
@@ -145,6 +184,7 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'an action among points',
     files: rule(`mode: off, ${DISPOSABLE}, event: { type: «action, params: { action: BLOCK } }`),
     hint: 'points',
+    fix: null,
   },
   {
     code: 'shadow_decides',

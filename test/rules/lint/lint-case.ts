@@ -7,6 +7,8 @@ export interface LintCase {
   readonly mistake: string;
   readonly files: Readonly<Record<string, string | undefined>>;
   readonly hint?: string;
+  /** What lint offers to write instead; the hint unless it is stated, null for nothing. */
+  readonly fix?: string | null;
 }
 
 /** Ten points from a rule that is off, which needs no tests. */

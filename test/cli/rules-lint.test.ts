@@ -1,0 +1,150 @@
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aWorld } from './world.ts';
+
+/** Two mistakes that a fix mends, one that it cannot, and comments in every place that an editor could lose. */
+const BROKEN = `# Head: stays.
+group: mine   # behind a key
+description: Mine.
+
+max_score: 10
+rules:
+  # above a rule
+  - id: role
+    description: A role account.
+    owner: risk
+    mode: shadwo      # behind a mistake
+    conditions: { all: [{ fact: domain.is_roll_account, operator: equal, value: true }] }
+    event: { type: points, params: { points: many } }
+# at the end`;
+
+describe('postern rules lint', () => {
+  it('shows the source under each message, with carets below what is meant', async () => {
+    const { stdout } = await aWorld({ 'rules/mine.yaml': BROKEN }).postern(['rules', 'lint']);
+    expect(
+      stdout,
+    ).toContain(`rules/mine.yaml:11:11 error unknown_value "mode" is one of live, shadow, off (did you mean "shadow"?)
+  11 |     mode: shadwo      # behind a mistake
+     |           ^^^^^^
+`);
+    expect(stdout).toContain(`
+  12 |     conditions: { all: [{ fact: domain.is_roll_account, operator: equal, value: true }] }
+     |                                 ^^^^^^^^^^^^^^^^^^^^^^
+`);
+  });
+
+  it('cuts a long line around the caret, makes steering characters visible, and still points at the place', async () => {
+    const description = `\u202e${'long '.repeat(60)}`;
+    const rule = `- { id: role, description: "${description}", owner: risk, mode: shadwo, ${'x'.repeat(90)}: 1 }`;
+    const world = aWorld({
+      'rules/mine.yaml': `group: mine\ndescription: M.\nmax_score: 1\nrules:\n  ${rule}\n`,
+    });
+    const { stdout } = await world.postern(['rules', 'lint']);
+    const [shown = '', caret = ''] = /unknown_value.*\n(.*)\n(.*)/.exec(stdout)?.slice(1) ?? [];
+    expect(shown.length).toBeLessThan(125);
+    expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('shadwo');
+    expect(stdout).not.toContain('\u202e');
+  });
+
+  it('points at the place behind a tab, which is shown as what it is', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('mode: shadwo', 'mode:\tshadwo') });
+    const { stdout } = await world.postern(['rules', 'lint']);
+    const [shown = '', caret = ''] = /unknown_value.*\n(.*)\n(.*)/.exec(stdout)?.slice(1) ?? [];
+    expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('shadwo');
+  });
+
+  it('says what to write where that is more than the word that was meant', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('Mine.', 'Mine: all of it') });
+    const { stdout } = await world.postern(['rules', 'lint']);
+    expect(stdout).toMatch(
+      /^rules\/mine\.yaml:3:14 error yaml_syntax .*\n.*\n.*\^{15}\n {2}fix: "Mine: all of it"$/m,
+    );
+  });
+
+  it('prints annotations for GitHub alone on standard output, escaped', async () => {
+    const world = aWorld({
+      'rules/a,b:100%.yaml': BROKEN.replace('role\n', 'role 100%\n'),
+      'rules/old.yml': 'group: old',
+    });
+    const { code, stdout, stderr } = await world.postern(['rules', 'lint', '--format', 'github']);
+    expect(code).toBe(1);
+    const file = 'file=rules/a%2Cb%3A100%25.yaml';
+    expect(stdout).toContain(
+      `::error ${file},line=8,col=9,title=bad_id::"role 100%25" may hold only a-z, 0-9 and _ (did you mean "role_100_"?)\n`,
+    );
+    expect(stdout).toContain('::warning file=rules/old.yml,line=1,col=1,title=ignored_file::this file');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .every((line) => /^::(error|warning) file=/.test(line)),
+    ).toBe(true);
+    expect(stderr).toMatch(/^rules: 4 errors, [1-9]\d* warnings?\n$/);
+  });
+
+  it('takes json as a format, and no other beside --json', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN });
+    const asked = await world.postern(['rules', 'lint', '--format', 'json']);
+    expect(asked.stdout).toBe((await world.postern(['rules', 'lint', '--json'])).stdout);
+    expect((await world.postern(['rules', 'lint', '--json', '--format', 'text'])).code).toBe(2);
+    expect((await world.postern(['rules', 'lint', '--format', 'xml'])).code).toBe(2);
+  });
+
+  it('says the same of the same files, byte for byte', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN, 'rules/other.yaml': BROKEN });
+    const first = await world.postern(['rules', 'lint']);
+    expect((await world.postern(['rules', 'lint'])).stdout).toBe(first.stdout);
+  });
+});
+
+describe('postern rules lint --fix', () => {
+  it('writes what was meant, leaves every other character and the mode of the file, and judges again', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN });
+    const path = join(world.cwd, 'rules/mine.yaml');
+    chmodSync(path, 0o640);
+    const { code, stdout } = await world.postern(['rules', 'lint', '--fix']);
+    expect(world.read('rules/mine.yaml')).toBe(
+      BROKEN.replace('shadwo', 'shadow').replace('is_roll_account', 'is_role_account'),
+    );
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(stdout).toMatch(/^rules\/mine\.yaml:11 fixed unknown_value: shadow$/m);
+    expect(stdout).toMatch(/^rules\/mine\.yaml:13:46 error wrong_shape /m);
+    expect(stdout).toMatch(/^rules: 1 error, /m);
+    expect(code).toBe(1);
+  });
+
+  it('leaves a guess to a person that would break something else', async () => {
+    const text = BROKEN.replace('points: many', 'points: 5')
+      .replace('    owner: risk\n', '    owner: risk\n    ownr: other\n')
+      .replace('shadwo', 'shadow')
+      .replace('is_roll_', 'is_role_');
+    const world = aWorld({ 'rules/mine.yaml': text });
+    const { code, json } = await world.postern(['rules', 'lint', '--fix', '--json']);
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({
+      errors: 1,
+      fixed: [],
+      problems: [{ code: 'unknown_key', hint: 'owner' }],
+    });
+    expect(world.read('rules/mine.yaml')).toBe(text);
+  });
+
+  it('goes on with what a file that was no YAML had hidden', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('Mine.', 'Mine: all') });
+    const { json } = await world.postern(['rules', 'lint', '--fix', '--json']);
+    expect(json().fixed.map(({ code }: { code: string }) => code)).toEqual([
+      'yaml_syntax',
+      'unknown_fact',
+      'unknown_value',
+    ]);
+    expect(json().errors).toBe(1);
+  });
+
+  it('writes nothing where nothing can be mended', async () => {
+    const world = aWorld();
+    const before = statSync(join(world.cwd, 'rules/domain.yaml')).ino;
+    expect((await world.postern(['rules', 'lint', '--fix'])).code).toBe(0);
+    expect(statSync(join(world.cwd, 'rules/domain.yaml')).ino).toBe(before);
+  });
+});
