@@ -100,7 +100,7 @@ describe('lists', () => {
     const more = edition('more', '2026-01-01', 'bad.com', 'a.qzz.io', 'b.qzz.io');
     const other = weighSnapshot(readSnapshot(nextSnapshot(null, [more])), one.weights);
     const both = { ...one, lists: [...one.lists, other] };
-    expect(pointsOf('bad.com', both)).toBe(160);
+    expect(pointsOf('bad.com', both)).toBe(155);
     expect(pointsOf('new.qzz.io', both)).toBe(pointsOf('new.qzz.io', one));
     expect(pointsOf('new.qzz.io', { ...one, lists: [other] })).toBe(20);
   });
