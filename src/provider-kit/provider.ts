@@ -184,7 +184,8 @@ export interface LocalProvider<State = undefined> extends ProviderBase<State> {
   readonly stage: 'local';
   /**
    * `check` reads nothing of the address but its domain (`domain`, `domainKind`, `canonical.domain`) and nothing else
-   * that changes between two reloads. The host then asks once for a domain, and keeps a bounded number of them.
+   * that changes between two reloads, but the facts that it needs, whose providers are kept by domain too. The host then
+   * asks once for a domain, and keeps a bounded number of them.
    */
   readonly cache?: { readonly by: 'domain' };
   readonly check: (address: Address, context: Context<State>) => Answer;

@@ -32,6 +32,11 @@ export class AnswerCache {
     return this.#answers.get(this.#key(address));
   }
 
+  /** How long what `get` returns will still be kept, in ms. */
+  remainingMs(address: Address): number {
+    return this.#answers.getRemainingTTL(this.#key(address));
+  }
+
   /** Whether a question is under way that `ask` would join. */
   isAsking(address: Address): boolean {
     return this.#inFlight.has(this.#key(address));

@@ -102,8 +102,6 @@ function checkLife(provider: Partial<SignalProvider>): string[] {
   if (cache === undefined) return faults;
   if (provider.stage === 'local') {
     if (cache?.by !== 'domain') faults.push('cache.by must be "domain"');
-    // A need may tell of the whole address.
-    if (provider.needs?.length) faults.push('needs facts, so that its answers cannot be kept by domain');
     return faults;
   }
   if (cache?.by !== 'domain' && cache?.by !== 'address')

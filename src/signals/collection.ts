@@ -24,6 +24,16 @@ export interface Beginning {
 export interface DomainSignals extends Beginning {
   /** What each came to, in the order of the plan. */
   readonly outcomes: readonly Outcome[];
+  /** What followed from look-ups. */
+  settled?: SettledDomain;
+}
+
+/** What is known of a domain once look-ups have answered, for as long as all of their answers are kept. */
+export interface SettledDomain extends Beginning {
+  /** What each of `laterByDomain` came to, in the order of the plan. */
+  readonly outcomes: readonly Outcome[];
+  /** By `performance.now()`. */
+  readonly until: number;
 }
 
 /** The answers to one check as they come in. */
@@ -114,14 +124,43 @@ export class Collection {
   /** What may be said again unasked; null when a provider failed or broke its declaration: that it does each time anew. */
   asDomainSignals(askedOf: readonly AskedProvider[]): DomainSignals | null {
     if (this.#isBreached || this.#degraded.length > 0) return null;
-    const isKnown = ({ facts }: AskedProvider) => facts.every(({ id }) => this.#unknown[id] === undefined);
     return {
       facts: { ...this.#facts },
       unknown: { ...this.#unknown },
       evidence: { ...this.#evidence },
       timingsUs: Object.fromEntries(Object.keys(this.#timingsUs).map((id) => [id, 0])),
-      outcomes: askedOf.map((provider) => (isKnown(provider) ? 'known' : 'not_run')),
+      outcomes: askedOf.map((provider) => this.#outcomeOf(provider)),
     };
+  }
+
+  /** The same with what these have said, of whom the whole address tells nothing. */
+  asSettledDomain(
+    base: DomainSignals,
+    askedOf: readonly AskedProvider[],
+    until: number,
+  ): SettledDomain | null {
+    if (this.#isBreached || askedOf.some(({ id }) => this.#degraded.includes(id))) return null;
+    const settled = {
+      facts: { ...base.facts },
+      unknown: { ...base.unknown },
+      evidence: { ...base.evidence },
+    };
+    for (const { id, facts } of askedOf) {
+      for (const fact of facts) {
+        settled.facts[fact.id] = this.#facts[fact.id] ?? null;
+        const reason = this.#unknown[fact.id];
+        if (reason !== undefined) settled.unknown[fact.id] = reason;
+      }
+      const evidence = this.#evidence[id];
+      if (evidence) settled.evidence[id] = evidence;
+    }
+    const outcomes = askedOf.map((provider) => this.#outcomeOf(provider));
+    return { ...settled, timingsUs: base.timingsUs, outcomes, until };
+  }
+
+  /** Of one that has not failed. */
+  #outcomeOf({ facts }: AskedProvider): Outcome {
+    return facts.every(({ id }) => this.#unknown[id] === undefined) ? 'known' : 'not_run';
   }
 
   finish(sources: Readonly<Record<string, string>>): Signals {

@@ -1,6 +1,12 @@
 import { StartupError } from '../errors.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
-import { type AnyLocalProvider, type AnyNetworkProvider, type Asked, asked } from './asked-provider.ts';
+import {
+  type AnyLocalProvider,
+  type AnyNetworkProvider,
+  type Asked,
+  type AskedProvider,
+  asked,
+} from './asked-provider.ts';
 import type { Beginning } from './collection.ts';
 import type { CataloguedFact, FactCatalogue } from './fact-catalogue.ts';
 import { type Ordered, orderByNeeds } from './order-providers.ts';
@@ -13,13 +19,15 @@ export interface CollectionPlan {
   readonly local: readonly Asked<AnyLocalProvider>[];
   /** Network providers and the local ones that wait for them, in an order in which every need is met. */
   readonly later: readonly Later[];
+  /** Those of `later` that read the domain alone, and whose answers may be kept together. */
+  readonly laterByDomain: readonly AskedProvider[];
   readonly catalogue: FactCatalogue;
   /** What is known before anyone was asked: that what is switched off is not run. */
   readonly blank: Beginning;
 }
 
 /** Asked once those of `after` have answered: ids of the others in `later` whose facts it needs. */
-export type Later = { readonly after: readonly string[] } & (
+export type Later = { readonly after: readonly string[]; readonly isByDomain: boolean } & (
   | { readonly stage: 'local'; readonly provider: Asked<AnyLocalProvider> }
   | { readonly stage: 'network'; readonly provider: Asked<AnyNetworkProvider> }
 );
@@ -49,6 +57,7 @@ export function planCollection(
     byDomain: local.filter(({ cache }) => cache).map(asked),
     local: local.filter(({ cache }) => !cache).map(asked),
     later,
+    laterByDomain: later.filter(({ isByDomain }) => isByDomain).map(({ provider }) => provider),
     blank: {
       facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
       unknown: Object.fromEntries(
@@ -71,13 +80,23 @@ export function planCollection(
 function laterOf(ordered: readonly Ordered[]): readonly Later[] {
   const later: Later[] = [];
   const faults: string[] = [];
+  const byDomain = new Set<string>();
   for (const { provider, needs } of ordered) {
+    const stranger = needs.find(({ id }) => !byDomain.has(id));
+    const isByDomain = provider.cache?.by === 'domain' && stranger === undefined;
+    if (isByDomain) byDomain.add(provider.id);
+    else if (provider.stage === 'local' && provider.cache) {
+      faults.push(
+        `provider "${provider.id}": its answers cannot be kept by domain: it needs facts of "${stranger?.id}", which may tell of the whole address`,
+      );
+    }
     const after = needs
       .map(({ id }) => id)
       .filter((id) => later.some(({ provider: earlier }) => earlier.id === id));
-    if (provider.stage === 'network') later.push({ stage: 'network', provider: asked(provider), after });
+    if (provider.stage === 'network')
+      later.push({ stage: 'network', provider: asked(provider), after, isByDomain });
     else if (after.length > 0) {
-      later.push({ stage: 'local', provider: asked(provider), after });
+      later.push({ stage: 'local', provider: asked(provider), after, isByDomain });
       // Rules may take points away on such a fact, so that an outage that changes its value would raise a score.
       for (const { id, never_unknown } of provider.facts) {
         if (never_unknown) {

@@ -1,6 +1,6 @@
 import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import type { Metrics, Outcome } from '../observability/metrics.ts';
 import type {
   Address,
   Answer,
@@ -15,7 +15,7 @@ import type {
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
-import { Collection, type DomainSignals, type ReportBreach } from './collection.ts';
+import { type Beginning, Collection, type ReportBreach, type SettledDomain } from './collection.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import { type CollectionPlan, type Later, planCollection } from './plan.ts';
 import {
@@ -91,27 +91,27 @@ export class SignalCollector {
   collect(address: Address, prepared: PreparedProviders, counters?: Counters): Signals | Promise<Signals> {
     const { byDomain, local, later } = this.#plan;
     const kept = prepared.domains.get(address.domain);
-    const collection = this.#begin(kept, counters);
-    if (kept) {
-      for (const [i, outcome] of kept.outcomes.entries()) {
-        this.#metrics.providerAnswered(byDomain[i]?.id ?? '', outcome);
-      }
-    } else {
+    const settled = kept?.settled && kept.settled.until > performance.now() ? kept.settled : undefined;
+    const collection = this.#begin(settled ?? kept, counters);
+    if (kept) this.#countKept(byDomain, kept.outcomes);
+    else {
       this.#askInTurn(byDomain, address, prepared, collection);
       this.#keep(address, prepared, collection);
     }
     this.#askInTurn(local, address, prepared, collection);
     const open: Later[] = [];
     for (const next of later) {
-      const isSettled =
+      if (settled && next.isByDomain) continue;
+      const isAnswered =
         next.stage === 'network'
           ? this.#acceptKept(next.provider, address, prepared, collection)
           : this.#askUnlessOpen(next, open, address, prepared, collection);
-      if (!isSettled) open.push(next);
+      if (!isAnswered) open.push(next);
     }
-    return open.length === 0
-      ? collection.finish(prepared.sources)
-      : this.#askLater(open, address, prepared, collection);
+    if (open.length > 0) return this.#askLater(open, address, prepared, collection);
+    if (settled) this.#countSettled(settled);
+    else this.#settle(address, prepared, collection);
+    return collection.finish(prepared.sources);
   }
 
   /**
@@ -150,7 +150,32 @@ export class SignalCollector {
     if (found) domains.set(address.domain, found);
   }
 
-  #begin(kept: DomainSignals | undefined, counters: Counters | undefined): Collection {
+  /** Once every look-up's answer was at hand: until the first of them ends, none need be read again. */
+  #settle(address: Address, { domains, byId }: PreparedProviders, collection: Collection): void {
+    const { laterByDomain } = this.#plan;
+    const base = domains.get(address.domain);
+    if (base === undefined || laterByDomain.length === 0) return;
+    let leftMs = Number.POSITIVE_INFINITY;
+    for (const { id } of laterByDomain)
+      leftMs = Math.min(leftMs, byId.get(id)?.cache?.remainingMs(address) ?? Number.POSITIVE_INFINITY);
+    const settled = collection.asSettledDomain(base, laterByDomain, performance.now() + leftMs);
+    if (settled) base.settled = settled;
+  }
+
+  #countKept(providers: readonly AskedProvider[], outcomes: readonly Outcome[]): void {
+    for (const [i, outcome] of outcomes.entries()) {
+      this.#metrics.providerAnswered(providers[i]?.id ?? '', outcome);
+    }
+  }
+
+  #countSettled({ outcomes }: SettledDomain): void {
+    this.#countKept(this.#plan.laterByDomain, outcomes);
+    for (const next of this.#plan.later) {
+      if (next.isByDomain && next.stage === 'network') this.#metrics.answerCacheRead(next.provider.id, 'hit');
+    }
+  }
+
+  #begin(kept: Beginning | undefined, counters: Counters | undefined): Collection {
     return new Collection(kept ?? this.#plan.blank, this.#report, counters);
   }
 

@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { type Address, type Answer, unknown } from '../../src/provider-kit/index.ts';
+import { type Address, type Answer, type LocalProvider, unknown } from '../../src/provider-kit/index.ts';
 import { checkProvider } from '../../src/signals/check-provider.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { anAddress } from '../support/addresses.ts';
 import { prepareCheck } from '../support/check-with.ts';
-import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
+import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
 const byDomain = (check: (address: Address) => Answer, id = 'dom') =>
   aLocalProvider(id, { check, cache: { by: 'domain' } });
@@ -90,14 +90,111 @@ describe('a local provider that reads the domain alone', () => {
     expect(warnings.length % 2).toBe(0);
   });
 
-  it('cannot be kept by the address, nor where it needs what may tell of the whole address', () => {
+  it('cannot be kept by the address', () => {
     const { cache, ...plain } = byDomain(() => seen(true));
     expect(checkProvider({ ...plain, cache })).toEqual([]);
     expect(checkProvider({ ...plain, cache: { by: 'address' } })).toEqual(['cache.by must be "domain"']);
-    expect(checkProvider({ ...plain, cache, needs: ['own.length'] })).toEqual([
-      'needs facts, so that its answers cannot be kept by domain',
+  });
+
+  it('cannot be kept where it needs what may tell of the whole address: the start says so', async () => {
+    const dom = { ...byDomain(() => seen(true)), needs: ['own.seen'] };
+    await expect(aCollector([aLocalProvider('own'), dom])).rejects.toMatchObject({
+      faults: [
+        'provider "dom": its answers cannot be kept by domain: it needs facts of "own", which may tell of the whole address',
+      ],
+    });
+    await expect(aCollector([byDomain(() => seen(true), 'own'), dom])).resolves.toBeDefined();
+  });
+});
+
+describe('what look-ups told of a domain', () => {
+  const LIFE = { by: 'domain', knownSeconds: 60, unknownSeconds: 5 } as const;
+  const late = (check: LocalProvider['check']) =>
+    aLocalProvider('late', { needs: ['net.seen'], cache: { by: 'domain' }, check });
+  const lateSees: LocalProvider['check'] = (_address, { needs }) => ({
+    facts: { 'late.seen': needs['net.seen'] === true },
+    evidence: { from: 'net' },
+  });
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    // lru-cache takes a clock at 0 for one that has not been read.
+    vi.advanceTimersByTime(1);
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it('is kept with what follows from it, beside what is found of each address, and is counted in each check', async () => {
+    const ask = vi.fn(async () => ({ facts: { 'net.seen': true }, evidence: { exchange: 'mx' } }));
+    const follow = vi.fn(lateSees);
+    const own = aLocalProvider('own', { needs: ['net.seen'], check: vi.fn(lateSeesOwn) });
+    const providerAnswered = vi.fn();
+    const answerCacheRead = vi.fn();
+    const { collect } = await aCollector(
+      [aNetworkProvider('net', { cache: LIFE, check: ask }), late(follow), own],
+      { metrics: { ...noMetrics, providerAnswered, answerCacheRead } },
+    );
+    const expected = {
+      facts: { 'net.seen': true, 'late.seen': true, 'own.seen': true },
+      evidence: { net: { exchange: 'mx' }, late: { from: 'net' } },
+      unknown: {},
+      degraded: [],
+    };
+    for (const name of ['jane', 'john', 'mary', 'li']) {
+      providerAnswered.mockClear();
+      expect(await collect(anAddress(name))).toMatchObject(expected);
+      expect(new Set(providerAnswered.mock.calls.map(([id, outcome]) => `${id} ${outcome}`))).toEqual(
+        new Set(['net known', 'late known', 'own known']),
+      );
+    }
+    expect(ask).toHaveBeenCalledTimes(1);
+    // With the look-up, and once more when its answer was at hand.
+    expect(follow).toHaveBeenCalledTimes(2);
+    expect(own.check).toHaveBeenCalledTimes(4);
+    expect(answerCacheRead.mock.calls).toEqual([
+      ['net', 'miss'],
+      ['net', 'hit'],
+      ['net', 'hit'],
+      ['net', 'hit'],
     ]);
   });
+
+  it('ends with the first answer that ends', async () => {
+    let value = true;
+    const ask = vi.fn(async () => ({ facts: { 'net.seen': value }, ttlSeconds: 10 }));
+    const { collect } = await aCollector([
+      aNetworkProvider('net', { cache: LIFE, check: ask }),
+      aNetworkProvider('slow', { cache: LIFE }),
+      late(lateSees),
+    ]);
+    for (let i = 0; i < 3; i += 1) await collect(anAddress(`a${i}`));
+    value = false;
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect((await collect(anAddress('b'))).facts).toMatchObject({ 'net.seen': true, 'late.seen': true });
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await collect(anAddress('c'))).facts).toMatchObject({ 'net.seen': false, 'late.seen': false });
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not kept together where a look-up failed: each check names it as degraded', async () => {
+    const { collect } = await aCollector([
+      aNetworkProvider('net', { cache: LIFE, check: async () => unknown('timeout') }),
+      late(lateSees),
+    ]);
+    for (let i = 0; i < 4; i += 1) expect((await collect(anAddress(`a${i}`))).degraded).toEqual(['net']);
+  });
+
+  it('is nothing for those who send no packet', async () => {
+    const { collect, collector, prepared } = await aCollector([
+      aNetworkProvider('net', { cache: LIFE }),
+      late(lateSees),
+    ]);
+    for (let i = 0; i < 3; i += 1) await collect(anAddress(`a${i}`));
+    expect(collector.collectLocal(anAddress('b'), prepared).unknown).toEqual({ 'net.seen': 'not_run' });
+  });
+});
+
+const lateSeesOwn: LocalProvider['check'] = (_address, { needs }) => ({
+  facts: { 'own.seen': needs['net.seen'] === true },
 });
 
 describe('the providers that Postern ships', async () => {
@@ -118,6 +215,6 @@ describe('the providers that Postern ships', async () => {
   );
 
   it('are kept by domain where lists are walked', () => {
-    expect(kept.map(({ id }) => id)).toEqual([...['free_provider', 'relay', 'tld', 'typo']]);
+    expect(kept.map(({ id }) => id)).toEqual([...['disposable', 'free_provider', 'relay', 'tld', 'typo']]);
   });
 });
