@@ -10,7 +10,7 @@ export interface Cost {
   readonly megabytes: number;
 }
 
-/** Loads a contestant, which must not have been loaded before, and gives its answer to one local part. */
+/** Loads a contestant, which must not have been loaded before, and gives its answer to one local part or domain. */
 export type Load = () => Promise<(text: string) => unknown>;
 
 /** One after the other in this process: the memory that each adds, then their times in turns. */
@@ -51,7 +51,7 @@ function microsecondsOf(run: (text: string) => unknown, inputs: readonly string[
   }
 }
 
-const HEAD = ['signal', 'who', 'µs of processor time a local part', 'MB in memory'];
+const HEAD = ['signal', 'who', 'µs of processor time an answer', 'MB in memory'];
 
 /** A Markdown table; empty where nothing was measured. */
 export function costTable(signals: ReadonlyMap<string, readonly Cost[]>): string {

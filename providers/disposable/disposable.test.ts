@@ -18,7 +18,7 @@ const isDisposable = async (domain: string) => (await factsOf(domain))['domain.i
 describe('the shipped lists', () => {
   it.each([
     ...['mailinator.com', 'sub.mailinator.com', 'yopmail.com', 'guerrillamail.com', 'sharklasers.com'],
-    ...['x.anonbox.net', 'new-one.eu.cc', 'new-one.dpdns.org'],
+    ...['x.anonbox.net', 'new-one.eu.cc', 'new-one.dpdns.org', 'my-temp-mail.example'],
   ])('make %s known', async (domain) => expect(await isDisposable(domain)).toBe(true));
 
   it.each([
@@ -129,8 +129,8 @@ describe('the provider', () => {
       records: () => records,
     };
     const fed = await prepareCheck(disposable, { downloads: [list], needs: { [BACKEND]: null } });
-    expect((await fed.find(anAddress('x', 'fresh.example'))).facts['disposable.points']).toBe(50);
-    expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(25);
+    expect((await fed.find(anAddress('x', 'fresh.example'))).facts['disposable.points']).toBe(55);
+    expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(39);
     expect(fed.source).toContain('ours@abc');
     expect((await snapshotOf(list)).size).toBe(2);
   });

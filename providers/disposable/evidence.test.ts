@@ -51,6 +51,7 @@ function grounds(change: Partial<Grounds> = {}, weights: Partial<Weights> = {}):
       ]),
     ),
     registries: new Set(['it.com']),
+    names: ['tempmail', 'yopmail'],
     freeProviders: new Set(['free.com', 'weak.com']),
     lists: [weighSnapshot(readSnapshot(nextSnapshot(earlier, LISTS)), all)],
     weights: all,
@@ -77,21 +78,21 @@ describe('lists', () => {
   it('are told with the domain that matched, who named it, and from when to when', () => {
     expect(judge('x.both.com', null, grounds()).evidence).toEqual({
       matched: 'both.com',
-      lists: 35,
+      lists: 45,
       votes: ['old 2022-01-01 to 2022-01-01', 'weak 2026-01-01 to 2026-01-01'],
     });
   });
 
   it('lose half of their vote after each half-life in which they did not name a domain', () => {
     // Two years and four years before the newest list.
-    expect([pointsOf('gone.com'), pointsOf('stale.com')]).toEqual([50, 10]);
+    expect([pointsOf('gone.com'), pointsOf('stale.com')]).toEqual([71, 20]);
     expect(pointsOf('gone.com', grounds({}, { halfLifeDays: 365 }))).toBe(25);
   });
 
   it('without points of their own have those of any other', () => {
     const given = grounds({}, { votes: { sure: 100 }, otherVote: 7 });
     expect(pointsOf('weak.com', given)).toBe(0);
-    expect(pointsOf('both.com', given)).toBe(7 + 2);
+    expect(pointsOf('both.com', given)).toBe(7 + 3);
   });
 
   it('of several snapshots add up, and the fullest tells the neighbours', () => {
@@ -99,7 +100,7 @@ describe('lists', () => {
     const more = edition('more', '2026-01-01', 'bad.com', 'a.qzz.io', 'b.qzz.io');
     const other = weighSnapshot(readSnapshot(nextSnapshot(null, [more])), one.weights);
     const both = { ...one, lists: [...one.lists, other] };
-    expect(pointsOf('bad.com', both)).toBe(150);
+    expect(pointsOf('bad.com', both)).toBe(155);
     expect(pointsOf('new.qzz.io', both)).toBe(pointsOf('new.qzz.io', one));
     expect(pointsOf('new.qzz.io', { ...one, lists: [other] })).toBe(20);
   });
@@ -158,6 +159,28 @@ describe('the mail host', () => {
       expect(unknown).toBe(no);
       expect(yes).toBeGreaterThanOrEqual(unknown ?? Number.NaN);
     }
+  });
+});
+
+describe('the name', () => {
+  it.each(['tempmail.example', 'my-temp-mail.info', 'x.tempmail24.com', 'temp-mail.qzz.io'])(
+    'that only throw-away services give themselves makes %s known',
+    (domain) => expect(pointsOf(domain)).toBeGreaterThanOrEqual(50),
+  );
+
+  it('is told, and weighs as it is said', () => {
+    expect(judge('my-temp-mail.info', null, grounds())).toEqual({
+      points: 50,
+      basis: 'name',
+      listedSiblings: 0,
+      evidence: { name: 'tempmail', named: 50 },
+    });
+    expect(pointsOf('my-temp-mail.info', grounds({}, { name: 0 }))).toBe(0);
+  });
+
+  it('counts only in what somebody registered', () => {
+    for (const domain of ['tempmail.firm.com', 'temp.mail.com', 'templemailer.com', 'tempmail'])
+      expect(pointsOf(domain), domain).toBe(0);
   });
 });
 

@@ -1,3 +1,4 @@
+import { getDomainWithoutSuffix } from 'tldts';
 import { hostsOf, upToRegistrable } from './hosts.ts';
 import type { Exemption } from './load.ts';
 import type { Operator, OperatorWord } from './operator.ts';
@@ -12,13 +13,15 @@ export interface Grounds {
   readonly registries: ReadonlySet<string>;
   /** Big free mail providers. */
   readonly freeProviders: ReadonlySet<string>;
+  /** Parts of names that only throw-away services give themselves, without hyphens. */
+  readonly names: readonly string[];
   /** The shipped one, then those of `lists.urls`. */
   readonly lists: readonly WeighedSnapshot[];
   readonly weights: Weights;
 }
 
 /** What a verdict rests on: the operator's word, or the piece of evidence that weighs most. */
-export const BASES = ['none', 'neighbours', 'mail_host', 'lists', 'operator'] as const;
+export const BASES = ['none', 'name', 'neighbours', 'mail_host', 'lists', 'operator'] as const;
 export type Basis = (typeof BASES)[number];
 
 /** A piece of evidence: points, and plain JSON that explains them to a person. */
@@ -33,7 +36,8 @@ export interface Judgement extends Piece {
 }
 
 /**
- * The operator's entries come first, then exemptions; what lists, neighbours and the mail host say is added up.
+ * The operator's entries come first, then exemptions; what lists, neighbours, the mail host and the name say is
+ * added up.
  * `sharesBackend` is what DNS tells, null while that is unknown: then the rest stands as it is.
  */
 export function judge(domain: string, sharesBackend: boolean | null, grounds: Grounds): Judgement {
@@ -47,25 +51,46 @@ export function judge(domain: string, sharesBackend: boolean | null, grounds: Gr
   }
   const neighbours = byParent(domain, grounds);
   const backend = sharesBackend ? weights.backend : 0;
-  const against = lists.points + neighbours.points + backend;
+  const name = byName(domain, grounds);
+  const against = lists.points + neighbours.points + backend + name.points;
   const isLetOff = against > 0 && grounds.freeProviders.has(domain);
   const points = Math.max(0, against - (isLetOff ? weights.freeProvider : 0));
+  const weighed = {
+    lists: lists.points,
+    mail_host: backend,
+    neighbours: neighbours.points,
+    name: name.points,
+  };
   return {
     points,
-    basis: points < weights.suspectAt ? 'none' : strongestOf(lists.points, neighbours.points, backend),
+    basis: points < weights.suspectAt ? 'none' : strongestOf(weighed),
     listedSiblings: neighbours.listed,
     evidence: {
       ...lists.evidence,
       ...neighbours.evidence,
       ...(backend > 0 && { mail_host: backend }),
+      ...name.evidence,
       ...(isLetOff && { free_provider: -weights.freeProvider }),
     },
   };
 }
 
-function strongestOf(lists: number, neighbours: number, backend: number): Basis {
-  if (lists >= neighbours && lists >= backend) return 'lists';
-  return backend >= neighbours ? 'mail_host' : 'neighbours';
+/** The first of those that weigh most. */
+function strongestOf(weighed: Readonly<Record<Exclude<Basis, 'none' | 'operator'>, number>>): Basis {
+  const { lists, mail_host, neighbours, name } = weighed;
+  const most = Math.max(lists, mail_host, neighbours, name);
+  if (lists === most) return 'lists';
+  if (mail_host === most) return 'mail_host';
+  return neighbours === most ? 'neighbours' : 'name';
+}
+
+/** `temp-mail` in what somebody registered; what stands further down anybody can call as they like. */
+function byName(domain: string, { names, weights }: Grounds): Piece {
+  const label = getDomainWithoutSuffix(domain, { allowPrivateDomains: true })?.replaceAll('-', '') ?? '';
+  const name = names.find((part) => label.includes(part));
+  return name === undefined
+    ? { points: 0, evidence: {} }
+    : { points: weights.name, evidence: { name, named: weights.name } };
 }
 
 function byOperator({ list, value, reason }: OperatorWord, { knownAt }: Weights): Judgement {

@@ -1,7 +1,7 @@
 import { type DataList, defineProvider } from 'postern/provider-kit';
 import { snapshotOf } from './download.ts';
 import { BASES, type Grounds, judge } from './evidence.ts';
-import { loadExemptions, loadFreeProviders, loadRegistries, loadSnapshot } from './load.ts';
+import { loadExemptions, loadFreeProviders, loadRegistries, loadShipped, loadTellingNames } from './load.ts';
 import { Operator } from './operator.ts';
 import type { ListSnapshot, ListSource } from './snapshot.ts';
 import { readWeights, THRESHOLDS_SCHEMA } from './thresholds.ts';
@@ -19,7 +19,7 @@ export default defineProvider<Grounds>({
       slot: 'domain.is_known_disposable',
       type: 'boolean',
       description:
-        'Lists, neighbours and the mail host give as many points of evidence for a throw-away mail service as the threshold asks.',
+        'Lists, neighbours, the mail host and the name give as many points of evidence for a throw-away mail service as the threshold asks.',
       example: false,
     },
     {
@@ -47,11 +47,12 @@ export default defineProvider<Grounds>({
   thresholds: THRESHOLDS_SCHEMA,
   prepare: async ({ thresholds, lists: operatorLists, downloads }) => {
     const weights = readWeights(thresholds);
-    const shipped = loadSnapshot();
+    const shipped = loadShipped();
     const snapshots = [shipped];
     for (const list of await downloads()) snapshots.push(await snapshotOf(list));
     const newest = newestDate(snapshots);
     const exemptions = loadExemptions();
+    const names = loadTellingNames();
     const registries = new Set(loadRegistries().flatMap(({ hosts }) => hosts));
     return {
       state: {
@@ -59,6 +60,7 @@ export default defineProvider<Grounds>({
         exemptions,
         registries,
         freeProviders: loadFreeProviders(),
+        names,
         lists: snapshots.map((snapshot) => weighSnapshot(snapshot, weights, newest)),
         weights,
       },
@@ -66,6 +68,7 @@ export default defineProvider<Grounds>({
       lists: [
         ...shipped.sources.map((source) => describeSource(source, shipped)),
         { name: 'data/exempt.yaml', entries: exemptions.size },
+        { name: 'data/names.yaml', entries: names.length },
         { name: 'data/registries.yaml', entries: registries.size },
       ],
     };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 import { type ListSnapshot, readSnapshot } from './snapshot.ts';
@@ -19,6 +19,16 @@ export interface Registries {
   readonly source: string;
 }
 
+let shipped: { readonly version: string; readonly snapshot: ListSnapshot } | undefined;
+
+/** Read once for each version of the file: a service that takes a downloaded list would stand still for it. */
+export function loadShipped(): ListSnapshot {
+  const { mtimeMs, size } = statSync(dataFile('lists.txt'));
+  const version = `${mtimeMs} ${size}`;
+  if (shipped?.version !== version) shipped = { version, snapshot: loadSnapshot() };
+  return shipped.snapshot;
+}
+
 /** A file of Latin letters, read as such: a byte for each character also in memory. */
 export function loadSnapshot(file: string | URL = dataFile('lists.txt')): ListSnapshot {
   return readSnapshot(readFileSync(file, 'latin1'));
@@ -31,6 +41,11 @@ export function loadExemptions(): ReadonlyMap<string, Exemption> {
 
 export function loadRegistries(): readonly Registries[] {
   return parse(readFileSync(dataFile('registries.yaml'), 'utf8'));
+}
+
+/** Without hyphens, as `names.yaml` says. */
+export function loadTellingNames(): readonly string[] {
+  return parse(readFileSync(dataFile('names.yaml'), 'utf8'));
 }
 
 /** The 350 that the package calls common. It counts some throw-away services among them. */

@@ -197,7 +197,7 @@ function readVotes(words: readonly string[], sources: readonly ListSource[]): Vo
 }
 
 /** FNV-1a with 32 bits (draft-eastlake-fnv). The lists are ours: nobody chooses what lies in the table. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

@@ -11,6 +11,7 @@ export interface Weights {
   readonly ownerChild: number;
   readonly parentAtMost: number;
   readonly backend: number;
+  readonly name: number;
   readonly freeProvider: number;
 }
 
@@ -23,7 +24,7 @@ const VOTES = {
   fakefilter: 100,
   disposable_domains: 80,
   is_burner_email: 60,
-  disposable_email_domains: 40,
+  disposable_email_domains: 30,
   mailchecker: 25,
 };
 
@@ -50,13 +51,13 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
       additionalProperties: { type: 'integer', minimum: 0, maximum: 1_000 },
       default: VOTES,
     },
-    other_vote: points('Points for the vote of a list that has none of its own.', 50),
+    other_vote: points('Points for the vote of a list that has none of its own.', 55),
     half_life_days: {
       description: 'Days after which the vote of a list that no longer names the domain is worth half.',
       type: 'integer',
       minimum: 1,
       maximum: 36_500,
-      default: 730,
+      default: 1_460,
     },
     suffix_child: points(
       'Points for each known disposable neighbour under a host that gives subdomains to anybody.',
@@ -65,6 +66,7 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
     owner_child: points('Points for each known disposable subdomain of the same registered domain.', 25),
     parent_at_most: points('What neighbours can be worth together.', 60),
     backend: points('Points when mail goes to a host whose domains are nearly all disposable.', 80),
+    name: points('Points for a name that only throw-away mail services give themselves.', 50),
     free_provider: points('Points that a big free mail provider is let off.', 100),
   },
 };
@@ -82,6 +84,7 @@ export function readWeights(section: Readonly<Record<string, unknown>>): Weights
     ownerChild: number('owner_child'),
     parentAtMost: number('parent_at_most'),
     backend: number('backend'),
+    name: number('name'),
     freeProvider: number('free_provider'),
   };
 }

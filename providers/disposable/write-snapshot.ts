@@ -72,7 +72,7 @@ function writeSnapshot(
 }
 
 /** The text form of a snapshot: domains by the line of the ballot that they share. */
-export function writeGroups(
+function writeGroups(
   sources: readonly ListSource[],
   byVotes: ReadonlyMap<string, readonly string[]>,
 ): string {

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
@@ -37,10 +38,14 @@ it('docs/providers.md: a folder outside the checkout becomes a fact, a rule and 
   onTestFinished(() => void postern.child.kill('SIGKILL'));
   const { httpsPort } = await postern.ready;
   const client = aClient(dataDir, httpsPort, keyOf(postern));
-  const plain = await client.check('jane.doe@example.com');
   const walk = await client.check('qwertyui@example.com');
   client.close();
-  expect(walk.json.summary.risk_score - plain.json.summary.risk_score).toBe(30);
+  const record = new DatabaseSync(join(dataDir, 'postern.db'), { readOnly: true });
+  const row = record.prepare('SELECT ledger FROM checks WHERE id = ?').get(walk.json.id);
+  record.close();
+  expect(JSON.parse(String(row?.ledger))).toContainEqual(
+    expect.objectContaining({ kind: 'rule', id: 'keyboard_walk', points: 30 }),
+  );
   // A plugin's facts serve rules and records; the response stays as it is.
   expect(Object.keys(walk.json.signals)).toEqual(['syntax', 'entropy', 'domain']);
 });

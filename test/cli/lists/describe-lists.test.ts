@@ -45,6 +45,7 @@ describe('lists status', () => {
       expect.objectContaining({ name: 'is-burner-email' }),
       expect.objectContaining({ name: 'mailchecker' }),
       expect.objectContaining({ name: 'data/exempt.yaml', version: null }),
+      expect.objectContaining({ name: 'data/names.yaml', version: null }),
       expect.objectContaining({ name: 'data/registries.yaml', version: null }),
     ]);
     for (const { entries } of data) expect(entries).toBeGreaterThan(0);

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Address, LocalProvider } from '../../dist/src/provider-kit/index.js';
+import { root } from '../support/paths.ts';
+
+/** A built provider alone, without the pipeline around it, under the thresholds of `rules/signals.yaml`. */
+export async function loneProvider(id: string): Promise<(address: Address) => unknown> {
+  const module: { default: LocalProvider<unknown> } = await import(`../../dist/providers/${id}/index.js`);
+  const { prepare, check } = module.default;
+  const thresholds = parse(readFileSync(join(root, 'rules', 'signals.yaml'), 'utf8'))[id] ?? {};
+  const prepared = await prepare?.({
+    options: {},
+    thresholds,
+    lists: { allow: [], deny: [] },
+    downloads: async () => [],
+  });
+  const context = {
+    needs: {},
+    options: {},
+    thresholds,
+    state: prepared?.state,
+    signal: new AbortController().signal,
+  };
+  return (address) => check(address, context);
+}
+
+export function addressOf(localPart: string, domain: string): Address {
+  const address = `${localPart}@${domain}`;
+  return {
+    raw: address,
+    localPart,
+    domain,
+    domainKind: 'name',
+    canonical: { address, localPart, domain, basis: 'generic', changes: [] },
+    subaddress: null,
+    hasDotsRemoved: false,
+    faults: [],
+  };
+}
