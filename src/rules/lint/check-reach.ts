@@ -4,7 +4,7 @@ import { literalsOf, toNegationNormalForm } from '../negation-normal-form.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { fires, type Verdict, type World } from './worlds/find-world.ts';
 import type { Logic } from './worlds/logic.ts';
-import { groupSum, reachableScores } from './worlds/reachable-scores.ts';
+import { reachableScores } from './worlds/reachable-scores.ts';
 
 export interface RulesInForce {
   readonly rules: readonly Rule[];
@@ -12,6 +12,9 @@ export interface RulesInForce {
   /** Where decision.yaml lists its levels. */
   readonly levelsPlace: Place;
 }
+
+/** For each rule of a crowded group; a group of ten takes a few hundred. */
+const MOST_STEPS = 2000;
 
 /** Points that never count, and levels and actions that the points never reach. */
 export function checkReach(
@@ -61,24 +64,41 @@ function isAbsorbed({ id }: PointsRule, own: readonly PointsRule[]): boolean {
   return own.some((rule) => rule.absorbs.some((absorbed) => absorbed.id === id));
 }
 
-/** Whether the group's sum is another without the rule, in some world in which it fires. */
+/**
+ * Whether some world in which the rule fires leaves room for its points. What counts for sure, were nothing more to
+ * fire, and what could count at most leave out most worlds before they are settled.
+ */
 function couldCount(rule: PointsRule, own: readonly PointsRule[], group: RuleGroup, logic: Logic): boolean {
-  const judged = [rule, ...own.filter((other) => other !== rule)].map((one) => ({
-    one,
-    condition: toNegationNormalForm(one.conditions),
-  }));
+  const condition = toNegationNormalForm(rule.conditions);
+  const others = own
+    .filter((other) => other !== rule)
+    .map((other) => ({ rule: other, condition: toNegationNormalForm(other.conditions) }));
   const goal = (world: World): Verdict => {
-    const fired: PointsRule[] = [];
-    for (const { one, condition } of judged) {
-      const verdict = fires(condition, world);
-      if (verdict === undefined) return undefined;
-      if (verdict) fired.push(one);
-      else if (one === rule) return false;
+    const fired = fires(condition, world);
+    if (fired === false) return false;
+    let least = 0;
+    let most = 0;
+    const replaced = new Set<string>();
+    const sure: PointsRule[] = [];
+    for (const other of others) {
+      const verdict = fires(other.condition, world);
+      if (verdict === false) continue;
+      const { points, absorbs } = other.rule;
+      if (points < 0) least += points;
+      else most += points;
+      if (verdict === undefined) continue;
+      if (points < 0) most += points;
+      else sure.push(other.rule);
+      for (const { id } of absorbs) replaced.add(id);
     }
-    return groupSum(group, fired) !== groupSum(group, fired.slice(1));
+    for (const { id, points } of sure) if (!replaced.has(id)) least += points;
+    if (least >= group.maxScore) return false;
+    return fired && most < group.maxScore ? true : undefined;
   };
-  const conditions = judged.map(({ condition }) => condition);
-  return logic.exists(goal, conditions, 'some_unknown') !== false;
+  // In a settled world nothing is left open but what absorption takes from `most`: there is room.
+  const settled = (world: World, isSettled: boolean) => goal(world) ?? (isSettled ? true : undefined);
+  const conditions = [condition, ...others.map((other) => other.condition)];
+  return logic.exists(settled, conditions, 'some_unknown', { mostSteps: MOST_STEPS }) !== false;
 }
 
 function checkLevelsReached(

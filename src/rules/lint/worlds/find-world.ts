@@ -17,20 +17,21 @@ const MOST_STEPS = 20_000;
  * cannot become so. Exact: false means that there is none. Undefined when that would take too long to find out.
  */
 export function existsWorld(
-  goal: (world: World) => Verdict,
+  goal: (world: World, isSettled: boolean) => Verdict,
   domains: readonly Domain[],
   thresholds: Readonly<Record<string, number>>,
+  mostSteps = MOST_STEPS,
 ): boolean | undefined {
   const world: World = new Map(Object.entries(thresholds));
   let steps = 0;
   const descend = (depth: number): boolean => {
     steps += 1;
-    const verdict = goal(world);
+    const verdict = goal(world, depth === domains.length);
     if (verdict !== undefined) return verdict;
     const domain = domains[depth];
     if (!domain) return false;
     for (const value of domain.values) {
-      if (steps > MOST_STEPS) return false;
+      if (steps > mostSteps) return false;
       world.set(domain.id, value);
       if (descend(depth + 1)) return true;
     }
@@ -38,7 +39,7 @@ export function existsWorld(
     return false;
   };
   const found = descend(0);
-  return !found && steps > MOST_STEPS ? undefined : found;
+  return !found && steps > mostSteps ? undefined : found;
 }
 
 /** Whether a rule with this condition fires: a comparison with what is unknown does not hold. */

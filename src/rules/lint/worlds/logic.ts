@@ -21,7 +21,8 @@ export class Logic {
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
   canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
-    return this.exists((world) => fires(condition, world), [condition], knowledge, scores) !== false;
+    const limits = scores ? { scores } : {};
+    return this.exists((world) => fires(condition, world), [condition], knowledge, limits) !== false;
   }
 
   /** Whether some address keeps the rule quiet. */
@@ -47,10 +48,10 @@ export class Logic {
 
   /** Whether there is a world, made of what the conditions read, in which the goal is true; undefined: too many to try. */
   exists(
-    goal: (world: World) => Verdict,
+    goal: (world: World, isSettled: boolean) => Verdict,
     conditions: readonly NormalCondition[],
     knowledge: Knowledge,
-    scores?: readonly number[],
+    { scores, mostSteps }: { readonly scores?: readonly number[]; readonly mostSteps?: number } = {},
   ): boolean | undefined {
     const domains = domainsOf(conditions.flatMap(literalsOf), {
       facts: this.#facts,
@@ -58,7 +59,7 @@ export class Logic {
       withUnknown: knowledge === 'some_unknown',
       ...(scores && { scores }),
     });
-    return existsWorld(goal, domains, this.thresholds);
+    return existsWorld(goal, domains, this.thresholds, mostSteps);
   }
 
   /** The worlds that the conditions tell apart; undefined where there are more than `most`. */

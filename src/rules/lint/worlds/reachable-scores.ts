@@ -30,7 +30,7 @@ export function reachableScores(
 }
 
 /** What the rules that fire in this world add up to: the absorbed left out, up to the cap. */
-export function groupSum(group: RuleGroup, fired: readonly PointsRule[]): number {
+function groupSum(group: RuleGroup, fired: readonly PointsRule[]): number {
   const own = fired.filter((rule) => rule.group === group.id);
   const absorbed = new Set(own.flatMap((rule) => rule.absorbs.map(({ id }) => id)));
   const sum = own.reduce((total, { id, points }) => total + (absorbed.has(id) ? 0 : points), 0);
