@@ -1,8 +1,9 @@
 import type { RuleSet } from './compile.ts';
 import type { Facts } from './decision.ts';
-import { type Operand, RISK_SCORE, type Rule } from './definitions.ts';
+import { RISK_SCORE, type Rule } from './definitions.ts';
+import { describeComparison } from './describe-comparison.ts';
 import { truthOf } from './kleene.ts';
-import { comparisonsOf, isReference, toNegationNormalForm } from './negation-normal-form.ts';
+import { comparisonsOf, toNegationNormalForm } from './negation-normal-form.ts';
 import type { Place } from './problem.ts';
 
 /** The facts of a test and the score that they came to. */
@@ -58,7 +59,7 @@ export function coverageOf(
       comparisons.push({
         rule: id,
         place: comparison.place,
-        comparison: `${comparison.fact} ${comparison.operator} ${describeOperand(comparison.value)}`,
+        comparison: describeComparison(comparison),
         never: missing(truths.has('true'), truths.has('false')),
       });
     }
@@ -77,9 +78,4 @@ function missing(wasTrue: boolean, wasFalse: boolean): readonly boolean[] {
 
 function shareOf(looked: readonly CoverageGap[]): Share {
   return { covered: looked.filter(({ never }) => never.length === 0).length, total: looked.length };
-}
-
-function describeOperand(value: Operand): string {
-  if (isReference(value)) return value.fact;
-  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
 }

@@ -46,7 +46,16 @@ export const PROBLEM_SEVERITIES = {
   unused_threshold: 'warning',
   never_true: 'warning',
   always_true: 'warning',
+  subsumed_condition: 'warning',
+  duplicate_value: 'warning',
   duplicate_condition: 'warning',
+  duplicate_rule: 'warning',
+  subsumed_rule: 'warning',
+  // Points, levels and actions that make no difference
+  unreachable_rule: 'warning',
+  points_over_cap: 'warning',
+  unreachable_score: 'warning',
+  level_gap: 'warning',
   // Unknown, and all that keeps a score monotone
   negative_points_unknown: 'error',
   forced_allow_unknown: 'error',

@@ -49,6 +49,13 @@ const FACTS: readonly Declared[] = [
   { id: 'lists.allowed', type: 'boolean', never_unknown: true, provider: 'lists' },
   { id: 'lists.denied', type: 'boolean', never_unknown: true, provider: 'lists' },
   { id: 'disposable.listed_siblings', type: 'integer', never_unknown: true, provider: 'disposable' },
+  {
+    id: 'reach.far',
+    type: 'string',
+    values: ['none', 'some', 'much'],
+    never_unknown: true,
+    provider: 'reach',
+  },
   { id: 'off.flag', type: 'boolean', never_unknown: true, provider: 'off', disabled: true },
   { id: 'typo.suggestion', type: 'string', values: ['none', 'some'], personal: true, provider: 'typo' },
 ];

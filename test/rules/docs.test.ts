@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileRuleSet } from '../../src/rules/compile.ts';
+import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { LONGEST_INLINE_LIST } from '../../src/rules/lint/read-operand.ts';
 import { PROBLEM_SEVERITIES } from '../../src/rules/problem.ts';
 import { runRuleTests } from '../../src/rules/rule-tests.ts';
 import { catalogue } from './catalogue.ts';
-import { lint, NOW } from './rules-directory.ts';
+import { NOW, reachingDirectory } from './rules-directory.ts';
 
 const text = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
 const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
@@ -20,7 +21,11 @@ describe('docs/rules.md', () => {
 
   it('shows a group that passes lint and its own tests', async () => {
     const [rules, tests] = blocks;
-    const { problems, definitions } = lint({ 'hosting.yaml': rules, 'tests/hosting.yaml': tests });
+    const { problems, definitions } = lintRules(
+      reachingDirectory({ 'hosting.yaml': rules, 'tests/hosting.yaml': tests }),
+      catalogue,
+      { now: NOW },
+    );
     expect(problems).toEqual([]);
     if (!definitions) return;
     const shown = definitions.tests.filter(({ place }) => place.file.endsWith('hosting.yaml'));

@@ -33,6 +33,27 @@ const DECISION_TESTS = `
   expect: { fired: [level_medium, level_high, block] }
 `;
 
+const REACH = `group: zz_reach
+description: Reaches medium and high.
+max_score: 100
+rules:
+  - id: zz_some
+    description: Medium.
+    owner: risk
+    mode: live
+    conditions: { all: [{ fact: reach.far, operator: equal, value: some }] }
+    event: { type: points, params: { points: 40 } }
+  - id: zz_much
+    description: High.
+    owner: risk
+    mode: live
+    conditions: { all: [{ fact: reach.far, operator: equal, value: much }] }
+    event: { type: points, params: { points: 80 } }
+`;
+const REACH_TESTS = `- { name: s, facts: { reach.far: some }, expect: { fired: [zz_some], not_fired: [zz_much] } }
+- { name: m, facts: { reach.far: much }, expect: { fired: [zz_much], not_fired: [zz_some] } }
+`;
+
 /** The files of a rules directory, `decision.yaml` and its tests given unless they are stated. */
 export function directory(files: Readonly<Record<string, string | undefined>>): RuleSources {
   const all = { 'decision.yaml': DECISION, 'tests/decision.yaml': DECISION_TESTS, ...files };
@@ -49,6 +70,11 @@ export function directory(files: Readonly<Record<string, string | undefined>>): 
 
 export function lint(files: Readonly<Record<string, string | undefined>>): LintResult {
   return lintRules(directory(files), catalogue, { now: NOW });
+}
+
+/** Files beside a group without a fault, from which every level can be reached: lint would miss that. */
+export function reachingDirectory(files: Readonly<Record<string, string | undefined>>): RuleSources {
+  return directory({ 'zz_reach.yaml': REACH, 'tests/zz_reach.yaml': REACH_TESTS, ...files });
 }
 
 /** Compiles files that must pass lint. */

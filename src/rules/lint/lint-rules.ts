@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
-import type { DatedListEntry, Rule, RuleDefinitions, RuleGroup, RuleTest } from '../definitions.ts';
-import { type Problem, ProblemList } from '../problem.ts';
+import {
+  type DatedListEntry,
+  isExpired,
+  type Rule,
+  type RuleDefinitions,
+  type RuleGroup,
+  type RuleTest,
+} from '../definitions.ts';
+import { type Place, type Problem, ProblemList } from '../problem.ts';
 import type { RuleSource, RuleSources } from '../rule-sources.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
 import { checkCare, checkTested, checkThresholdsUsed } from './check-care.ts';
 import { checkLists } from './check-lists.ts';
+import { checkOverlap } from './check-overlap.ts';
+import { checkReach } from './check-reach.ts';
 import { checkScoreOrder } from './check-score-order.ts';
 import { checkAbsorption, checkUnknown } from './check-unknown.ts';
 import { checkWorlds } from './check-worlds.ts';
@@ -15,6 +24,7 @@ import { openRuleFile, readDecision, readGroup, readThresholds } from './read-ru
 import { readSignalsFile } from './read-signals-file.ts';
 import { readTestFile } from './read-test-file.ts';
 import { ReadableFacts } from './readable-facts.ts';
+import { Logic } from './worlds/logic.ts';
 
 export interface LintResult {
   /** By place; the same files give the same list. */
@@ -63,8 +73,10 @@ export function lintRules(
   const declared = new Declared(isComplete);
   const groups: RuleGroup[] = [];
   const rules: Rule[] = [];
+  let levelsPlace: Place = { file: join(sources.dir, 'decision.yaml'), line: 1, column: 1 };
   for (const file of files) {
     if (file.isDecision) {
+      levelsPlace = file.fields.placeOf('levels');
       rules.push(...readDecision(file, { facts, declared, problems }));
       continue;
     }
@@ -75,7 +87,10 @@ export function lintRules(
   checkUnknown(rules, facts, problems);
   checkAbsorption(rules, declared, problems);
   checkScoreOrder(rules, thresholds, problems);
-  checkWorlds(rules, facts, thresholds, problems);
+  const logic = new Logic(facts, thresholds);
+  checkWorlds(rules, logic, problems);
+  const inForce = rules.filter((rule) => rule.mode === 'live' && !isExpired(rule, now));
+  checkOverlap(inForce, logic, problems);
   const tests: RuleTest[] = [];
   for (const document of readDocuments(sources.tests, problems).values()) {
     if (document) tests.push(...readTestFile(document, { facts, declared, problems }));
@@ -85,6 +100,7 @@ export function lintRules(
   if (!problems.hasErrors) {
     checkTested(rules, tests, now, problems);
     checkThresholdsUsed(facts, problems);
+    checkReach({ rules: inForce, groups, levelsPlace }, logic, problems);
   }
 
   const definitions = { groups, rules, thresholds: [...thresholds.values()], signals, lists, tests };

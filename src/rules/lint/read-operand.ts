@@ -76,6 +76,9 @@ function readWords(
   const words: string[] = [];
   for (const item of value.items) {
     if (item.kind === 'scalar' && typeof item.value === 'string' && isOfType(item.value, fact)) {
+      if (words.includes(item.value)) {
+        problems.report('duplicate_value', item.place, `"${item.value}" stands in this list twice`);
+      }
       words.push(item.value);
     } else {
       reportMisfit(item, fact, context);

@@ -22,6 +22,11 @@ export const decision = (kind: string, event: string, conditions: string) => ({
   'decision.yaml': `${DECISION}${kind}:\n  - { id: x, mode: off, description: X., event: ${event}, conditions: ${conditions} }\n`,
 });
 
+/** Tests that name each rule in `fired` and in `not_fired`. */
+export const tested = (...ids: readonly string[]) => ({
+  'tests/a.yaml': `- { name: x, facts: {}, expect: { fired: [${ids.join(', ')}] } }\n- { name: y, facts: {}, expect: { not_fired: [${ids.join(', ')}] } }\n`,
+});
+
 /** Takes the mark out and says where it stood. */
 export function unmark(files: LintCase['files']) {
   let place: string | undefined;

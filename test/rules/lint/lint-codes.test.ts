@@ -3,14 +3,25 @@ import { applyFixes } from '../../../src/rules/lint/apply-fixes.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { formatProblem, PROBLEM_SEVERITIES } from '../../../src/rules/problem.ts';
 import { catalogue } from '../catalogue.ts';
-import { directory, lint, NOW } from '../rules-directory.ts';
+import { NOW, reachingDirectory } from '../rules-directory.ts';
 import { CARE_CASES } from './care-cases.ts';
 import { CONDITIONS_CASES } from './conditions-cases.ts';
 import { FILES_CASES } from './files-cases.ts';
 import { type LintCase, unmark } from './lint-case.ts';
+import { DIFFERENT, OVERLAP_CASES } from './overlap-cases.ts';
+import { REACH_CASES } from './reach-cases.ts';
 import { UNKNOWN_CASES } from './unknown-cases.ts';
 
-const CASES: readonly LintCase[] = [...FILES_CASES, ...CONDITIONS_CASES, ...UNKNOWN_CASES, ...CARE_CASES];
+const CASES: readonly LintCase[] = [
+  ...FILES_CASES,
+  ...CONDITIONS_CASES,
+  ...OVERLAP_CASES,
+  ...REACH_CASES,
+  ...UNKNOWN_CASES,
+  ...CARE_CASES,
+];
+
+const lint = (files: LintCase['files']) => lintRules(reachingDirectory(files), catalogue, { now: NOW });
 
 describe('lint', () => {
   it.each(CASES)('finds $code, once and in its place: $mistake', ({ code, files, hint, fix }) => {
@@ -29,7 +40,7 @@ describe('lint', () => {
     'offers what mends $code: $mistake',
     ({ code, files }) => {
       const { texts } = unmark(files);
-      const sources = directory(texts);
+      const sources = reachingDirectory(texts);
       const { sources: mended, fixed } = applyFixes(sources, catalogue, { now: NOW });
       const { problems } = lintRules(mended, catalogue, { now: NOW });
       // `@x.org` in quotes can be read, and still is no domain.
@@ -39,6 +50,10 @@ describe('lint', () => {
       expect(fixed.map((problem) => problem.code)).toEqual([code]);
     },
   );
+
+  it.each(DIFFERENT)('says nothing of %s', (_, files) => {
+    expect(lint(files).problems).toEqual([]);
+  });
 
   it('has a case for each code', () => {
     const found = new Set<string>(CASES.map(({ code }) => code));

@@ -1,0 +1,123 @@
+import type { FactValue } from '../../../provider-kit/index.ts';
+import { RISK_SCORE, THRESHOLD_PREFIX } from '../../definitions.ts';
+import { factsRead, isReference, type Literal } from '../../negation-normal-form.ts';
+import { holds } from '../../operators.ts';
+import type { ReadableFact, ReadableFacts } from '../readable-facts.ts';
+
+/** A fact and the values that tell worlds apart; null is unknown. */
+export interface Domain {
+  readonly id: string;
+  readonly values: readonly (FactValue | null)[];
+}
+
+export interface DomainOptions {
+  readonly facts: ReadableFacts;
+  /** By `threshold.<name>`. */
+  readonly thresholds: Readonly<Record<string, number>>;
+  /** Whether a fact that may be unknown also is so in some worlds; one that is switched off is then so in all. */
+  readonly withUnknown: boolean;
+  /** The scores there are; 0 to 100 when absent. */
+  readonly scores?: readonly number[];
+}
+
+const ALL_SCORES = Array.from({ length: 101 }, (_, score) => score);
+
+/**
+ * For each fact that the comparisons read, one value for each way in which they can turn out: whatever holds in these
+ * worlds holds in all. In the order in which the facts are first named.
+ */
+export function domainsOf(literals: readonly Literal[], options: DomainOptions): readonly Domain[] {
+  const ids = [...new Set(literals.flatMap(factsRead))].filter((id) => !id.startsWith(THRESHOLD_PREFIX));
+  const linked = new Set(literals.filter(comparesTwoFacts).flatMap(factsRead));
+  return ids.map((id) => {
+    const fact = options.facts.find(id);
+    if (!fact) return { id, values: [false, true] };
+    if (options.withUnknown && fact.isDisabled) return { id, values: [null] };
+    const about = literals.filter((literal) => factsRead(literal).includes(id));
+    const values = linked.has(id)
+      ? linkedValues(fact, literals, linked, options)
+      : distinct(candidatesOf(fact, about, options), about, options);
+    return { id, values: options.withUnknown && !fact.isSettled ? [null, ...values] : values };
+  });
+}
+
+function comparesTwoFacts({ value }: Literal): boolean {
+  return isReference(value) && !value.fact.startsWith(THRESHOLD_PREFIX);
+}
+
+function candidatesOf(
+  fact: ReadableFact,
+  about: readonly Literal[],
+  options: DomainOptions,
+): readonly FactValue[] {
+  if (fact.id === RISK_SCORE) return options.scores ?? ALL_SCORES;
+  if (fact.type === 'boolean') return [false, true];
+  if (fact.type === 'string') return fact.values;
+  const bounds = boundsOf(about, options);
+  const step = fact.type === 'integer' ? 1 : smallestGap(bounds) / 2;
+  return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
+}
+
+/** Of the candidates that no comparison with a constant tells apart, the first. */
+function distinct(
+  candidates: readonly FactValue[],
+  about: readonly Literal[],
+  { thresholds }: DomainOptions,
+): readonly FactValue[] {
+  const bySigns = new Map<string, FactValue>();
+  for (const candidate of candidates) {
+    const signs = about.map(({ operator, value }) => {
+      const right = isReference(value) ? (thresholds[value.fact] ?? null) : value;
+      return holds(operator, candidate, right) ? '1' : '0';
+    });
+    if (!bySigns.has(signs.join(''))) bySigns.set(signs.join(''), candidate);
+  }
+  return [...bySigns.values()];
+}
+
+/**
+ * Facts that are compared with one another can stand in any order on either side of every constant: as many values
+ * around each as there are such facts.
+ */
+function linkedValues(
+  fact: ReadableFact,
+  literals: readonly Literal[],
+  linked: ReadonlySet<string>,
+  options: DomainOptions,
+): readonly FactValue[] {
+  if (fact.type === 'boolean') return [false, true];
+  if (fact.type === 'string') return fact.values;
+  const found = boundsOf(
+    literals.filter(({ fact: id }) => linked.has(id)),
+    options,
+  );
+  const bounds = found.length === 0 ? [0] : found;
+  const steps = Array.from({ length: 2 * linked.size + 1 }, (_, index) => index - linked.size);
+  const whole = ascending(
+    bounds
+      .flatMap((bound) => [Math.floor(bound), Math.ceil(bound)])
+      .flatMap((bound) => steps.map((n) => bound + n)),
+  );
+  if (fact.type === 'integer') return whole;
+  const points = ascending([...whole, ...bounds]);
+  return points.flatMap((point, index) => {
+    const gap = (points[index + 1] ?? point + 1) - point;
+    return Array.from({ length: linked.size + 1 }, (_, part) => point + (gap * part) / (linked.size + 1));
+  });
+}
+
+function boundsOf(literals: readonly Literal[], { thresholds }: DomainOptions): readonly number[] {
+  return literals
+    .map(({ value }) => (isReference(value) ? thresholds[value.fact] : value))
+    .filter((bound) => typeof bound === 'number');
+}
+
+function ascending(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** So that a step from one bound does not jump over the next. */
+function smallestGap(bounds: readonly number[]): number {
+  const sorted = ascending(bounds);
+  return Math.min(1, ...sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0)));
+}

@@ -1,0 +1,83 @@
+import { THRESHOLD_PREFIX, type Threshold } from '../../definitions.ts';
+import { literalsOf, type NormalCondition } from '../../negation-normal-form.ts';
+import type { ReadableFacts } from '../readable-facts.ts';
+import { domainsOf } from './domains.ts';
+import { existsWorld, fires, type Verdict, type World } from './find-world.ts';
+
+/** In which worlds: those where every fact is known, or all. */
+export type Knowledge = 'all_known' | 'some_unknown';
+
+/** Questions about conditions, answered exactly; where that would take too long, with the answer that lint is silent on. */
+export class Logic {
+  readonly #facts: ReadableFacts;
+  readonly thresholds: Readonly<Record<string, number>>;
+
+  constructor(facts: ReadableFacts, thresholds: ReadonlyMap<string, Threshold>) {
+    this.#facts = facts;
+    this.thresholds = Object.fromEntries(
+      [...thresholds.values()].map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]),
+    );
+  }
+
+  /** Whether the rule could fire at one of these scores; all scores when absent. */
+  canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
+    const limits = scores ? { scores } : {};
+    return this.exists((world) => fires(condition, world), [condition], knowledge, limits) !== false;
+  }
+
+  /** Whether some address keeps the rule quiet. */
+  canKeepQuiet(condition: NormalCondition, knowledge: Knowledge): boolean {
+    return this.exists((world) => opposite(fires(condition, world)), [condition], knowledge) !== false;
+  }
+
+  /** Whether wherever the first fires the other does. False where that is not certain. */
+  implies(first: NormalCondition, other: NormalCondition, knowledge: Knowledge): boolean {
+    const goal = (world: World): Verdict => {
+      const one = fires(first, world);
+      if (one === false) return false;
+      const two = fires(other, world);
+      if (two === true) return false;
+      return one === undefined || two === undefined ? undefined : true;
+    };
+    return this.exists(goal, [first, other], knowledge) === false;
+  }
+
+  areEqual(one: NormalCondition, other: NormalCondition, knowledge: Knowledge): boolean {
+    return this.implies(one, other, knowledge) && this.implies(other, one, knowledge);
+  }
+
+  /** Whether there is a world, made of what the conditions read, in which the goal is true; undefined: too many to try. */
+  exists(
+    goal: (world: World, isSettled: boolean) => Verdict,
+    conditions: readonly NormalCondition[],
+    knowledge: Knowledge,
+    { scores, mostSteps }: { readonly scores?: readonly number[]; readonly mostSteps?: number } = {},
+  ): boolean | undefined {
+    const domains = domainsOf(conditions.flatMap(literalsOf), {
+      facts: this.#facts,
+      thresholds: this.thresholds,
+      withUnknown: knowledge === 'some_unknown',
+      ...(scores && { scores }),
+    });
+    return existsWorld(goal, domains, this.thresholds, mostSteps);
+  }
+
+  /** The worlds that the conditions tell apart; undefined where there are more than `most`. */
+  worldsOf(conditions: readonly NormalCondition[], most: number): readonly World[] | undefined {
+    const domains = domainsOf(conditions.flatMap(literalsOf), {
+      facts: this.#facts,
+      thresholds: this.thresholds,
+      withUnknown: true,
+    });
+    let worlds: readonly World[] = [new Map(Object.entries(this.thresholds))];
+    for (const { id, values } of domains) {
+      if (worlds.length * values.length > most) return undefined;
+      worlds = worlds.flatMap((world) => values.map((value) => new Map(world).set(id, value)));
+    }
+    return worlds;
+  }
+}
+
+function opposite(verdict: Verdict): Verdict {
+  return verdict === undefined ? undefined : !verdict;
+}
