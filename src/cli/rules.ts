@@ -3,6 +3,7 @@ import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
 import type { TestOptions } from './rules/test-rules.ts';
+import type { SchemaOptions } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
 
 export function addRuleCommands(program: Command, shell: Shell): void {
@@ -27,6 +28,15 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     .action(async (options: LintOptions) => {
       const { lint } = await import('./rules/lint.ts');
       await lint(shell, options);
+    });
+
+  withDir(rules.command('schema'))
+    .description('write the schemas by which editors complete and check rule files')
+    .option('--check', 'write nothing, and say what is not up to date')
+    .addHelpText('after', '\nEnds with 1 when --check finds a file that is not up to date.')
+    .action(async (options: SchemaOptions) => {
+      const { writeSchema } = await import('./rules/write-schema.ts');
+      await writeSchema(shell, options);
     });
 
   withDir(rules.command('test'))

@@ -22,7 +22,8 @@ export function refusalOf(
   return Object.hasOwn(refused, key) ? refused[key] : undefined;
 }
 
-const ID = /^[a-z0-9_]+$/;
+/** Ids of groups, rules and thresholds. */
+export const ID = /^[a-z0-9_]+$/;
 
 /**
  * Opens a mapping. One message for each mistake: a misspelt key is read on under the name that it was meant

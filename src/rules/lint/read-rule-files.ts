@@ -3,7 +3,7 @@ import type { ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import type { Declared } from './declared.ts';
 import { show } from './declared.ts';
-import { type Fields, openMap } from './fields.ts';
+import { type Fields, ID, openMap } from './fields.ts';
 import { type RuleContext, readRule } from './read-rule.ts';
 import type { ReadableFacts } from './readable-facts.ts';
 
@@ -18,7 +18,6 @@ const DECISION_FILE = {
   optional: ['forced', 'thresholds', 'description'],
 };
 const THRESHOLD = { what: 'a threshold', required: ['value', 'description'] };
-const THRESHOLD_NAME = /^[a-z0-9_]+$/;
 
 /** A rule file whose outermost keys have been judged. */
 export interface RuleFile {
@@ -54,7 +53,7 @@ export function readThresholds(
     }
     for (const [name, entry] of value.entries) {
       const first = thresholds.get(name);
-      if (!THRESHOLD_NAME.test(name)) {
+      if (!ID.test(name)) {
         problems.report('bad_id', entry.keyPlace, `"${name}" may hold only a-z, 0-9 and _`);
       } else if (first) {
         problems.report(

@@ -8,7 +8,7 @@ import { type ConditionContext, readConditions } from './read-condition.ts';
 import type { ReadableFacts } from './readable-facts.ts';
 
 /** More than the score can hold would say nothing. */
-const MOST_POINTS = 100;
+export const MOST_POINTS = 100;
 
 /** What json-rules-engine reads from a rule and Postern does not. */
 const REFUSED: RefusedKeys = {

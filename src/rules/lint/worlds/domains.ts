@@ -14,7 +14,10 @@ export interface DomainOptions {
   readonly facts: ReadableFacts;
   /** By `threshold.<name>`. */
   readonly thresholds: Readonly<Record<string, number>>;
-  /** Whether a fact that may be unknown also is so in some worlds; one that is switched off is then so in all. */
+  /**
+   * Whether a fact that may be unknown is so in some worlds. One that is switched off is judged as if it were on: lint
+   * tells of each rule that reads it, and a switch must not bring more to light.
+   */
   readonly withUnknown: boolean;
   /** The scores there are; 0 to 100 when absent. */
   readonly scores?: readonly number[];
@@ -32,12 +35,14 @@ export function domainsOf(literals: readonly Literal[], options: DomainOptions):
   return ids.map((id) => {
     const fact = options.facts.find(id);
     if (!fact) return { id, values: [false, true] };
-    if (options.withUnknown && fact.isDisabled) return { id, values: [null] };
     const about = literals.filter((literal) => factsRead(literal).includes(id));
     const values = linked.has(id)
       ? linkedValues(fact, literals, linked, options)
       : distinct(candidatesOf(fact, about, options), about, options);
-    return { id, values: options.withUnknown && !fact.isSettled ? [null, ...values] : values };
+    return {
+      id,
+      values: options.withUnknown && (fact.isDisabled || !fact.isSettled) ? [null, ...values] : values,
+    };
   });
 }
 

@@ -1,0 +1,118 @@
+import type { JsonSchema } from '../../provider-kit/index.ts';
+import type { CataloguedFact, FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
+import { LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
+import { OPERATOR_NAMES, OPERATORS } from '../operators.ts';
+
+type Readable = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'description'>;
+
+const SCORE: Readable = { id: RISK_SCORE, type: 'integer', description: 'The score, from 0 to 100.' };
+const THRESHOLD_PATTERN = `^${THRESHOLD_PREFIX.replace('.', '\\.')}[a-z0-9_]+$`;
+
+/** What the conditions of each kind of rule may read. */
+export type Reader = 'points' | 'level' | 'action';
+
+/** The definitions that `conditionsRef` points to. */
+export function conditionDefinitions(catalogue: FactCatalogue, readers: readonly Reader[]): JsonSchema {
+  const facts = [...catalogue.facts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const readable: Readonly<Record<Reader, readonly Readable[]>> = {
+    points: facts,
+    level: [SCORE],
+    action: [SCORE, ...facts],
+  };
+  return Object.fromEntries(
+    readers.flatMap((reader) => [
+      [`${reader}_conditions`, combination(reader, false)],
+      [`${reader}_condition`, combination(reader, true)],
+      [`${reader}_comparison`, comparison(readable[reader])],
+    ]),
+  );
+}
+
+/** Conditions at the root: they begin with all, any or not. */
+export function conditionsRef(reader: Reader): JsonSchema {
+  return { $ref: `#/definitions/${reader}_conditions` };
+}
+
+function combination(reader: Reader, canCompare: boolean): JsonSchema {
+  const condition = { $ref: `#/definitions/${reader}_condition` };
+  const list = { type: 'array', minItems: 1, items: condition };
+  const only = (key: string, description: string, value: object): JsonSchema => ({
+    type: 'object',
+    additionalProperties: false,
+    required: [key],
+    properties: { [key]: { description, ...value } },
+  });
+  return {
+    anyOf: [
+      only('all', 'True when every one of these is.', list),
+      only('any', 'True when one of these is.', list),
+      only('not', 'True when this is false; unknown stays unknown.', { allOf: [condition] }),
+      ...(canCompare ? [{ $ref: `#/definitions/${reader}_comparison` }] : []),
+    ],
+  };
+}
+
+/** One form for each kind of fact: a number has no words, and a boolean no size. */
+function comparison(facts: readonly Readable[]): JsonSchema {
+  const kinds = Map.groupBy(facts, ({ type, values = [] }) => JSON.stringify([type, values]));
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['fact', 'operator', 'value'],
+    properties: {
+      fact: { anyOf: facts.map(({ id, description }) => ({ const: id, description })) },
+      operator: { enum: OPERATOR_NAMES },
+      value: {},
+    },
+    allOf: [...kinds.values()].map((alike) => ({
+      if: { required: ['fact'], properties: { fact: { enum: alike.map(({ id }) => id) } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: rightSide(alike[0] ?? SCORE, facts),
+    })),
+  };
+}
+
+function rightSide({ type, values = [], id }: Readable, facts: readonly Readable[]): JsonSchema {
+  const operators = OPERATOR_NAMES.filter((name) => OPERATORS[name].types.some((fits) => fits === type));
+  const others = facts.filter((other) => other.id !== RISK_SCORE && id !== RISK_SCORE);
+  if (type === 'boolean') {
+    const alike = others.filter((other) => other.type === 'boolean');
+    return {
+      properties: {
+        operator: { enum: operators },
+        value: { anyOf: [{ type: 'boolean' }, reference(alike)] },
+      },
+    };
+  }
+  if (type === 'string') {
+    const alike = others.filter(
+      (other) => other.type === 'string' && other.values?.some((word) => values.includes(word)),
+    );
+    const words = { type: 'array', minItems: 1, maxItems: LONGEST_INLINE_LIST, items: { enum: values } };
+    return {
+      properties: { operator: { enum: operators } },
+      if: { properties: { operator: { enum: ['in', 'notIn'] } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { value: words } },
+      else: { properties: { value: { anyOf: [{ enum: values }, reference(alike)] } } },
+    };
+  }
+  const alike = others.filter((other) => other.type === 'integer' || other.type === 'number');
+  const value = { anyOf: [{ type }, reference(alike, { pattern: THRESHOLD_PATTERN })] };
+  return { properties: { operator: { enum: operators }, value } };
+}
+
+/** `{ fact: <id> }`, or a threshold. */
+function reference(facts: readonly Readable[], threshold?: JsonSchema): JsonSchema {
+  const anyOf = [
+    ...(threshold ? [threshold] : []),
+    ...(facts.length > 0 ? [{ enum: facts.map(({ id }) => id) }] : []),
+  ];
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['fact'],
+    properties: { fact: { type: 'string', anyOf } },
+  };
+}
