@@ -1,3 +1,4 @@
+import { everyUnheld } from '../every-unheld.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -122,10 +123,4 @@ export class ListRefresher {
     if (result === 'refused') log.warn({ list, reason }, 'list refused: what was in force stays');
     if (result === 'failed') log.warn({ list, reason }, 'list not downloaded: what was in force stays');
   }
-}
-
-/** The timer does not keep a process alive that has nothing else to do. */
-function everyUnheld(intervalMs: number, run: () => void): () => void {
-  const timer = setInterval(run, intervalMs).unref();
-  return () => clearInterval(timer);
 }

@@ -1,6 +1,6 @@
 import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
-import type { Metrics, Outcome } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type {
   Address,
   Answer,
@@ -15,7 +15,8 @@ import type {
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
-import { type Beginning, Collection, type ReportBreach, type SettledDomain } from './collection.ts';
+import { type Beginning, Collection, type ReportBreach } from './collection.ts';
+import { DomainKeeper, stillSettled } from './domain-keeper.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
 import { type CollectionPlan, type Later, planCollection } from './plan.ts';
 import {
@@ -49,6 +50,7 @@ export class SignalCollector {
   readonly #deadlineMs: number;
   readonly #metrics: Metrics;
   readonly #asker: ProviderAsker;
+  readonly #domains: DomainKeeper;
 
   constructor(
     @injectAll(SIGNAL_PROVIDER, { isOptional: true }) providers: readonly SignalProvider[],
@@ -62,6 +64,7 @@ export class SignalCollector {
     this.#ports = ports;
     this.#deadlineMs = deadlineMs;
     this.#metrics = metrics;
+    this.#domains = new DomainKeeper(this.#plan, metrics);
     this.#asker = new ProviderAsker({ logFor: (id) => ports.logFor(id), timeoutMs: deadlineMs, metrics });
   }
 
@@ -91,12 +94,12 @@ export class SignalCollector {
   collect(address: Address, prepared: PreparedProviders, counters?: Counters): Signals | Promise<Signals> {
     const { byDomain, local, later } = this.#plan;
     const kept = prepared.domains.get(address.domain);
-    const settled = kept?.settled && kept.settled.until > performance.now() ? kept.settled : undefined;
+    const settled = stillSettled(kept);
     const collection = this.#begin(settled ?? kept, counters);
-    if (kept) this.#countKept(byDomain, kept.outcomes);
+    if (kept) this.#domains.count(kept);
     else {
       this.#askInTurn(byDomain, address, prepared, collection);
-      this.#keep(address, prepared, collection);
+      this.#domains.keep(address, prepared, collection);
     }
     this.#askInTurn(local, address, prepared, collection);
     const open: Later[] = [];
@@ -109,8 +112,8 @@ export class SignalCollector {
       if (!isAnswered) open.push(next);
     }
     if (open.length > 0) return this.#askLater(open, address, prepared, collection);
-    if (settled) this.#countSettled(settled);
-    else this.#settle(address, prepared, collection);
+    if (settled) this.#domains.countSettled(settled);
+    else this.#domains.settle(address, prepared, collection);
     return collection.finish(prepared.sources);
   }
 
@@ -130,7 +133,7 @@ export class SignalCollector {
       collection.accept(provider, this.#asker.askLocal(provider, address, prepared, collection), 0);
     if (!kept) {
       this.#plan.byDomain.forEach(ask);
-      this.#keep(address, prepared, collection);
+      this.#domains.keep(address, prepared, collection);
     }
     this.#plan.local.forEach(ask);
     const { later } = this.#plan;
@@ -142,37 +145,6 @@ export class SignalCollector {
     // Also over what those found out in the end.
     collection.assume(given);
     return collection.finish(prepared.sources);
-  }
-
-  /** Before anything else of the address is asked about. */
-  #keep(address: Address, { domains }: PreparedProviders, collection: Collection): void {
-    const found = collection.asDomainSignals(this.#plan.byDomain);
-    if (found) domains.set(address.domain, found);
-  }
-
-  /** Once every look-up's answer was at hand: until the first of them ends, none need be read again. */
-  #settle(address: Address, { domains, byId }: PreparedProviders, collection: Collection): void {
-    const { laterByDomain } = this.#plan;
-    const base = domains.get(address.domain);
-    if (base === undefined || laterByDomain.length === 0) return;
-    let leftMs = Number.POSITIVE_INFINITY;
-    for (const { id } of laterByDomain)
-      leftMs = Math.min(leftMs, byId.get(id)?.cache?.remainingMs(address) ?? Number.POSITIVE_INFINITY);
-    const settled = collection.asSettledDomain(base, laterByDomain, performance.now() + leftMs);
-    if (settled) base.settled = settled;
-  }
-
-  #countKept(providers: readonly AskedProvider[], outcomes: readonly Outcome[]): void {
-    for (const [i, outcome] of outcomes.entries()) {
-      this.#metrics.providerAnswered(providers[i]?.id ?? '', outcome);
-    }
-  }
-
-  #countSettled({ outcomes }: SettledDomain): void {
-    this.#countKept(this.#plan.laterByDomain, outcomes);
-    for (const next of this.#plan.later) {
-      if (next.isByDomain && next.stage === 'network') this.#metrics.answerCacheRead(next.provider.id, 'hit');
-    }
   }
 
   #begin(kept: Beginning | undefined, counters: Counters | undefined): Collection {
