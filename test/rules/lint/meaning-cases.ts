@@ -5,6 +5,13 @@ import { DISPOSABLE, type LintCase, quiet, tested } from './lint-case.ts';
 export const MEANING_CASES: readonly LintCase[] = [
   {
     code: 'never_true',
+    mistake: 'BLOCK above 100',
+    files: {
+      'decision.yaml': DECISION.replace(/id: (block\n.*\n.*value: )70/, (_, head) => `id: «${head}101`),
+    },
+  },
+  {
+    code: 'never_true',
     mistake: 'two words at once',
     files: {
       'a.yaml': group('a', {
