@@ -160,10 +160,13 @@ export class ProblemList {
 
 /** A word that no parser takes for a number, a boolean or a null. */
 const PLAIN_WORD = /^(?!(true|false|null)$)[a-z_.][\w.@-]*$/i;
+/** Text to a YAML 1.2 parser. */
+const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:]+Z)?$/;
 
 /** Text as a YAML scalar: plain where that is safe, else in quotes. */
 export function asScalar(text: string): string {
-  return PLAIN_WORD.test(text) && !/^\.(inf|nan)$/i.test(text) ? text : JSON.stringify(text);
+  const isPlain = DATE.test(text) || (PLAIN_WORD.test(text) && !/^\.(inf|nan)$/i.test(text));
+  return isPlain ? text : JSON.stringify(text);
 }
 
 /** By code units: the same everywhere, whatever the locale. */

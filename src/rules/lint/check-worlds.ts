@@ -1,4 +1,4 @@
-import type { Condition, Rule } from '../definitions.ts';
+import { type Condition, RISK_SCORE, type Rule } from '../definitions.ts';
 import { describeComparison } from '../describe-comparison.ts';
 import { comparisonsOf, toNegationNormalForm } from '../negation-normal-form.ts';
 import type { ProblemList } from '../problem.ts';
@@ -14,7 +14,9 @@ export function checkWorlds(rules: readonly Rule[], logic: Logic, problems: Prob
     if (!logic.canFire(condition, 'all_known')) {
       // A level that no score reaches is an error of its own.
       if (rule.kind === 'level') continue;
-      const message = `the condition of ${rule.id} contradicts itself: it is never true`;
+      const readsScore = comparisonsOf(rule.conditions).some(({ fact }) => fact === RISK_SCORE);
+      const why = readsScore ? ', or waits for a score above 100' : '';
+      const message = `the condition of ${rule.id} contradicts itself${why}: it is never true`;
       problems.report('never_true', rule.place, message);
     } else if (!logic.canKeepQuiet(condition, 'all_known')) {
       problems.report('always_true', rule.place, `the condition of ${rule.id} is true for every address`);

@@ -20,3 +20,15 @@ function isCalendarDay(date: string): boolean {
   const time = Date.parse(date);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
+
+/** Year first, digits or zeros left out, other separators, a blank for the T. */
+const LOOSE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)Z?)?$/;
+
+/** The date or moment that was probably meant; without a zone UTC, as everywhere here. Day first could be month first. */
+export function meantDate(text: string): string | undefined {
+  const [, year, month = '', day = '', time] = LOOSE.exec(text.trim()) ?? [];
+  if (year === undefined) return undefined;
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const meant = time === undefined ? date : `${date}T${time}Z`;
+  return readExpiry(meant) === undefined ? undefined : meant;
+}

@@ -1,7 +1,7 @@
 import type { Place, ProblemCode, ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import type { Located } from '../yaml-document.ts';
-import { readExpiry } from './expiry.ts';
+import { meantDate, readExpiry } from './expiry.ts';
 
 export interface MapShape {
   /** For messages: `a rule`. */
@@ -99,7 +99,9 @@ export class Fields {
     if (value === undefined) return undefined;
     const number = value.kind === 'scalar' ? value.value : undefined;
     if (typeof number !== 'number') {
-      this.#problems.report('wrong_shape', value.place, `"${key}" must be a whole number`);
+      const quoted = typeof number === 'string' && /^-?\d{1,4}$/.test(number) ? number : undefined;
+      const message = `"${key}" must be a whole number`;
+      this.#problems.report('wrong_shape', value.place, message, undefined, quoted);
     } else if (!Number.isInteger(number) || number < min || number > max) {
       const range = `a whole number from ${min} to ${max}`;
       this.#problems.report('out_of_range', value.place, `"${key}" must be ${range}, not ${number}`);
@@ -139,7 +141,7 @@ export class Fields {
     const expires = readExpiry(text);
     if (expires === undefined) {
       const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)`;
-      this.#problems.report('bad_date', this.placeOf(key), message);
+      this.#problems.report('bad_date', this.placeOf(key), message, meantDate(text));
       return null;
     }
     return expires;

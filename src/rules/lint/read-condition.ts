@@ -5,6 +5,7 @@ import type { ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
 import { openMap, type RefusedKeys, refusalOf } from './fields.ts';
+import { suggestOperator, withoutDecorator } from './operator-names.ts';
 import { readOperand } from './read-operand.ts';
 import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
 
@@ -177,14 +178,9 @@ function findOperator(name: string, value: Located | undefined, problems: Proble
   if (!value) return undefined;
   if (name.includes(':')) {
     const message = `operator decorators such as "${name}" are refused: they turn unknown into true; use { not } around the comparison`;
-    problems.report('decorator_refused', value.place, message);
+    problems.report('decorator_refused', value.place, message, withoutDecorator(name));
   } else {
-    problems.report(
-      'unknown_operator',
-      value.place,
-      `there is no operator "${name}"`,
-      suggest(name, OPERATOR_NAMES),
-    );
+    problems.report('unknown_operator', value.place, `there is no operator "${name}"`, suggestOperator(name));
   }
   return undefined;
 }

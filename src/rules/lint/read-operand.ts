@@ -1,6 +1,6 @@
 import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import type { Operator } from '../operators.ts';
-import type { Place } from '../problem.ts';
+import { asScalar, type Place } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import type { Located } from '../yaml-document.ts';
 import { openMap } from './fields.ts';
@@ -46,7 +46,19 @@ function reportMisfit(value: Located, fact: ReadableFact, { problems }: Conditio
   }
   const expected = { boolean: 'true or false', integer: 'a whole number', number: 'a number' }[fact.type];
   const shown = value.kind === 'scalar' ? JSON.stringify(word) : `a ${value.kind}`;
-  problems.report('value_misfit', value.place, `${fact.id} is compared with ${expected}, not with ${shown}`);
+  const message = `${fact.id} is compared with ${expected}, not with ${shown}`;
+  problems.report('value_misfit', value.place, message, undefined, unquoted(word, fact));
+}
+
+/** What to write where a boolean or number stands in quotes, or a boolean as in YAML of old. */
+function unquoted(word: unknown, { type }: ReadableFact): string | undefined {
+  if (typeof word !== 'string') return undefined;
+  const text = word.trim().toLowerCase();
+  if (type === 'boolean') {
+    if (['true', 'yes', 'on'].includes(text)) return 'true';
+    return ['false', 'no', 'off'].includes(text) ? 'false' : undefined;
+  }
+  return (type === 'integer' ? /^-?\d{1,9}$/ : /^-?\d{1,9}(\.\d+)?$/).test(text) ? text : undefined;
 }
 
 function readWords(
@@ -57,7 +69,9 @@ function readWords(
 ): readonly string[] | undefined {
   const { problems } = context;
   if (value.kind !== 'list') {
-    problems.report('value_misfit', value.place, `"${operator}" takes a list of values`);
+    const word = value.kind === 'scalar' && isOfType(value.value, fact) ? String(value.value) : undefined;
+    const list = word === undefined ? undefined : `[${asScalar(word)}]`;
+    problems.report('value_misfit', value.place, `"${operator}" takes a list of values`, undefined, list);
     return undefined;
   }
   if (value.items.length === 0) {

@@ -1,5 +1,5 @@
 import { DECISION, group, is, points, when } from '../rules-directory.ts';
-import { condition, DISPOSABLE, type LintCase, quiet, rule } from './lint-case.ts';
+import { condition, DISPOSABLE, type LintCase, quiet, rule, test } from './lint-case.ts';
 
 export const FILES_CASES: readonly LintCase[] = [
   {
@@ -156,6 +156,35 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a dash',
     files: { 'a.yaml': group('a', {}).replace('group: a', 'group: «a-B') },
     hint: 'a_b',
+  },
+  {
+    code: 'bad_date',
+    mistake: 'no zero in front',
+    files: rule(`${quiet}, ${DISPOSABLE}, expires: «2027-6-3`),
+    hint: '2027-06-03',
+  },
+  {
+    code: 'bad_date',
+    mistake: 'a moment without its zone',
+    files: rule(`${quiet}, ${DISPOSABLE}, expires: «"2027/06/30 12:00"`),
+    hint: '2027-06-30T12:00Z',
+  },
+  {
+    code: 'bad_date',
+    mistake: 'day first, which may be month first',
+    files: rule(`${quiet}, ${DISPOSABLE}, expires: «03.06.2027`),
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a number in quotes',
+    files: rule(`mode: off, ${DISPOSABLE}, event: { type: points, params: { points: «"5" } }`),
+    fix: '5',
+  },
+  {
+    code: 'unknown_value',
+    mistake: 'an action in small letters',
+    files: test('{ name: x, facts: {}, expect: { action: «block } }'),
+    hint: 'BLOCK',
   },
   { code: 'bad_date', mistake: '30 February', files: rule(`${quiet}, ${DISPOSABLE}, expires: «2027-02-30`) },
   {

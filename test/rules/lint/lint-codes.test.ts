@@ -8,6 +8,7 @@ import { CARE_CASES } from './care-cases.ts';
 import { CONDITIONS_CASES } from './conditions-cases.ts';
 import { FILES_CASES } from './files-cases.ts';
 import { type LintCase, unmark } from './lint-case.ts';
+import { MEANING_CASES } from './meaning-cases.ts';
 import { DIFFERENT, OVERLAP_CASES } from './overlap-cases.ts';
 import { REACH_CASES } from './reach-cases.ts';
 import { UNKNOWN_CASES } from './unknown-cases.ts';
@@ -15,6 +16,7 @@ import { UNKNOWN_CASES } from './unknown-cases.ts';
 const CASES: readonly LintCase[] = [
   ...FILES_CASES,
   ...CONDITIONS_CASES,
+  ...MEANING_CASES,
   ...OVERLAP_CASES,
   ...REACH_CASES,
   ...UNKNOWN_CASES,
@@ -23,13 +25,20 @@ const CASES: readonly LintCase[] = [
 
 const lint = (files: LintCase['files']) => lintRules(reachingDirectory(files), catalogue, { now: NOW });
 
+/** The group and rules of a case under a name of its own, beside those of others. */
+function renamed(files: LintCase['files'], index: number): LintCase['files'] {
+  const { texts } = unmark(files);
+  return texts['a.yaml'] === undefined ? {} : { [`c${index}.yaml`]: texts['a.yaml'] };
+}
+
 describe('lint', () => {
   it.each(CASES)('finds $code, once and in its place: $mistake', ({ code, files, hint, fix }) => {
     const { place, texts } = unmark(files);
     const { problems, definitions } = lint(texts);
     expect(problems.map((found) => found.code)).toEqual([code]);
     const [found] = problems;
-    if (place) expect(`${found?.file}:${found?.line}:${found?.column}`).toBe(place);
+    // A file that is not there has no text to mark.
+    expect(`${found?.file}:${found?.line}:${found?.column}`).toBe(place ?? 'rules/decision.yaml:1:1');
     expect(found?.hint).toBe(hint);
     expect(found?.fix?.replacement).toBe(fix === undefined ? hint : (fix ?? undefined));
     expect(found?.severity).toBe(PROBLEM_SEVERITIES[code]);
@@ -50,6 +59,20 @@ describe('lint', () => {
       expect(fixed.map((problem) => problem.code)).toEqual([code]);
     },
   );
+
+  it('says the same in whatever order files are read', () => {
+    const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));
+    const { dir, rules, tests, ignored } = reachingDirectory(files);
+    const backwards = {
+      dir,
+      rules: rules.toReversed(),
+      tests: tests.toReversed(),
+      ignored: ignored.toReversed(),
+    };
+    const { problems } = lintRules(backwards, catalogue, { now: NOW });
+    expect(problems.length).toBeGreaterThan(40);
+    expect(problems).toEqual(lint(files).problems);
+  });
 
   it.each(DIFFERENT)('says nothing of %s', (_, files) => {
     expect(lint(files).problems).toEqual([]);

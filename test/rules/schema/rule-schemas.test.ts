@@ -8,6 +8,7 @@ import { CARE_CASES } from '../lint/care-cases.ts';
 import { CONDITIONS_CASES } from '../lint/conditions-cases.ts';
 import { FILES_CASES } from '../lint/files-cases.ts';
 import { type LintCase, unmark } from '../lint/lint-case.ts';
+import { MEANING_CASES } from '../lint/meaning-cases.ts';
 import { DIFFERENT, OVERLAP_CASES } from '../lint/overlap-cases.ts';
 import { REACH_CASES } from '../lint/reach-cases.ts';
 import { UNKNOWN_CASES } from '../lint/unknown-cases.ts';
@@ -16,6 +17,7 @@ import { directory, lint } from '../rules-directory.ts';
 const CASES: readonly LintCase[] = [
   ...FILES_CASES,
   ...CONDITIONS_CASES,
+  ...MEANING_CASES,
   ...OVERLAP_CASES,
   ...REACH_CASES,
   ...UNKNOWN_CASES,
