@@ -15,6 +15,8 @@ const PEERS: Readonly<Record<string, LoadPeer>> = {
   '@arcjet/analyze-wasm': arcjet,
 };
 const FULL = 'Postern, MX answers in its cache';
+const COUNTED = 'Postern, the same and counted, as in the service';
+const SIGNALS = 'form with places, canonical form, seventeen providers, rules, ledger';
 
 export const pipeline: Section = {
   title: 'The pipeline in process',
@@ -23,7 +25,12 @@ export const pipeline: Section = {
     try {
       const { assessor, policies } = await openBuiltPipeline(dns.address);
       const { peers, absent } = await loadPeers();
-      const contestants = [postern(assessor, 'live'), postern(assessor, 'local'), ...peers];
+      const contestants = [
+        postern(assessor, 'live'),
+        { ...postern(assessor, 'live'), name: COUNTED, does: `${SIGNALS}, counts`, look: counted(assessor) },
+        postern(assessor, 'local'),
+        ...peers,
+      ];
       const timings = await timeSideBySide({
         subjects: contestants.map(({ name, look }) => ({ name, run: look })),
         inputs: ADDRESSES,
@@ -56,7 +63,7 @@ export const pipeline: Section = {
         markdown,
         goals: [
           {
-            what: 'pipeline in process, µs per check',
+            what: 'pipeline in process, as `postern check` runs it, µs per check',
             measured: us(FULL),
             unit: ' µs',
             floor: 10,
@@ -74,8 +81,8 @@ export const pipeline: Section = {
 function postern(assessor: Assessor, world: World): Peer {
   return {
     name: world === 'live' ? FULL : 'Postern, offline',
-    does: 'form with places, canonical form, nine signals, rules, ledger',
-    look: world === 'live' ? counted(assessor) : (email) => assessor.assess(email, world),
+    does: SIGNALS,
+    look: (email) => assessor.assess(email, world),
     refuses: async (email) => (await assessor.assess(email, world)).decision.action === 'BLOCK',
   };
 }

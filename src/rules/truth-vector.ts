@@ -23,6 +23,8 @@ export class TruthVector {
   /** What the comparisons read. Of a fact that is unknown that must be told: it decides who stood aside, and why. */
   readonly #facts: readonly string[];
   readonly #atoms: readonly Atom[];
+  /** The values of `#facts` in the decision at hand: one row for all, since nothing is awaited over it. */
+  readonly #row: Facts[string][];
 
   constructor({ forces, points, shadows, levels, actions, thresholdFacts }: RuleSet) {
     const literals = [...forces, ...points, ...shadows, ...levels, ...actions]
@@ -31,16 +33,17 @@ export class TruthVector {
     const distinct = new Map(literals.map((literal) => [JSON.stringify(literal), literal]));
     const read = [...distinct.values()].flatMap(factsRead).filter((id) => !Object.hasOwn(thresholdFacts, id));
     this.#facts = [...new Set(read)].sort();
+    this.#row = this.#facts.map(() => null);
     this.#atoms = [...distinct.values()].map((literal) => toAtom(literal, this.#facts, thresholdFacts));
   }
 
   /** Throws when a fact that a rule reads is missing: a bug. */
   keyOf(facts: Facts): string {
     const bits = new BitString();
-    const row: Facts[string][] = [];
-    for (const id of this.#facts) {
-      const value = factValue(id, facts);
-      row.push(value);
+    const row = this.#row;
+    for (let place = 0; place < row.length; place++) {
+      const value = factValue(this.#facts[place] as string, facts);
+      row[place] = value;
       bits.push(value === null);
     }
     for (const atom of this.#atoms) {

@@ -36,6 +36,8 @@ export interface SettledDomain extends Beginning {
   readonly until: number;
 }
 
+const NOTHING_FOUND: Findings['facts'] = Object.freeze({});
+
 /** The answers to one check as they come in. */
 export class Collection {
   readonly #facts: Record<string, FactValue | null>;
@@ -84,12 +86,14 @@ export class Collection {
     if (!whole && answer.evidence) this.#evidence[provider.id] = answer.evidence;
     if (whole && answer.detail) this.#evidence[provider.id] = { unknown: answer.detail };
     let outcome: Outcome = 'known';
+    const found = whole ? NOTHING_FOUND : answer.facts;
     for (const fact of provider.facts) {
-      const value = whole ? answer : this.#valueOf(provider, fact, answer);
-      if (!isUnknown(value)) {
-        this.#facts[fact.id] = typeof value === 'number' ? roundTo4(value) : value;
+      const sound = found[fact.id];
+      if (fits(sound, fact)) {
+        this.#facts[fact.id] = fact.type === 'number' ? roundTo4(Number(sound)) : sound;
         continue;
       }
+      const value = whole ? answer : this.#unknownOf(provider, fact, sound);
       // Rules were admitted on the promise that this fact is always there: an answer without it is a bug.
       if (fact.isNeverUnknown) {
         throw new Error(
@@ -103,10 +107,9 @@ export class Collection {
     return outcome;
   }
 
-  #valueOf(provider: AskedProvider, fact: AskedFact, findings: Findings): FactValue | Unknown {
-    const value = findings.facts[fact.id];
+  /** Of a fact that is no value of its type. */
+  #unknownOf(provider: AskedProvider, fact: AskedFact, value: unknown): Unknown {
     if (isUnknown(value)) return readUnknown(value, (breach) => this.report(provider.id, breach));
-    if (fits(value, fact)) return value;
     this.report(
       provider.id,
       value === undefined

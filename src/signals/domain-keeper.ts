@@ -14,10 +14,15 @@ export function stillSettled(kept: DomainSignals | undefined): SettledDomain | u
 export class DomainKeeper {
   readonly #plan: CollectionPlan;
   readonly #metrics: Metrics;
+  /** Of `laterByDomain`, those that asked somebody. */
+  readonly #lookedUp: readonly string[];
 
   constructor(plan: CollectionPlan, metrics: Metrics) {
     this.#plan = plan;
     this.#metrics = metrics;
+    this.#lookedUp = plan.later.flatMap(({ stage, isByDomain, provider }) =>
+      isByDomain && stage === 'network' ? [provider.id] : [],
+    );
   }
 
   /** Before anything else of the address is asked about. */
@@ -45,16 +50,13 @@ export class DomainKeeper {
 
   countSettled({ outcomes }: SettledDomain): void {
     this.#count(this.#plan.laterByDomain, outcomes);
-    for (const next of this.#plan.later) {
-      if (next.isByDomain && next.stage === 'network') {
-        this.#metrics.answerCacheRead(next.provider.id, 'hit');
-      }
-    }
+    for (const id of this.#lookedUp) this.#metrics.answerCacheRead(id, 'hit');
   }
 
   #count(providers: readonly AskedProvider[], outcomes: readonly Outcome[]): void {
-    for (const [i, outcome] of outcomes.entries()) {
-      this.#metrics.providerAnswered(providers[i]?.id ?? '', outcome);
+    // By index: an iterator over entries makes an array for each.
+    for (let i = 0; i < outcomes.length; i++) {
+      this.#metrics.providerAnswered(providers[i]?.id ?? '', outcomes[i] ?? 'known');
     }
   }
 }
