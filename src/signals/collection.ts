@@ -109,7 +109,7 @@ export class Collection {
 
   /** Of a fact that is no value of its type. */
   #unknownOf(provider: AskedProvider, fact: AskedFact, value: unknown): Unknown {
-    if (isUnknown(value)) return readUnknown(value, (breach) => this.report(provider.id, breach));
+    if (isUnknown(value)) return readUnknown(value, provider.id, this);
     this.report(
       provider.id,
       value === undefined

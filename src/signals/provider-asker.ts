@@ -30,7 +30,7 @@ export class ProviderAsker {
   ): Answer {
     const context = contextOf(provider, prepared, collection);
     try {
-      return readAnswer(provider.check(address, context), (breach) => collection.report(provider.id, breach));
+      return readAnswer(provider.check(address, context), provider.id, collection);
     } catch (error) {
       this.#options.logFor(provider.id).warn({ err: error }, 'provider failed');
       return unknown('error', error instanceof Error ? error.name : 'threw');
@@ -71,7 +71,7 @@ export class ProviderAsker {
         provider.check(address, { ...contextOf(provider, prepared, collection), signal: abort.signal }),
         late.promise.then(() => unknown('timeout')),
       ]);
-      return readAnswer(answer, (breach) => collection.report(provider.id, breach));
+      return readAnswer(answer, provider.id, collection);
     } catch (error) {
       logFor(provider.id).warn({ err: error }, 'provider failed');
       return unknown('error');

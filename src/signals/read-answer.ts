@@ -8,17 +8,22 @@ import {
   unknown,
 } from '../provider-kit/index.ts';
 
+/** Where a breach of a provider's declaration is told; no closure, which would be made for each answer and hardly ever called. */
+export interface Breaches {
+  report(provider: string, breach: string): void;
+}
+
 /**
  * What a provider answered, as far as it can be used. A plugin may be plain JavaScript that no compiler has
  * seen: whatever it answers, that is its own unknown, and never the end of a check.
  */
-export function readAnswer(candidate: unknown, report: (breach: string) => void): Answer {
-  if (isUnknown(candidate)) return readUnknown(candidate, report);
+export function readAnswer(candidate: unknown, provider: string, breaches: Breaches): Answer {
+  if (isUnknown(candidate)) return readUnknown(candidate, provider, breaches);
   const { facts, evidence, ttlSeconds } = membersOf(candidate);
   if (typeof facts !== 'object' || facts === null) {
     // A promise where none is awaited; its rejection must not end the process.
     if (candidate instanceof Promise) candidate.catch(() => undefined);
-    report('answered neither findings nor unknown');
+    breaches.report(provider, 'answered neither findings nor unknown');
     return unknown('error');
   }
   // The members are judged one by one against the declaration.
@@ -26,14 +31,18 @@ export function readAnswer(candidate: unknown, report: (breach: string) => void)
   const findings = typeof ttlSeconds === 'number' ? { facts: own, ttlSeconds } : { facts: own };
   if (evidence === undefined) return findings;
   if (isPlainJson(evidence)) return { ...findings, evidence };
-  report('answered evidence that is no plain JSON');
+  breaches.report(provider, 'answered evidence that is no plain JSON');
   return findings;
 }
 
 /** Rules and records know a closed list of reasons. */
-export function readUnknown({ unknown: reason, detail }: Unknown, report: (breach: string) => void): Unknown {
+export function readUnknown(
+  { unknown: reason, detail }: Unknown,
+  provider: string,
+  breaches: Breaches,
+): Unknown {
   if (isReason(reason)) return unknown(reason, typeof detail === 'string' ? detail : undefined);
-  report('answered unknown for a reason that is not of the list');
+  breaches.report(provider, 'answered unknown for a reason that is not of the list');
   return unknown('error');
 }
 
