@@ -7,8 +7,8 @@ import {
   type NetworkProvider,
 } from '../provider-kit/index.ts';
 
-/** Distinct domains kept per provider: about 10 MB at the worst, days of ordinary traffic. */
-const MAX_ENTRIES = 20_000;
+/** Distinct domains kept per provider: about 5 MB at the worst, days of ordinary traffic. The resolver keeps more. */
+const MAX_ENTRIES = 10_000;
 
 /** Answers of one network provider: kept for seconds, and asked for once however many wait. */
 export class AnswerCache {

@@ -33,8 +33,8 @@ export interface PreparedProviders {
   readonly domains: LRUCache<string, DomainSignals>;
 }
 
-/** Distinct domains kept: some MB at the worst. Nearly all traffic is from a few hundred. */
-const MAX_DOMAINS = 4_000;
+/** Distinct domains kept, at 3 kB each. Nearly all traffic is from a few hundred. */
+const MAX_DOMAINS = 1_000;
 
 /** The signal of local providers: they are never cut off. */
 const NEVER = new AbortController().signal;
