@@ -1,28 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Address, LocalProvider } from '../../dist/src/provider-kit/index.js';
+import type { Address, Context, LocalProvider } from '../../dist/src/provider-kit/index.js';
 import { root } from '../support/paths.ts';
 
+/** What a check is given of others: facts that the provider needs, and ports. */
+type Given = Partial<Pick<Context<unknown>, 'needs' | 'counters'>>;
+
 /** A built provider alone, without the pipeline around it, under the thresholds of `rules/signals.yaml`. */
-export async function loneProvider(id: string): Promise<(address: Address) => unknown> {
+export async function loneProvider(
+  id: string,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<(address: Address, given?: Given) => unknown> {
   const module: { default: LocalProvider<unknown> } = await import(`../../dist/providers/${id}/index.js`);
   const { prepare, check } = module.default;
   const thresholds = parse(readFileSync(join(root, 'rules', 'signals.yaml'), 'utf8'))[id] ?? {};
   const prepared = await prepare?.({
-    options: {},
+    options,
     thresholds,
     lists: { allow: [], deny: [] },
     downloads: async () => [],
   });
   const context = {
     needs: {},
-    options: {},
+    options,
     thresholds,
     state: prepared?.state,
     signal: new AbortController().signal,
   };
-  return (address) => check(address, context);
+  return (address, given) => check(address, given ? { ...context, ...given } : context);
 }
 
 export function addressOf(localPart: string, domain: string): Address {

@@ -7,6 +7,7 @@ import { freeProvider } from './free-provider.ts';
 import { gibberish } from './gibberish.ts';
 import type { MeasuringData } from './measuring-data.ts';
 import type { Metric } from './metric.ts';
+import { otherCosts } from './other-costs.ts';
 import { openPostern } from './postern.ts';
 import { resultTable } from './result-table.ts';
 import { roleAccount } from './role-account.ts';
@@ -30,6 +31,10 @@ const SIGNALS: Readonly<Record<SignalName, SignalQuality>> = {
 export async function quality(names: readonly SignalName[], data: MeasuringData): Promise<string> {
   const costs = new Map<string, readonly Cost[]>();
   for (const name of names) costs.set(name, (await SIGNALS[name].costs?.(data)) ?? []);
+  // Of a whole run alone: they belong to no name that can be asked for.
+  if (names.length === Object.keys(SIGNALS).length) {
+    for (const [signal, taken] of await otherCosts(data)) costs.set(signal, taken);
+  }
   const postern = await openPostern();
   const measured = new Map<string, readonly Metric[]>();
   try {
