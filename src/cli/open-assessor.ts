@@ -1,22 +1,22 @@
-import type { Assessor } from '../checks/assessor.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Logger } from '../observability/logger.ts';
-import { openPipeline } from '../pipeline.ts';
+import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { readProviderValues } from '../storage/sqlite/read-provider-values.ts';
 import { systemClock } from '../system-clock.ts';
 
-export interface OpenAssessor {
-  readonly assessor: Assessor;
+export interface OpenAssessor extends Pick<Pipeline, 'assessor' | 'collector' | 'policies'> {
   close(): void;
 }
 
 /** The pipeline for a command: it knows what the service has found out so far, finds out no more by SMTP, and keeps nothing. */
 export async function openAssessor(loaded: LoadedConfig, log: Logger): Promise<OpenAssessor> {
-  const { assessor, policies, stores } = await openPipeline(loaded, log, systemClock);
+  const { assessor, collector, policies, stores } = await openPipeline(loaded, log, systemClock);
   const values = readProviderValues(loaded.config.storage.url);
   if (values) stores.open(values);
   return {
     assessor,
+    collector,
+    policies,
     close() {
       policies.close();
       stores.close();

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { AppError } from '../../errors.ts';
-import { openPipeline } from '../../pipeline.ts';
 import { decide } from '../../rules/decide.ts';
 import { findFlips } from '../../rules/explain/find-flips.ts';
-import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { presentRefusal } from '../check/present-assessment.ts';
 import { printRefusal } from '../check/print-assessment.ts';
+import { openAssessor } from '../open-assessor.ts';
 import { withStorage } from '../open-storage.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
@@ -51,11 +50,8 @@ export async function explain(
 type What = string | undefined | Parameters<typeof subjectOfRecord>[0];
 
 async function explainWith(shell: Shell, loaded: LoadedConfig, what: What, options: ExplainOptions) {
-  const { collector, policies, assessor } = await openPipeline(
-    inDirectory(shell, loaded, options.dir),
-    await quietLog(shell),
-    systemClock,
-  );
+  const opened = await openAssessor(inDirectory(shell, loaded, options.dir), await quietLog(shell));
+  const { collector, policies, assessor } = opened;
   try {
     const { catalogue } = collector;
     let subject: Subject;
@@ -75,7 +71,7 @@ async function explainWith(shell: Shell, loaded: LoadedConfig, what: What, optio
     if (options.json) shell.json(presentRefusal(what, error));
     else printRefusal(shell, what, error);
   } finally {
-    policies.close();
+    opened.close();
   }
 }
 
