@@ -1,4 +1,4 @@
-import type { FactValue } from '../../provider-kit/index.ts';
+import type { FactType, FactValue } from '../../provider-kit/index.ts';
 import type { CataloguedFact } from '../../signals/fact-catalogue.ts';
 import type { Facts } from '../decision.ts';
 import { factsRead, isReference, type Literal } from '../negation-normal-form.ts';
@@ -18,6 +18,26 @@ export function tellingValues(
   // Compared with another fact, each candidate may tell something that depends on the other's value.
   if (about.some(({ value }) => isReference(value) && thresholds[value.fact] === undefined))
     return candidates;
+  return toldApart(candidates, about, thresholds);
+}
+
+function candidatesOf(
+  { type, values }: CataloguedFact,
+  about: readonly Literal[],
+  thresholds: Facts,
+): readonly FactValue[] {
+  if (type === 'boolean') return [false, true];
+  if (type === 'string') return values ?? [];
+  const around = valuesAround(boundsOf(about, thresholds), type);
+  return around.length === 0 ? [0, 1, 2] : around;
+}
+
+/** Of the candidates that no comparison with a constant tells apart, the first. */
+export function toldApart(
+  candidates: readonly FactValue[],
+  about: readonly Literal[],
+  thresholds: Facts,
+): readonly FactValue[] {
   const bySigns = new Map<string, FactValue>();
   for (const candidate of candidates) {
     const signs = about.map(({ operator, value }) => {
@@ -29,25 +49,26 @@ export function tellingValues(
   return [...bySigns.values()];
 }
 
-function candidatesOf(
-  { type, values }: CataloguedFact,
-  about: readonly Literal[],
-  thresholds: Facts,
-): readonly FactValue[] {
-  if (type === 'boolean') return [false, true];
-  if (type === 'string') return values ?? [];
-  // On each bound, below and above it: between two neighbours of these no comparison with a constant changes.
-  const bounds = about.flatMap(({ value }) => {
-    const bound = isReference(value) ? thresholds[value.fact] : value;
-    return typeof bound === 'number' ? [bound] : [];
-  });
-  const step = type === 'integer' ? 1 : smallestGap(bounds) / 2;
-  const around = bounds.flatMap((bound) => [bound - step, bound, bound + step]);
-  return around.length === 0 ? [0, 1, 2] : [...new Set(around)].sort((a, b) => a - b);
+/** The numbers that the comparisons name, thresholds among them. */
+export function boundsOf(literals: readonly Literal[], thresholds: Facts): readonly number[] {
+  return literals
+    .map(({ value }) => (isReference(value) ? thresholds[value.fact] : value))
+    .filter((bound) => typeof bound === 'number');
 }
 
+/** On each bound, below and above it: between two neighbours of these no comparison with a constant changes. */
+export function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
+  const step = type === 'integer' ? 1 : smallestGap(bounds) / 2;
+  return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
+}
+
+/** Each once. */
+export function ascending(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** So that a step from one bound does not jump over the next. */
 function smallestGap(bounds: readonly number[]): number {
-  const sorted = [...new Set(bounds)].sort((a, b) => a - b);
-  const gaps = sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0));
-  return Math.min(1, ...gaps);
+  const sorted = ascending(bounds);
+  return Math.min(1, ...sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0)));
 }

@@ -1,7 +1,7 @@
 import type { FactValue } from '../../../provider-kit/index.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../../definitions.ts';
+import { ascending, boundsOf, toldApart, valuesAround } from '../../degraded/telling-values.ts';
 import { factsRead, isReference, type Literal } from '../../negation-normal-form.ts';
-import { holds } from '../../operators.ts';
 import type { ReadableFact, ReadableFacts } from '../readable-facts.ts';
 
 /** A fact and the values that tell worlds apart; null is unknown. */
@@ -38,7 +38,7 @@ export function domainsOf(literals: readonly Literal[], options: DomainOptions):
     const about = literals.filter((literal) => factsRead(literal).includes(id));
     const values = linked.has(id)
       ? linkedValues(fact, literals, linked, options)
-      : distinct(candidatesOf(fact, about, options), about, options);
+      : toldApart(candidatesOf(fact, about, options), about, options.thresholds);
     return {
       id,
       values: options.withUnknown && (fact.isDisabled || !fact.isSettled) ? [null, ...values] : values,
@@ -58,26 +58,7 @@ function candidatesOf(
   if (fact.id === RISK_SCORE) return options.scores ?? ALL_SCORES;
   if (fact.type === 'boolean') return [false, true];
   if (fact.type === 'string') return fact.values;
-  const bounds = boundsOf(about, options);
-  const step = fact.type === 'integer' ? 1 : smallestGap(bounds) / 2;
-  return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
-}
-
-/** Of the candidates that no comparison with a constant tells apart, the first. */
-function distinct(
-  candidates: readonly FactValue[],
-  about: readonly Literal[],
-  { thresholds }: DomainOptions,
-): readonly FactValue[] {
-  const bySigns = new Map<string, FactValue>();
-  for (const candidate of candidates) {
-    const signs = about.map(({ operator, value }) => {
-      const right = isReference(value) ? (thresholds[value.fact] ?? null) : value;
-      return holds(operator, candidate, right) ? '1' : '0';
-    });
-    if (!bySigns.has(signs.join(''))) bySigns.set(signs.join(''), candidate);
-  }
-  return [...bySigns.values()];
+  return valuesAround(boundsOf(about, options.thresholds), fact.type);
 }
 
 /**
@@ -94,7 +75,7 @@ function linkedValues(
   if (fact.type === 'string') return fact.values;
   const found = boundsOf(
     literals.filter(({ fact: id }) => linked.has(id)),
-    options,
+    options.thresholds,
   );
   const bounds = found.length === 0 ? [0] : found;
   const steps = Array.from({ length: 2 * linked.size + 1 }, (_, index) => index - linked.size);
@@ -109,20 +90,4 @@ function linkedValues(
     const gap = (points[index + 1] ?? point + 1) - point;
     return Array.from({ length: linked.size + 1 }, (_, part) => point + (gap * part) / (linked.size + 1));
   });
-}
-
-function boundsOf(literals: readonly Literal[], { thresholds }: DomainOptions): readonly number[] {
-  return literals
-    .map(({ value }) => (isReference(value) ? thresholds[value.fact] : value))
-    .filter((bound) => typeof bound === 'number');
-}
-
-function ascending(numbers: readonly number[]): readonly number[] {
-  return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
-/** So that a step from one bound does not jump over the next. */
-function smallestGap(bounds: readonly number[]): number {
-  const sorted = ascending(bounds);
-  return Math.min(1, ...sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0)));
 }
