@@ -3,7 +3,7 @@ import type { Action, Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { truthOf } from './kleene.ts';
 import type { NormalCondition } from './negation-normal-form.ts';
-import { addUp, type Tally } from './score.ts';
+import { addUp, type Tally, totalOf } from './score.ts';
 
 type Points = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
 
@@ -14,8 +14,7 @@ export function quickScore(rules: Points, facts: Facts): number {
 
 /** All points together, under the caps of their groups, before the bounds of the score. */
 export function quickPoints(rules: Points, facts: Facts): number {
-  const { score, bound } = tallyOf(rules, facts);
-  return score - bound;
+  return totalOf(tallyOf(rules, facts));
 }
 
 function tallyOf({ points, caps, thresholdFacts }: Points, facts: Facts): Tally {

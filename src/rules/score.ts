@@ -12,8 +12,11 @@ export interface Tally {
   readonly bound: number;
 }
 
+/** What of a rule the score is made of. */
+export type Scored = Pick<CompiledPoints, 'id' | 'group' | 'points' | 'absorbs'>;
+
 /** Adds up the rules that fired, sorted by id: without the absorbed, capped by group, bounded as a whole. */
-export function addUp(fired: readonly CompiledPoints[], maxScores: Readonly<Record<string, number>>): Tally {
+export function addUp(fired: readonly Scored[], maxScores: Readonly<Record<string, number>>): Tally {
   const absorbed = fired.flatMap(({ id, points }) => {
     const by = fired.find((other) => other.absorbs.includes(id));
     return by ? [{ id, by: by.id, points: -points }] : [];
@@ -31,6 +34,11 @@ export function addUp(fired: readonly CompiledPoints[], maxScores: Readonly<Reco
   const total = sumOf([...fired, ...absorbed, ...caps]);
   const score = Math.min(Math.max(total, LOWEST_SCORE), HIGHEST_SCORE);
   return { score, absorbed, caps, bound: score - total };
+}
+
+/** All points together, under the caps of their groups, before the bounds of the score. */
+export function totalOf({ score, bound }: Tally): number {
+  return score - bound;
 }
 
 function sumOf(entries: readonly { readonly points: number }[]): number {

@@ -1,6 +1,6 @@
 import type { PointsRule, RuleGroup } from '../../definitions.ts';
 import { factsRead, literalsOf, toNegationNormalForm } from '../../negation-normal-form.ts';
-import { HIGHEST_SCORE, LOWEST_SCORE } from '../../score.ts';
+import { addUp, HIGHEST_SCORE, LOWEST_SCORE, totalOf } from '../../score.ts';
 import { fires, type World } from './find-world.ts';
 import type { Logic } from './logic.ts';
 
@@ -27,14 +27,6 @@ export function reachableScores(
   }
   const scores = [...sums].map((sum) => Math.min(Math.max(sum, LOWEST_SCORE), HIGHEST_SCORE));
   return [...new Set(scores)].sort((a, b) => a - b);
-}
-
-/** What the rules that fire in this world add up to: the absorbed left out, up to the cap. */
-function groupSum(group: RuleGroup, fired: readonly PointsRule[]): number {
-  const own = fired.filter((rule) => rule.group === group.id);
-  const absorbed = new Set(own.flatMap((rule) => rule.absorbs.map(({ id }) => id)));
-  const sum = own.reduce((total, { id, points }) => total + (absorbed.has(id) ? 0 : points), 0);
-  return Math.min(sum, group.maxScore);
 }
 
 /** Groups of which one tells something about another: their rules read a common fact. */
@@ -65,15 +57,24 @@ function sumsOf(groups: readonly RuleGroup[], rules: readonly PointsRule[], logi
   const ids = new Set(groups.map(({ id }) => id));
   const own = rules
     .filter(({ group }) => ids.has(group))
-    .map((rule) => ({ rule, condition: toNegationNormalForm(rule.conditions) }));
+    .map(({ id, group, points, absorbs, conditions }) => ({
+      condition: toNegationNormalForm(conditions),
+      scored: { id, group, points, absorbs: absorbs.map((other) => other.id) },
+    }));
   const worlds = logic.worldsOf(
     own.map(({ condition }) => condition),
     MOST_WORLDS,
   );
   if (!worlds) return undefined;
+  const maxScores = Object.fromEntries(groups.map(({ id, maxScore }) => [id, maxScore]));
   const sumIn = (world: World) => {
-    const fired = own.filter(({ condition }) => fires(condition, world) === true).map(({ rule }) => rule);
-    return groups.reduce((total, group) => total + groupSum(group, fired), 0);
+    const fired = own.filter(({ condition }) => fires(condition, world) === true);
+    return totalOf(
+      addUp(
+        fired.map(({ scored }) => scored),
+        maxScores,
+      ),
+    );
   };
   return new Set(worlds.map(sumIn));
 }
