@@ -1,7 +1,8 @@
 import type { DownloadedList, ListRecord } from 'postern/provider-kit';
+import { DomainTable } from './domain-table.ts';
 import { hostsOf } from './hosts.ts';
 import { inSlices } from './in-slices.ts';
-import { type Host, hash, type ListSnapshot, type ListSource, type Vote } from './snapshot.ts';
+import type { Host, ListSnapshot, ListSource, Vote } from './snapshot.ts';
 
 /**
  * A list of `lists.urls` as a snapshot of its own, beside the one that is shipped. A service takes it in while it
@@ -26,7 +27,7 @@ export async function snapshotOf(list: DownloadedList): Promise<ListSnapshot> {
   const snapshot = new DownloadSnapshot(sourceOf(list), ballots, withTwoAndMore(hosts), text, domains.length);
   let position = 0;
   await inSlices(domains.entries(), ([index, domain]) => {
-    snapshot.put(domain, position, ballotOf[index] ?? 0);
+    snapshot.put(position, ballotOf[index] ?? 0);
     position += domain.length + 1;
   });
   return snapshot;
@@ -82,8 +83,7 @@ class DownloadSnapshot implements ListSnapshot {
   readonly sizes: readonly number[];
   readonly hosts: ReadonlyMap<string, Host>;
   readonly #text: string;
-  /** Position in the text, plus one; 0 is an empty place. Its length is a power of two. */
-  readonly #places: Uint32Array;
+  readonly #table: DomainTable;
   /** By place, an index into `ballots`: a pair of days, of which there are a few hundred. */
   readonly #ballotAt: Uint16Array;
 
@@ -100,21 +100,18 @@ class DownloadSnapshot implements ListSnapshot {
     this.sizes = sizes;
     this.hosts = hosts;
     this.#text = text;
-    // At most half full, so that a search ends after a step or two.
-    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(size * 2 + 1)));
-    this.#ballotAt = new Uint16Array(this.#places.length);
+    this.#table = new DomainTable(text, size);
+    this.#ballotAt = new Uint16Array(this.#table.length);
   }
 
-  /** Says where in the text a domain begins. Once for each. */
-  put(domain: string, position: number, ballot: number): void {
-    const place = this.#find(domain);
-    this.#places[place] = position + 1;
-    this.#ballotAt[place] = ballot;
+  /** Takes in the domain that begins there in the text. Once for each. */
+  put(position: number, ballot: number): void {
+    this.#ballotAt[this.#table.add(position)] = ballot;
   }
 
   ballotOf(domain: string): number {
-    const place = this.#find(domain);
-    return this.#places[place] === 0 ? -1 : (this.#ballotAt[place] ?? -1);
+    const place = this.#table.find(domain);
+    return place === -1 ? -1 : (this.#ballotAt[place] ?? -1);
   }
 
   *domains(): Generator<string> {
@@ -124,20 +121,5 @@ class DownloadSnapshot implements ListSnapshot {
       yield text.slice(from, end);
       from = end + 1;
     }
-  }
-
-  /** The place of the domain, or the empty one where it would be. */
-  #find(domain: string): number {
-    const mask = this.#places.length - 1;
-    let place = hash(domain) & mask;
-    for (;;) {
-      const position = this.#places[place] ?? 0;
-      if (position === 0 || this.#isAt(position - 1, domain)) return place;
-      place = (place + 1) & mask;
-    }
-  }
-
-  #isAt(position: number, domain: string): boolean {
-    return this.#text.startsWith(domain, position) && this.#text[position + domain.length] === '\n';
   }
 }

@@ -1,3 +1,5 @@
+import { DomainTable } from './domain-table.ts';
+
 /** A list that votes on domains. */
 export interface ListSource {
   /** snake_case; `rules/signals.yaml` gives its vote a weight by this name. */
@@ -51,7 +53,6 @@ export interface ListSnapshot {
 
 const FORM = '#postern-disposable-lists 1';
 const HASH_SIGN = '#'.charCodeAt(0);
-const LINE_END = '\n'.charCodeAt(0);
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
@@ -74,8 +75,7 @@ class CompactSnapshot implements ListSnapshot {
   readonly #text: string;
   /** Where the domains of each ballot begin, ascending. */
   readonly #starts: readonly number[];
-  /** Position in the text; 0 is an empty place, since a header stands there. Its length is a power of two. */
-  readonly #places: Uint32Array;
+  readonly #table: DomainTable;
 
   constructor(text: string) {
     const sources: ListSource[] = [];
@@ -107,9 +107,8 @@ class CompactSnapshot implements ListSnapshot {
     }
     this.#text = text;
     this.#starts = starts;
-    // At most half full, so that a search ends after a step or two.
-    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(count * 2 + 1)));
-    this.#fill(positions.subarray(0, count));
+    this.#table = new DomainTable(text, count);
+    for (const position of positions.subarray(0, count)) this.#table.add(position);
     this.size = count;
     this.sources = sources;
     this.ballots = ballots;
@@ -118,8 +117,9 @@ class CompactSnapshot implements ListSnapshot {
   }
 
   ballotOf(domain: string): number {
-    const position = this.#places[this.#find(domain)] ?? 0;
-    if (position === 0) return -1;
+    const place = this.#table.find(domain);
+    if (place === -1) return -1;
+    const position = this.#table.positionAt(place);
     let low = 0;
     let high = this.#starts.length - 1;
     while (low < high) {
@@ -136,32 +136,6 @@ class CompactSnapshot implements ListSnapshot {
       if (this.#text.charCodeAt(from) !== HASH_SIGN) yield this.#text.slice(from, end);
       from = end + 1;
     }
-  }
-
-  /** Each domain stands in the text once: two of a kind would be two places, of which the first is found. */
-  #fill(positions: Uint32Array): void {
-    const places = this.#places;
-    const mask = places.length - 1;
-    for (const position of positions) {
-      let place = hashLine(this.#text, position) & mask;
-      while (places[place] !== 0) place = (place + 1) & mask;
-      places[place] = position;
-    }
-  }
-
-  /** The place of the domain, or the empty one where it would be. */
-  #find(domain: string): number {
-    const mask = this.#places.length - 1;
-    let place = hash(domain) & mask;
-    for (;;) {
-      const position = this.#places[place] ?? 0;
-      if (position === 0 || this.#isAt(position, domain)) return place;
-      place = (place + 1) & mask;
-    }
-  }
-
-  #isAt(position: number, domain: string): boolean {
-    return this.#text.startsWith(domain, position) && this.#text[position + domain.length] === '\n';
   }
 }
 
@@ -194,23 +168,4 @@ function readVotes(words: readonly string[], sources: readonly ListSource[]): Vo
   }
   if (votes.length === 0) throw new Error('has a ballot without a vote');
   return votes;
-}
-
-/** FNV-1a with 32 bits (draft-eastlake-fnv). The lists are ours: nobody chooses what lies in the table. */
-export function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  return value >>> 0;
-}
-
-/** The same of the line that begins at the position, without cutting it out. */
-function hashLine(text: string, position: number): number {
-  let value = 0x811c9dc5;
-  for (let index = position; ; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === LINE_END) return value >>> 0;
-    value = Math.imul(value ^ code, 0x01000193);
-  }
 }
