@@ -1,5 +1,5 @@
+import { wilson } from '../../src/statistics/wilson.ts';
 import type { Metric } from './metric.ts';
-import { wilson } from './wilson.ts';
 
 const HEAD = ['signal: on what', 'rows', 'who', 'count', '%', '95 % interval', 'beside Postern'];
 const IS_NUMBER = [false, true, false, true, true, true, false];

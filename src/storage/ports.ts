@@ -30,6 +30,30 @@ export interface CheckRow {
   readonly address: string | null;
 }
 
+/** What of a recorded check a replay reads. */
+export interface RecordedCheck
+  extends Pick<
+    CheckRow,
+    | 'id'
+    | 'created_at'
+    | 'account_id'
+    | 'domain'
+    | 'action'
+    | 'risk_score'
+    | 'risk_level'
+    | 'ruleset'
+    | 'facts'
+  > {}
+
+/** Which recorded checks; those of test keys are in none. */
+export interface CheckSelection {
+  readonly accountId?: string | undefined;
+  /** ISO 8601, UTC: created then or later. */
+  readonly since?: string | undefined;
+  /** ISO 8601, UTC: created before then. */
+  readonly until?: string | undefined;
+}
+
 export interface AccountStore {
   /** Asked at each start, so it must not load what typed queries need. */
   hasAny(): boolean;
@@ -78,6 +102,13 @@ export interface CheckStore {
    */
   append(row: CheckRow): Promise<void>;
   find(id: string): Promise<CheckRow | undefined>;
+  /** How many checks of live keys there are. */
+  count(selection: CheckSelection): Promise<number>;
+  /**
+   * The checks of live keys in the order they were recorded, some thousand at a time; those recorded after the first
+   * page was asked for are left out. Holds no lock and no snapshot between pages: retention goes on meanwhile.
+   */
+  pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]>;
   /** Erases every record of a person, from the files too; returns how many there were. */
   forget(match: { readonly addressHmac: string }): Promise<number>;
   /** Deletes records created before the instant, in small batches; returns how many. */

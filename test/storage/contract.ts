@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshKey } from '../../src/keys/key.ts';
-import type { Storage } from '../../src/storage/ports.ts';
+import type { CheckSelection, Storage } from '../../src/storage/ports.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 
 /** A database of its own, that can be opened several times. */
@@ -225,6 +225,75 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         await storage.checks.append(checkOf('chk_new'));
         expect(await deletion).toBe(3_000);
         expect(await storage.checks.find('chk_new')).toBeDefined();
+      });
+    });
+
+    describe('recorded checks, page by page', () => {
+      const ids = async (selection: CheckSelection, from: Storage = storage) => {
+        const found: string[] = [];
+        for await (const page of from.checks.pages(selection)) found.push(...page.map(({ id }) => id));
+        return found;
+      };
+
+      it('come in the order of recording, each once, over more than one page', async () => {
+        const wanted = Array.from({ length: 4_500 }, (_, index) => `chk_${(index * 7_919) % 4_500}`);
+        await Promise.all(wanted.map((id) => storage.checks.append(checkOf(id))));
+        expect(await ids({})).toEqual(wanted);
+        expect(await storage.checks.count({})).toBe(4_500);
+      });
+
+      it('hold what a replay needs', async () => {
+        await storage.checks.append(checkOf('chk_1'));
+        for await (const [check] of storage.checks.pages({})) {
+          expect(check).toMatchObject({
+            id: 'chk_1',
+            created_at: '2026-11-20T10:00:00.000Z',
+            account_id: 'acc_1',
+            domain: 'example.org',
+            action: 'ALLOW',
+            risk_score: 12,
+            risk_level: 'low',
+            ruleset: '0123456789abcdef',
+            facts: '{"domain.has_mx":null}',
+          });
+        }
+      });
+
+      it('are those of live keys, of one account, from one instant to before another', async () => {
+        const at = (hour: number) => `2026-11-20T${hour}:00:00.000Z`;
+        for (const hour of [10, 11, 12, 13])
+          await storage.checks.append(checkOf(`chk_${hour}`, { created_at: at(hour) }));
+        await storage.checks.append(checkOf('chk_test', { environment: 'test', created_at: at(11) }));
+        await storage.checks.append(checkOf('chk_other', { account_id: 'acc_2', created_at: at(11) }));
+        const selection = { accountId: 'acc_1', since: at(11), until: at(13) };
+        expect(await ids(selection)).toEqual(['chk_11', 'chk_12']);
+        expect(await storage.checks.count(selection)).toBe(2);
+        expect(await ids({ accountId: 'acc_2' })).toEqual(['chk_other']);
+        expect(await ids({ since: at(14) })).toEqual([]);
+      });
+
+      it('are those that were there when the first was asked for', async () => {
+        await storage.checks.append(checkOf('chk_1'));
+        const found: string[] = [];
+        for await (const page of storage.checks.pages({})) {
+          found.push(...page.map(({ id }) => id));
+          await storage.checks.append(checkOf(`chk_later_${found.length}`));
+        }
+        expect(found).toEqual(['chk_1']);
+      });
+
+      it('go on while others are deleted', async () => {
+        const all = Array.from({ length: 3_000 }, (_, index) =>
+          checkOf(`chk_${index}`, { created_at: `2026-11-${index < 2_500 ? 10 : 20}T10:00:00.000Z` }),
+        );
+        await Promise.all(all.map((row) => storage.checks.append(row)));
+        const found: string[] = [];
+        for await (const page of storage.checks.pages({})) {
+          found.push(...page.map(({ id }) => id));
+          await storage.checks.deleteBefore('2026-11-20T00:00:00.000Z');
+        }
+        expect(found.slice(0, 2_000)).toEqual(all.slice(0, 2_000).map(({ id }) => id));
+        expect(found.slice(2_000)).toEqual(all.slice(2_500).map(({ id }) => id));
       });
     });
 

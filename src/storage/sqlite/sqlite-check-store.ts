@@ -1,7 +1,8 @@
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, unavailable } from '../commit-queue.ts';
-import type { CheckRow, CheckStore } from '../ports.ts';
+import type { CheckRow, CheckSelection, CheckStore, RecordedCheck } from '../ports.ts';
 import type { Connections } from './connections.ts';
+import { countChecks, readPages } from './read-checks.ts';
 import { toCheckValues } from './schema.ts';
 import type { Doomed } from './writing-connection.ts';
 
@@ -48,6 +49,14 @@ export class SqliteCheckStore implements CheckStore {
   async find(id: string): Promise<CheckRow | undefined> {
     const { query } = await this.#connections.typed();
     return await query.selectFrom('checks').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async count(selection: CheckSelection): Promise<number> {
+    return countChecks(this.#connections.reader, selection);
+  }
+
+  pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]> {
+    return readPages(this.#connections.reader, selection);
   }
 
   async forget({ addressHmac }: { readonly addressHmac: string }): Promise<number> {
