@@ -1,0 +1,28 @@
+import type { Label } from '../labels/label.ts';
+import type { Action, Facts, Level } from '../rules/decision.ts';
+
+/** A signup that two rule sets are judged by. */
+export interface Case {
+  /** `chk_…`, or the line of a file: `signups.csv:12`. */
+  readonly id: string;
+  /** ISO 8601, UTC; null where nobody knows. */
+  readonly createdAt: string | null;
+  /** Null where records keep none. */
+  readonly domain: string | null;
+  /** Null where nobody has told. */
+  readonly label: Label | null;
+  /** What the rules in force decide on. */
+  readonly facts: Facts;
+  /** What the candidate decides on: the same object, unless its signals.yaml makes other facts of the same address. */
+  readonly candidateFacts: Facts;
+  /** What was answered then; null for a row of a file. */
+  readonly recorded: RecordedOutcome | null;
+}
+
+export interface RecordedOutcome {
+  readonly action: Action;
+  readonly score: number;
+  readonly level: Level;
+  /** The hash of the set that decided. */
+  readonly ruleset: string;
+}
