@@ -4,12 +4,12 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Clock, Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
-import { lintRules } from '../rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
-import { formatProblem } from '../rules/problem.ts';
-import { readRuleSources } from '../rules/rule-sources.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
+import { type Challenger, unseenFiles } from './challenger.ts';
+import { ChallengerReader } from './challenger-reader.ts';
+import { readDefinitions } from './read-definitions.ts';
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
 export interface Policy {
@@ -18,10 +18,14 @@ export interface Policy {
   readonly ruleSet: RuleSet;
   readonly decider: MemoizedDecider;
   readonly providers: PreparedProviders;
+  /** Null where none is configured. */
+  readonly challenger: Challenger | null;
 }
 
 export interface PolicyBookOptions {
   readonly rulesDir: string;
+  /** `rules.challenger_dir`; null for none, as in every command. */
+  readonly challengerDir: string | null;
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly collector: SignalCollector;
   readonly downloads: Setup['downloads'];
@@ -35,9 +39,16 @@ const LONGEST_WAIT_MS = 86_400_000;
 /** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
 const RETRY_MS = 60_000;
 
+/** What a policy is made of. */
+interface Sources {
+  readonly definitions: RuleDefinitions;
+  readonly challenger: Challenger | null;
+}
+
 /** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
 export class PolicyBook {
   readonly #options: PolicyBookOptions;
+  readonly #challengers: ChallengerReader;
   /** What the deciders of earlier sets had counted. */
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
@@ -45,15 +56,22 @@ export class PolicyBook {
   /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
   #replacing: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: PolicyBookOptions, first: Policy) {
+  private constructor(options: PolicyBookOptions, challengers: ChallengerReader, first: Policy) {
     this.#options = options;
+    this.#challengers = challengers;
     this.#current = first;
     options.metrics.rulesLoaded(true, options.clock.now());
   }
 
-  /** Throws a StartupError that lists every fault of the rules directory. */
+  /** Throws a StartupError that lists every fault of the rules directory and of the challenger's. */
   static async open(options: PolicyBookOptions): Promise<PolicyBook> {
-    const book = new PolicyBook(options, await makePolicy(await readDefinitions(options), options));
+    const challengers = new ChallengerReader(options);
+    const [definitions, challenger] = await StartupError.gather([
+      readDefinitions(options.rulesDir, options),
+      challengers.open(),
+    ]);
+    const first = await makePolicy({ definitions, challenger }, options);
+    const book = new PolicyBook(options, challengers, first);
     book.#awaitExpiry();
     return book;
   }
@@ -68,9 +86,15 @@ export class PolicyBook {
     return { hits: this.#retired.hits + hits, misses: this.#retired.misses + misses };
   }
 
-  /** Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. */
+  /**
+   * Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. A bad challenger is no
+   * fault of the set: the one before goes on beside the new set.
+   */
   reload(): Promise<readonly string[]> {
-    return this.#replace(() => readDefinitions(this.#options));
+    return this.#replace(async () => ({
+      definitions: await readDefinitions(this.#options.rulesDir, this.#options),
+      challenger: await this.#challengers.reopen(this.#current.challenger),
+    }));
   }
 
   /**
@@ -81,7 +105,7 @@ export class PolicyBook {
     return this.#inTurn(() => this.#replaceDownloads());
   }
 
-  #replace(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
+  #replace(define: () => Sources | Promise<Sources>): Promise<readonly string[]> {
     return this.#inTurn(() => this.#replaceNow(define));
   }
 
@@ -108,7 +132,7 @@ export class PolicyBook {
   }
 
   /** Never rejects. */
-  async #replaceNow(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
+  async #replaceNow(define: () => Sources | Promise<Sources>): Promise<readonly string[]> {
     const { log, clock, metrics } = this.#options;
     let soonest = 0;
     try {
@@ -137,30 +161,34 @@ export class PolicyBook {
     clearTimeout(this.#timer);
   }
 
+  #renewed(): Sources {
+    const { definitions, challenger } = this.#current;
+    return { definitions, challenger: this.#challengers.renew(challenger) };
+  }
+
   /**
    * A decision never reads a clock: an expiry makes a new set instead, of the definitions in force. The files
    * may be half edited, and are taken when the operator says so.
    */
   #awaitExpiry(soonestMs = 0): void {
     clearTimeout(this.#timer);
-    const { nextExpiry } = this.#current.ruleSet;
+    const nextExpiry = nextExpiryOf(this.#current);
     if (nextExpiry === null) return;
     const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {
       if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
-      else void this.#replace(() => this.#current.definitions);
+      else void this.#replace(() => this.#renewed());
     }, wait).unref();
   }
 }
 
-async function readDefinitions({ rulesDir, collector, clock }: PolicyBookOptions): Promise<RuleDefinitions> {
-  const sources = await readRuleSources(rulesDir);
-  const { problems, definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
-  if (definitions) return definitions;
-  throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
+/** When something in the set or in its challenger expires. */
+function nextExpiryOf({ ruleSet, challenger }: Policy): number | null {
+  const [one, other] = [ruleSet.nextExpiry, challenger?.ruleSet.nextExpiry ?? null];
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptions): Promise<Policy> {
+async function makePolicy({ definitions, challenger }: Sources, options: PolicyBookOptions): Promise<Policy> {
   const { collector, clock, log, metrics } = options;
   const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
   const providers = await collector.prepare(preparationInputs(ruleSet, options));
@@ -174,7 +202,14 @@ async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptio
       );
     },
   });
-  return { definitions, ruleSet, decider, providers };
+  const unseen = challenger ? unseenFiles(challenger.ruleSet, ruleSet) : [];
+  if (unseen.length > 0) {
+    log.warn(
+      { files: unseen, challenger: challenger?.ruleSet.hash },
+      "the challenger's thresholds and lists are not tried: its facts are made by those in force",
+    );
+  }
+  return { definitions, ruleSet, decider, providers, challenger };
 }
 
 function preparationInputs(
