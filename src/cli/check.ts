@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FORMATS, type Format } from './check-file/format.ts';
+import { FORMATS, type Format } from '../row-files/format.ts';
 import { type CommonOptions, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 

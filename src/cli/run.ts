@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { AppError, StartupError } from '../errors.ts';
+import { RowFileFault } from '../row-files/row-file-fault.ts';
 import { CannotRun } from './cannot-run.ts';
 import { createProgram } from './program.ts';
 import { Shell, type Surroundings } from './shell.ts';
@@ -23,7 +24,7 @@ function explain(error: unknown, shell: Shell): number {
   }
   if (error instanceof StartupError) {
     for (const fault of error.faults) shell.note(fault);
-  } else if (error instanceof CannotRun) {
+  } else if (error instanceof CannotRun || error instanceof RowFileFault) {
     shell.note(`postern: ${error.message}`);
   } else if (error instanceof AppError) {
     shell.note(`postern: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);

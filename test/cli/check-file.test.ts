@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { chunksOf } from '../row-files/chunks.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
-import { chunksOf } from './check-file/chunks.ts';
 import { aWorld, type World } from './world.ts';
 
 const USERS = [

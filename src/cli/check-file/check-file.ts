@@ -1,20 +1,18 @@
 import { pipeline } from 'node:stream/promises';
+import { inOrder } from '../../in-order.ts';
+import { type Format, formatOf } from '../../row-files/format.ts';
+import { readRows } from '../../row-files/read-rows.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { openAssessor } from '../open-assessor.ts';
+import { openInput } from '../open-input.ts';
 import type { CommonOptions } from '../options.ts';
+import { Progress } from '../render/progress.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
-import { type Format, formatOf } from './format.ts';
-import { inOrder } from './in-order.ts';
-import type { InputRow, InputTable } from './input-table.ts';
-import { openInput } from './open-input.ts';
+import { type InputRow, inputRowsOf } from './input-rows.ts';
 import { openOutput } from './open-output.ts';
 import { assessRow } from './outcome.ts';
-import { Progress } from './progress.ts';
-import { readCsv } from './read-csv.ts';
-import { readJsonl } from './read-jsonl.ts';
-import { readLines } from './read-lines.ts';
 import { Tally } from './tally.ts';
 import { createRowWriter } from './write-rows.ts';
 
@@ -46,13 +44,12 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
   const { assessor, close } = await openAssessor(loaded, await quietLog(shell));
   try {
     const input = await openInput(shell, options.file);
-    const table = await read(format, readLines(input.chunks), {
-      name: input.name,
-      wanted: options.columns ?? [],
-    });
+    const table = await readRows(format, input.chunks, { name: input.name, wanted: options.columns ?? [] });
+    const { columns, rows } = inputRowsOf(table, input.name);
     const written = options.outputFormat ?? (options.json ? 'jsonl' : (formatOf(options.out) ?? format));
-    const writer = createRowWriter(written, table.columns, table.delimiter ?? ',');
+    const writer = createRowWriter(written, columns, table.delimiter ?? ',');
     const progress = new Progress({
+      doing: 'checking',
       terminal: shell.terminal,
       totalBytes: input.totalBytes,
       clock: systemClock,
@@ -63,7 +60,7 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     async function* answers(): AsyncGenerator<string> {
       let text = writer.head;
       const assess = async (row: InputRow) => ({ row, outcome: await assessRow(assessor, world, row) });
-      for await (const { row, outcome } of inOrder(table.rows, SIDE_BY_SIDE, assess)) {
+      for await (const { row, outcome } of inOrder(rows, SIDE_BY_SIDE, assess)) {
         tally.count(row, outcome);
         text += writer.row(row, outcome);
         progress.advance(input.bytes());
@@ -91,14 +88,6 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
   } finally {
     close();
   }
-}
-
-function read(
-  format: Format,
-  lines: ReturnType<typeof readLines>,
-  options: { readonly name: string; readonly wanted: readonly string[] },
-): Promise<InputTable> {
-  return format === 'csv' ? readCsv(lines, options) : readJsonl(lines, options);
 }
 
 /** A full disk, for example. Standard output's are the process's own to handle. */

@@ -1,7 +1,7 @@
 import type { Assessor, World } from '../../checks/assessor.ts';
 import { readAddress } from '../../email/read-address.ts';
 import type { Action, Level } from '../../rules/decision.ts';
-import type { InputRow } from './input-table.ts';
+import type { InputRow } from './input-rows.ts';
 
 /** What is added to each row; with the names that leave the process. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../provider-kit/index.ts';
-import type { InputRow } from './input-table.ts';
+import type { InputRow } from './input-rows.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Broken lines that are told one by one; of the others their number must do. */

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Format } from './format.ts';
+import type { Format } from '../../row-files/format.ts';
 import { guardCell } from './guard-cell.ts';
-import type { InputRow } from './input-table.ts';
+import type { InputRow } from './input-rows.ts';
 import { OUTCOME_COLUMNS, type Outcome } from './outcome.ts';
 
 /** Makes the text of an answer, row by row. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readLines } from '../../../src/cli/check-file/read-lines.ts';
+import { readLines } from '../../src/row-files/read-lines.ts';
 import { allOf, anySize, chunksOf, linesOf } from './chunks.ts';
 
 const read = async (text: string, size?: number) => allOf(linesOf(text, size));

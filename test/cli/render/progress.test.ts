@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Progress } from '../../../src/cli/check-file/progress.ts';
+import { Progress } from '../../../src/cli/render/progress.ts';
 
 let written: string;
 let now: number;
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 describe('the progress bar', () => {
   it('is not there for what takes a second', () => {
-    const progress = new Progress({ terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
     advance(progress, 1_000);
     now = 1_000;
     advance(progress, 1_000);
@@ -30,7 +30,7 @@ describe('the progress bar', () => {
   });
 
   it('tells share and rows of what takes longer, and is wiped out at the end', () => {
-    const progress = new Progress({ terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
     now = 1_001;
     advance(progress, 64);
     expect(written).toMatch(/checking.*50 %.*64 rows/);
@@ -41,7 +41,7 @@ describe('the progress bar', () => {
   });
 
   it('tells the rows alone where the end is not known', () => {
-    const progress = new Progress({ terminal, totalBytes: null, clock });
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: null, clock });
     now = 1_001;
     advance(progress, 64);
     progress.stop();
@@ -50,7 +50,7 @@ describe('the progress bar', () => {
   });
 
   it('is not there where nobody looks', () => {
-    const progress = new Progress({ terminal: null, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal: null, totalBytes: 1_000, clock });
     now = 5_000;
     advance(progress, 64);
     progress.stop();

@@ -1,28 +1,28 @@
 /** A row of a file, whatever its format. */
-export interface InputRow {
+export interface Row {
   /** The line that it begins with, from 1. */
   readonly line: number;
-  /** What is kept of it, by the names of columns. */
+  /** By the names of columns. Of a broken line of CSV what lies between delimiters, of JSONL nothing. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Null where there is none. */
-  readonly email: string | null;
   /** Why the line could not be read; null when it could. */
   readonly broken: string | null;
 }
 
 /** A file that is being read. */
-export interface InputTable {
-  /** What is kept, as the first row has it. */
-  readonly columns: readonly string[];
+export interface RowTable {
+  /** Of the columns, as the header or the first object has them; null where there is no line that tells. */
+  readonly names: readonly string[] | null;
+  /** The columns asked for, as they are called here: a file without a header has `column_1` for 1. */
+  readonly wanted: readonly string[];
   /** Between cells; null where it is no CSV. */
   readonly delimiter: string | null;
-  readonly rows: AsyncIterable<InputRow>;
+  readonly rows: AsyncIterable<Row>;
 }
 
 /** What a reader must know besides the lines. */
 export interface ReadingOptions {
   /** Of the file, for complaints. */
   readonly name: string;
-  /** `--columns`: the address's, then those that are kept; none for all. */
+  /** Columns by name, or by number where the file has no header. */
   readonly wanted: readonly string[];
 }

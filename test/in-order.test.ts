@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../../src/cli/check-file/in-order.ts';
-import { allOf } from './chunks.ts';
+import { inOrder } from '../src/in-order.ts';
+import { allOf } from './row-files/chunks.ts';
 
 async function* upTo(count: number, onTaken: (index: number) => void = () => undefined) {
   for (let index = 0; index < count; index++) {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCsvRecords } from '../../../src/cli/check-file/read-csv-records.ts';
+import { readCsvRecords } from '../../src/row-files/read-csv-records.ts';
 import { allOf, anySize, linesOf } from './chunks.ts';
 
 const read = async (text: string, delimiter = ',', size?: number) =>

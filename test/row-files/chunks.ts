@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Line, readLines } from '../../../src/cli/check-file/read-lines.ts';
+import { type Line, readLines } from '../../src/row-files/read-lines.ts';
 
 /** The text in UTF-8, cut wherever `size` falls, also within a character. */
 export async function* chunksOf(text: string, size = 65_536): AsyncGenerator<Uint8Array> {

@@ -8,6 +8,8 @@ const SILENT_MS = 1_000;
 const EVERY_ROWS = 64;
 
 export interface ProgressOptions {
+  /** What takes so long: `checking`. */
+  readonly doing: string;
   /** Null where nobody looks. */
   readonly terminal: Sink | null;
   /** Of the whole input; null when that cannot be known. */
@@ -24,11 +26,11 @@ export class Progress {
   #rows = 0;
   #isShown = false;
 
-  constructor({ terminal, totalBytes, clock }: ProgressOptions) {
+  constructor({ doing, terminal, totalBytes, clock }: ProgressOptions) {
     const format =
       totalBytes === null
-        ? 'checking  {rows} rows  {duration_formatted}'
-        : 'checking  {bar}  {percentage} %  {rows} rows  {eta_formatted} left';
+        ? `${doing}  {rows} rows  {duration_formatted}`
+        : `${doing}  {bar}  {percentage} %  {rows} rows  {eta_formatted} left`;
     this.#bar =
       terminal &&
       new SingleBar(

@@ -1,0 +1,93 @@
+import type { RuleSet } from '../rules/compile.ts';
+import { ACTIONS, LEVELS } from '../rules/decision.ts';
+import { RISK_SCORE, THRESHOLD_PREFIX } from '../rules/definitions.ts';
+import { shareOf } from '../statistics/share.ts';
+import type { Case } from './case.ts';
+import { findFlips } from './flips.ts';
+import { Judge } from './judge.ts';
+import type { BacktestReport, BySide, Figures, Side } from './report.ts';
+import { figureRules } from './rule-figures.ts';
+import { countScores, sweep } from './sweep.ts';
+import { type Cell, type Counts, countWhere, Tally, totalOf } from './tally.ts';
+
+export interface BacktestInputs {
+  readonly ruleSets: BySide<RuleSet>;
+  readonly cases: AsyncIterable<readonly Case[]>;
+  /** Cases with their ledgers for each group of flips. */
+  readonly examples: number;
+  /** How many bad signups let in cost as much as one good one turned away. */
+  readonly costRatio: number;
+  /** Told after each batch. */
+  readonly onProgress?: ((cases: number) => void) | undefined;
+}
+
+/** What the two sets make of the cases; the caller adds what it is called. */
+export type BacktestFindings = Omit<BacktestReport, 'rule_sets' | 'source' | 'caveats'> & {
+  readonly first: string | null;
+  readonly last: string | null;
+};
+
+/** Reads the cases once, in constant memory, and judges each by both sets. */
+export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindings> {
+  const { ruleSets, cases, examples, costRatio, onProgress } = inputs;
+  const [base, candidate] = [new Judge(ruleSets.base), new Judge(ruleSets.candidate)];
+  const tally = new Tally(examples);
+  for await (const batch of cases) {
+    for (const one of batch) {
+      const before = base.judge(one.facts);
+      const after = candidate.judge(one.candidateFacts);
+      // Nearly always both are there at once; to await what is there would cost as much as the judging.
+      tally.add(
+        one,
+        before instanceof Promise ? await before : before,
+        after instanceof Promise ? await after : after,
+        ruleSets.base.hash,
+      );
+    }
+    onProgress?.(tally.total);
+  }
+  const { cells, all } = tally;
+  const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
+  return {
+    cases: { total: tally.total, ...all, censored: tally.censored, replayed: tally.replayed },
+    confusion: bySide((side) => confusionOf(cells, side)),
+    figures: bySide((side) => figuresOf(cells, all, side)),
+    levels: bySide((side) => levelsOf(cells, side)),
+    flips: {
+      to_block: await findFlips(cells, 'BLOCK', ruleSets),
+      to_allow: await findFlips(cells, 'ALLOW', ruleSets),
+    },
+    rules: figureRules(cells, all, ruleSets),
+    scores: bySide((side) => countScores(cells, side)),
+    sweep: bySide((side) => sweep({ cells, all, ruleSets, costRatio }, side)),
+    first: tally.first,
+    last: tally.last,
+  };
+}
+
+/** The facts, thresholds left out, that the rules of a set read. */
+export function factsReadBy({ points, forces, shadows, levels, actions }: RuleSet): ReadonlySet<string> {
+  const read = [...points, ...forces, ...shadows, ...levels, ...actions].flatMap(({ reads }) => reads);
+  return new Set(read.filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX)));
+}
+
+function confusionOf(cells: readonly Cell[], side: Side): Record<(typeof ACTIONS)[number], Counts> {
+  const counts = ACTIONS.map((action) => [action, countWhere(cells, (cell) => cell[side].action === action)]);
+  return Object.fromEntries(counts);
+}
+
+function figuresOf(cells: readonly Cell[], all: Counts, side: Side): Figures {
+  const { good, bad, unlabelled } = confusionOf(cells, side).BLOCK;
+  return {
+    block_rate: shareOf(good + bad + unlabelled, totalOf(all)),
+    false_positive_rate: shareOf(good, all.good),
+    recall: shareOf(bad, all.bad),
+    precision: shareOf(bad, good + bad),
+  };
+}
+
+function levelsOf(cells: readonly Cell[], side: Side): Record<(typeof LEVELS)[number], number> {
+  return Object.fromEntries(
+    LEVELS.map((level) => [level, totalOf(countWhere(cells, (cell) => cell[side].level === level))]),
+  ) as Record<(typeof LEVELS)[number], number>;
+}

@@ -1,0 +1,44 @@
+import type { Row, RowTable } from '../../row-files/row-table.ts';
+import { chooseColumns } from './columns.ts';
+
+/** A row to answer. */
+export interface InputRow extends Row {
+  /** Null where there is none. */
+  readonly email: string | null;
+}
+
+export interface InputRows {
+  /** What is kept, as the first row has it. */
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<InputRow>;
+}
+
+/** The rows with their addresses, and of the rest what is kept. Throws RowFileFault when it is not clear which column holds the address. */
+export function inputRowsOf(table: RowTable, file: string): InputRows {
+  if (table.names === null) return { columns: [], rows: withEmails(table, '', null) };
+  const { email, kept } = chooseColumns(table.names, table.wanted, file);
+  // All of each line also keeps what the first has not.
+  return { columns: kept, rows: withEmails(table, email, kept === table.names ? null : kept) };
+}
+
+async function* withEmails(
+  { rows, delimiter }: RowTable,
+  email: string,
+  kept: readonly string[] | null,
+): AsyncGenerator<InputRow> {
+  for await (const { line, values, broken } of rows) {
+    const address = broken === null && Object.hasOwn(values, email) ? values[email] : null;
+    // Of a broken line of JSON there is nothing to keep.
+    const isWhole = kept === null || (broken !== null && delimiter === null);
+    yield {
+      line,
+      values: isWhole ? values : pick(values, kept),
+      email: typeof address === 'string' ? address : null,
+      broken,
+    };
+  }
+}
+
+function pick(values: Row['values'], names: readonly string[]): Row['values'] {
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(values, name) ? values[name] : null]));
+}

@@ -1,0 +1,36 @@
+import { didYouMean } from '../config/did-you-mean.ts';
+import { RowFileFault } from './row-file-fault.ts';
+
+/** A column of that name in any spelling: `E-Mail`, `EMAIL`. */
+const EMAIL = 'email';
+/** Else the only one that has this in its name: `email_address`, `Mailadresse`, `customer_email`. */
+const MAIL = 'mail';
+
+/** The column of that name, in any case. Throws RowFileFault, with the nearest name, when there is none. */
+export function findColumn(names: readonly string[], wanted: string, file: string): string {
+  const found =
+    names.find((name) => name === wanted) ??
+    names.find((name) => name.trim().toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  throw new RowFileFault(
+    `${file}: there is no column "${wanted}"${didYouMean(wanted, names)}; there are ${names.join(', ')}`,
+  );
+}
+
+/** The column of the address, by its name. Undefined when no name tells. */
+export function findEmailColumn(names: readonly string[]): string | undefined {
+  const exact = namedLike(names, EMAIL);
+  if (exact.length > 0) return exact.length === 1 ? exact[0] : undefined;
+  const similar = names.filter((name) => lettersOf(name).includes(MAIL));
+  if (similar.length === 1) return similar[0];
+  return names.length === 1 ? names[0] : undefined;
+}
+
+/** Those whose letters alone are `letters`: `Check-ID` and `check_id` are `checkid`. */
+export function namedLike(names: readonly string[], letters: string): readonly string[] {
+  return names.filter((name) => lettersOf(name) === letters);
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}]/gu, '');
+}

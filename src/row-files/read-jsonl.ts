@@ -1,0 +1,55 @@
+import type { Line } from './read-lines.ts';
+import { RowFileFault } from './row-file-fault.ts';
+import type { ReadingOptions, Row, RowTable } from './row-table.ts';
+
+/** So many lines that are no objects are looked at before the file is taken for something else. */
+const MOST_BROKEN_AT_FIRST = 1_000;
+
+/** One JSON object on each line. */
+export async function readJsonl(
+  lines: AsyncIterator<Line>,
+  { name, wanted }: ReadingOptions,
+): Promise<RowTable> {
+  const ahead: Line[] = [];
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    ahead.push(next.value);
+    const members = parseObject(next.value.text);
+    if (members !== undefined) {
+      return { names: Object.keys(members), wanted, delimiter: null, rows: rowsOf(ahead, lines) };
+    }
+    if (ahead.length === MOST_BROKEN_AT_FIRST) {
+      throw new RowFileFault(
+        `${name}: the first ${ahead.length} lines are no JSON objects; is it of another format?`,
+      );
+    }
+  }
+  return { names: null, wanted, delimiter: null, rows: rowsOf(ahead, lines) };
+}
+
+async function* rowsOf(ahead: readonly Line[], lines: AsyncIterator<Line>): AsyncGenerator<Row> {
+  for (const line of ahead) if (line.text?.trim() !== '') yield rowOf(line);
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    if (next.value.text?.trim() !== '') yield rowOf(next.value);
+  }
+}
+
+function rowOf({ number: line, text }: Line): Row {
+  const values = parseObject(text);
+  if (values !== undefined) return { line, values, broken: null };
+  return {
+    line,
+    values: {},
+    broken: text === null ? 'the line is too long' : 'the line is no JSON object',
+  };
+}
+
+function parseObject(text: string | null): Row['values'] | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    // JSON.parse makes plain objects with members of its own, whatever they are called.
+    return isObject ? (value as Row['values']) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { wilson } from './wilson.ts';
+
+/** A share as it is reported: what was counted, and which shares that is compatible with. */
+export interface Share {
+  readonly count: number;
+  readonly of: number;
+  /** From 0 to 1, four decimals; null when there is nothing to take a share of. */
+  readonly share: number | null;
+  /** Wilson's interval at 95 %; from 0 to 1 when there is nothing to take a share of. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export function shareOf(count: number, of: number): Share {
+  const [low, high] = wilson(count, of);
+  return { count, of, share: of === 0 ? null : round(count / of), low: round(low), high: round(high) };
+}
+
+/** Numbers that leave the process have at most four decimals. */
+export function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
