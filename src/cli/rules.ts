@@ -1,5 +1,14 @@
-import { type Command, Option } from 'commander';
-import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MEASURE_NAMES, type Policy, parsePolicy } from '../backtest/fail-on.ts';
+import {
+  addGroup,
+  type CommonOptions,
+  parseCostRatio,
+  parseExamples,
+  parseInstant,
+  withCommonOptions,
+} from './options.ts';
+import type { BacktestOptions } from './rules/backtest.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
 import type { TestOptions } from './rules/test-rules.ts';
@@ -57,6 +66,37 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       const { explain } = await import('./rules/explain.ts');
       await explain(shell, what, options);
     });
+
+  withDir(rules.command('backtest'))
+    .description('say what a candidate would have done to recorded traffic, beside the rules in force')
+    .argument('<candidate>', 'a rules directory')
+    .option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day', parseInstant)
+    .option('--until <time>', 'only checks before then', parseInstant)
+    .option('--account <id>', 'only checks of this account')
+    .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 3)
+    .option(
+      '--cost-ratio <n>',
+      'so many bad signups let in cost as much as one good one turned away',
+      parseCostRatio,
+      1,
+    )
+    .option('--fail-on <condition>', 'end with 1 when it holds; may be repeated', collectPolicies)
+    .addHelpText(
+      'after',
+      `\nConditions compare a measure of the candidate with a number: --fail-on 'false_positives > 0' --fail-on 'recall < 60%'.\nMeasures: ${MEASURE_NAMES.join(', ')}.`,
+    )
+    .action(async (candidate: string, options: BacktestOptions) => {
+      const { backtest } = await import('./rules/backtest.ts');
+      await backtest(shell, candidate, options);
+    });
+}
+
+function collectPolicies(text: string, before: readonly Policy[] = []): readonly Policy[] {
+  try {
+    return [...before, parsePolicy(text)];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function withDir(command: Command): Command {
