@@ -23,7 +23,7 @@ export class RecordedCases {
       id: check.id,
       createdAt: check.created_at,
       domain: check.domain,
-      label: null,
+      label: check.label,
       facts,
       candidateFacts: facts,
       recorded: {
