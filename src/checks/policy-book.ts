@@ -7,14 +7,19 @@ import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import { formatProblem } from '../rules/problem.ts';
-import { readRuleSources } from '../rules/rule-sources.ts';
+import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
+import type { VersionReason } from '../storage/ports.ts';
+
+/** Rules that passed lint, and the texts that they were read from. */
+export interface LoadedRules {
+  readonly definitions: RuleDefinitions;
+  readonly sources: RuleSources;
+}
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
-export interface Policy {
-  /** What the set was compiled from; an expiry compiles it again. */
-  readonly definitions: RuleDefinitions;
+export interface Policy extends LoadedRules {
   readonly ruleSet: RuleSet;
   readonly decider: MemoizedDecider;
   readonly providers: PreparedProviders;
@@ -30,6 +35,9 @@ export interface PolicyBookOptions {
   readonly metrics: Metrics;
 }
 
+/** Told of a policy before it decides anything. When it rejects, the one before stays in force. */
+export type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
+
 /** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
 const LONGEST_WAIT_MS = 86_400_000;
 /** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
@@ -42,6 +50,7 @@ export class PolicyBook {
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
   #timer: NodeJS.Timeout | undefined;
+  #beforeActivation: BeforeActivation = async () => undefined;
   /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
   #replacing: Promise<unknown> = Promise.resolve();
 
@@ -53,7 +62,7 @@ export class PolicyBook {
 
   /** Throws a StartupError that lists every fault of the rules directory. */
   static async open(options: PolicyBookOptions): Promise<PolicyBook> {
-    const book = new PolicyBook(options, await makePolicy(await readDefinitions(options), options));
+    const book = new PolicyBook(options, await makePolicy(await readRules(options), options));
     book.#awaitExpiry();
     return book;
   }
@@ -68,9 +77,21 @@ export class PolicyBook {
     return { hits: this.#retired.hits + hits, misses: this.#retired.misses + misses };
   }
 
-  /** Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. */
-  reload(): Promise<readonly string[]> {
-    return this.#replace(() => readDefinitions(this.#options));
+  /** From now on; nothing is told of the policy in force. */
+  tellBeforeActivation(listener: BeforeActivation): void {
+    this.#beforeActivation = listener;
+  }
+
+  /**
+   * Reads all files again, or takes what `load` has read. A bad set, or `load` rejecting with a StartupError, leaves the
+   * old one in force and is returned, fault by fault. Providers are prepared anew at `sighup`, else where their part of
+   * the rules has changed.
+   */
+  reload(
+    load: () => Promise<LoadedRules> = () => readRules(this.#options),
+    reason: VersionReason = 'sighup',
+  ): Promise<readonly string[]> {
+    return this.#replace(load, reason);
   }
 
   /**
@@ -81,8 +102,8 @@ export class PolicyBook {
     return this.#inTurn(() => this.#replaceDownloads());
   }
 
-  #replace(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#replaceNow(define));
+  #replace(load: () => Promise<LoadedRules>, reason: VersionReason): Promise<readonly string[]> {
+    return this.#inTurn(() => this.#replaceNow(load, reason));
   }
 
   #inTurn(replace: () => Promise<readonly string[]>): Promise<readonly string[]> {
@@ -108,11 +129,13 @@ export class PolicyBook {
   }
 
   /** Never rejects. */
-  async #replaceNow(define: () => RuleDefinitions | Promise<RuleDefinitions>): Promise<readonly string[]> {
+  async #replaceNow(load: () => Promise<LoadedRules>, reason: VersionReason): Promise<readonly string[]> {
     const { log, clock, metrics } = this.#options;
     let soonest = 0;
     try {
-      const next = await makePolicy(await define(), this.#options);
+      const before = reason === 'sighup' ? undefined : this.#current.providers;
+      const next = await makePolicy(await load(), this.#options, before);
+      await this.#beforeActivation(next, reason);
       const previous = this.#current.ruleSet.hash;
       this.#retired = this.memoCounts;
       this.#current = next;
@@ -148,22 +171,27 @@ export class PolicyBook {
     const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {
       if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
-      else void this.#replace(() => this.#current.definitions);
+      else void this.#replace(async () => this.#current, 'expiry');
     }, wait).unref();
   }
 }
 
-async function readDefinitions({ rulesDir, collector, clock }: PolicyBookOptions): Promise<RuleDefinitions> {
+async function readRules({ rulesDir, collector, clock }: PolicyBookOptions): Promise<LoadedRules> {
   const sources = await readRuleSources(rulesDir);
   const { problems, definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
-  if (definitions) return definitions;
+  if (definitions) return { definitions, sources };
   throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
 }
 
-async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptions): Promise<Policy> {
+async function makePolicy(
+  { definitions, sources }: LoadedRules,
+  options: PolicyBookOptions,
+  before?: PreparedProviders,
+): Promise<Policy> {
   const { collector, clock, log, metrics } = options;
   const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
-  const providers = await collector.prepare(preparationInputs(ruleSet, options));
+  const inputs = preparationInputs(ruleSet, options);
+  const providers = await (before ? collector.prepareChanged(inputs, before) : collector.prepare(inputs));
   const decider = new MemoizedDecider(ruleSet, {
     onMismatch: ({ remembered, engine }) => {
       metrics.memoMismatched();
@@ -174,7 +202,7 @@ async function makePolicy(definitions: RuleDefinitions, options: PolicyBookOptio
       );
     },
   });
-  return { definitions, ruleSet, decider, providers };
+  return { definitions, sources, ruleSet, decider, providers };
 }
 
 function preparationInputs(

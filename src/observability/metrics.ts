@@ -52,6 +52,8 @@ export interface Metrics {
 export interface Gauges {
   /** Hash of the rule set in force. */
   readonly ruleset: () => string;
+  /** Whether the rules directory holds what was refused, or what fails its own tests. */
+  readonly rulesComplained: () => boolean;
   /** Decisions since the start, by whether their truth vector was known. */
   readonly memo: () => { readonly hits: number; readonly misses: number };
   /** What the providers answer from, each list with its provider. */

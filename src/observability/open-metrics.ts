@@ -56,11 +56,12 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, memo, lists, downloads, commitQueueDepth, counts }: Gauges): void {
+  watch({ ruleset, rulesComplained, memo, lists, downloads, commitQueueDepth, counts }: Gauges): void {
     for (const [list] of downloads()) {
       for (const result of LIST_RESULTS) this.#refreshes.add(list, result, 0);
     }
     exposeGauge(this.#registry, 'postern_ruleset_info', () => [[[ruleset()], 1]]);
+    exposeGauge(this.#registry, 'postern_rules_complaint', () => [[[], Number(rulesComplained())]]);
     exposeGauge(this.#registry, 'postern_list_timestamp_seconds', () =>
       lists().flatMap(([provider, { name, date = '' }]): readonly Sample[] => {
         const time = Date.parse(date);
