@@ -94,6 +94,7 @@ export async function startService(
   shown?.watch({
     ruleset: () => policies.current.ruleSet.hash,
     rulesComplained: () => keeper.complaint !== undefined,
+    challenger: () => policies.current.challenger?.ruleSet.hash ?? null,
     memo: () => policies.memoCounts,
     lists: () => listsOf(policies.current.providers),
     downloads: () => refresher.ages,
@@ -128,7 +129,11 @@ export async function startService(
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
   }
   log.info(
-    { ruleset: policies.current.ruleSet.hash, providers: collector.providers.length },
+    {
+      ruleset: policies.current.ruleSet.hash,
+      challenger: policies.current.challenger?.ruleSet.hash,
+      providers: collector.providers.length,
+    },
     'service started',
   );
 

@@ -17,7 +17,7 @@ import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 import { systemClock } from './system-clock.ts';
 
-/** Who runs the pipeline. A command asks no mail host. */
+/** Who runs the pipeline. A command asks no mail host and has no challenger. */
 export type Runner = 'service' | 'command';
 
 /** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
@@ -99,10 +99,11 @@ export async function openPipeline(
 ): Promise<Pipeline> {
   const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner);
   const { container, collector } = opened;
-  const { dataDir, lists } = loaded.config;
+  const { dataDir, lists, rules } = loaded.config;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
   const policies = await PolicyBook.open({
-    rulesDir: loaded.config.rules.dir,
+    rulesDir: rules.dir,
+    challengerDir: runner === 'service' ? rules.challengerDir : null,
     providerOptions: options,
     collector,
     downloads: () => downloads.load(),

@@ -17,8 +17,8 @@ export interface BacktestInputs {
   readonly examples: number;
   /** How many bad signups let in cost as much as one good one turned away. */
   readonly costRatio: number;
-  /** Told after each batch. */
-  readonly onProgress?: ((cases: number) => void) | undefined;
+  /** Told after each batch how many cases there were so far, and how many of them in that batch. */
+  readonly onProgress?: ((cases: number, more: number) => void) | undefined;
 }
 
 /** What the two sets make of the cases; the caller adds what it is called. */
@@ -44,7 +44,7 @@ export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindi
         ruleSets.base.hash,
       );
     }
-    onProgress?.(tally.total);
+    onProgress?.(tally.total, batch.length);
   }
   const { cells, all } = tally;
   const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });

@@ -4,7 +4,7 @@ import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
-import type { Decision } from '../rules/decision.ts';
+import type { Decision, Outcome } from '../rules/decision.ts';
 import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
@@ -17,6 +17,8 @@ export interface Assessment {
   readonly address: Address;
   readonly signals: Signals;
   readonly decision: Decision;
+  /** What the challenger makes of the same facts. Null where there is none, where it failed, and outside the live world. */
+  readonly challenge: Outcome | null;
 }
 
 /**
@@ -55,23 +57,23 @@ export class Assessor {
     const parsed = this.#now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
-    const { decider, providers } = this.#policies.current;
+    const { decider, providers, challenger } = this.#policies.current;
     const collecting = this.#signals(address, providers, world, counting);
     // Nearly always both are there at once; to await what is there would cost a turn of the microtask queue.
     const signals = collecting instanceof Promise ? await collecting : collecting;
     const collected = this.#now();
     const deciding = decider.decide(signals.facts);
     const decision = deciding instanceof Promise ? await deciding : deciding;
-    if (world === 'live') {
-      this.#metrics.stageTook('parse', parsed - started);
-      this.#metrics.stageTook('collect', collected - parsed);
-      this.#metrics.stageTook('decide', this.#now() - collected);
+    if (world !== 'live') {
+      const shown = world === 'sandbox' ? sandboxDecision(address, decision) : decision;
+      return { address, signals, decision: shown, challenge: null };
     }
-    return {
-      address,
-      signals,
-      decision: world === 'sandbox' ? sandboxDecision(address, decision) : decision,
-    };
+    this.#metrics.stageTook('parse', parsed - started);
+    this.#metrics.stageTook('collect', collected - parsed);
+    this.#metrics.stageTook('decide', this.#now() - collected);
+    const judging = challenger ? challenger.judge(signals.facts) : null;
+    const challenge = judging instanceof Promise ? await judging : judging;
+    return { address, signals, decision, challenge };
   }
 
   #signals(

@@ -3,6 +3,7 @@ import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../
 import type { Signals } from '../signals/signals.ts';
 import type { CheckRow, CheckStore } from '../storage/ports.ts';
 import type { Check } from './check-service.ts';
+import { writeChallenge } from './recorded-challenge.ts';
 
 /** Turns an answered check into its row, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {
@@ -23,7 +24,7 @@ export class CheckRecorder {
     return this.#store.append(this.#row(check, key));
   }
 
-  #row({ id, createdAt, address, signals, decision }: Check, key: ApiKey): CheckRow {
+  #row({ id, createdAt, address, signals, decision, challenge }: Check, key: ApiKey): CheckRow {
     const { mode } = this.#privacy;
     const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
     const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
@@ -44,6 +45,7 @@ export class CheckRecorder {
       timings: JSON.stringify(signals.timingsUs),
       sources: this.#sourcesJson(signals.sources),
       ...this.#privacy.columns(address),
+      challenger: challenge && writeChallenge(challenge),
     };
   }
 

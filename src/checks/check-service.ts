@@ -6,6 +6,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { CHECK_RECORDER, CLOCK, COUNTERS, IDS, METRICS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
+import { compareWithChallenge } from './challenger.ts';
 import type { CheckRecorder } from './check-recorder.ts';
 import type { Ids } from './ids.ts';
 
@@ -64,9 +65,11 @@ export class CheckService {
     reservation?.settle();
     this.#metrics.checkAnswered(key.environment);
     if (key.environment === 'live') {
-      const { action, level } = check.decision;
+      const { decision, challenge } = check;
+      const { action, level } = decision;
       const done = performance.now();
       this.#metrics.decided(action, level);
+      if (challenge) this.#metrics.challenged(compareWithChallenge(decision, challenge));
       this.#metrics.stageTook('record', done - assessed);
       this.#metrics.stageTook('whole', done - started);
     }

@@ -23,8 +23,10 @@ export function createRulesKeeper(parts: RulesKeeperParts): {
   readonly watcher: RulesWatcher;
 } {
   const { config, log } = parts;
-  const keeper = new RulesKeeper({ ...parts, dir: config.rules.dir, judge: createJudge(parts), pause });
-  const watcher = new RulesWatcher({ dirs: [config.rules.dir], onChange: () => keeper.changed(), log });
+  const { dir, challengerDir } = config.rules;
+  const keeper = new RulesKeeper({ ...parts, dir, challengerDir, judge: createJudge(parts), pause });
+  const dirs = challengerDir === null ? [dir] : [dir, challengerDir];
+  const watcher = new RulesWatcher({ dirs, onChange: () => keeper.changed(), log });
   return { keeper, watcher };
 }
 

@@ -1,39 +1,17 @@
 import { StartupError } from '../errors.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { Clock, Setup } from '../provider-kit/index.ts';
-import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
-import { lintRules } from '../rules/lint/lint-rules.ts';
-import { MemoizedDecider } from '../rules/memoized-decider.ts';
-import { formatProblem } from '../rules/problem.ts';
-import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
-import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
-import type { SignalCollector } from '../signals/signal-collector.ts';
 import type { VersionReason } from '../storage/ports.ts';
-
-/** Rules that passed lint, and the texts that they were read from. */
-export interface LoadedRules {
-  readonly definitions: RuleDefinitions;
-  readonly sources: RuleSources;
-}
-
-/** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
-export interface Policy extends LoadedRules {
-  readonly ruleSet: RuleSet;
-  readonly decider: MemoizedDecider;
-  readonly providers: PreparedProviders;
-}
-
-export interface PolicyBookOptions {
-  readonly rulesDir: string;
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly collector: SignalCollector;
-  readonly downloads: Setup['downloads'];
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-}
+import { ChallengerReader } from './challenger-reader.ts';
+import {
+  type Ingredients,
+  makePolicy,
+  nextExpiryOf,
+  type Policy,
+  type PolicyBookOptions,
+  preparationInputs,
+  warnOfUnseen,
+} from './policy.ts';
+import { type LoadedRules, readRules } from './read-rules.ts';
 
 /** Told of a policy before it decides anything. When it rejects, the one before stays in force. */
 export type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
@@ -46,6 +24,7 @@ const RETRY_MS = 60_000;
 /** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
 export class PolicyBook {
   readonly #options: PolicyBookOptions;
+  readonly #challengers: ChallengerReader;
   /** What the deciders of earlier sets had counted. */
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
@@ -54,15 +33,22 @@ export class PolicyBook {
   /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
   #replacing: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: PolicyBookOptions, first: Policy) {
+  private constructor(options: PolicyBookOptions, challengers: ChallengerReader, first: Policy) {
     this.#options = options;
+    this.#challengers = challengers;
     this.#current = first;
     options.metrics.rulesLoaded(true, options.clock.now());
   }
 
-  /** Throws a StartupError that lists every fault of the rules directory. */
+  /** Throws a StartupError that lists every fault of the rules directory and of the challenger's. */
   static async open(options: PolicyBookOptions): Promise<PolicyBook> {
-    const book = new PolicyBook(options, await makePolicy(await readRules(options), options));
+    const challengers = new ChallengerReader(options);
+    const [rules, challenger] = await StartupError.gather([
+      readRules(options.rulesDir, options),
+      challengers.open(),
+    ]);
+    const first = await makePolicy({ ...rules, challenger }, options);
+    const book = new PolicyBook(options, challengers, first);
     book.#awaitExpiry();
     return book;
   }
@@ -83,15 +69,33 @@ export class PolicyBook {
   }
 
   /**
-   * Reads all files again, or takes what `load` has read. A bad set, or `load` rejecting with a StartupError, leaves the
-   * old one in force and is returned, fault by fault. Providers are prepared anew at `sighup`, else where their part of
-   * the rules has changed.
+   * Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. A bad challenger is no
+   * fault of the set: the one before goes on beside the new set.
    */
-  reload(
-    load: () => Promise<LoadedRules> = () => readRules(this.#options),
-    reason: VersionReason = 'sighup',
-  ): Promise<readonly string[]> {
-    return this.#replace(load, reason);
+  reload(): Promise<readonly string[]> {
+    return this.#replace(async () => {
+      const rules = await readRules(this.#options.rulesDir, this.#options);
+      return { ...rules, challenger: await this.#challengers.reopen(this.#current.challenger) };
+    }, 'sighup');
+  }
+
+  /**
+   * Takes what was read already, beside the challenger that is there; `read` may reject with a StartupError in place of it.
+   * Providers are prepared anew at `sighup`, else where their part of the rules has changed.
+   */
+  take(read: () => Promise<LoadedRules>, reason: 'change' | 'sighup'): Promise<readonly string[]> {
+    return this.#replace(async () => ({ ...(await read()), challenger: this.#current.challenger }), reason);
+  }
+
+  /** Takes another challenger; where `read` rejects, the one before goes on. */
+  takeChallenger(read: () => Promise<RuleDefinitions>): Promise<readonly string[]> {
+    return this.#inTurn(async () => {
+      const challenger = await this.#challengers.reopen(this.#current.challenger, read);
+      this.#current = { ...this.#current, challenger };
+      warnOfUnseen(this.#current, this.#options.log);
+      this.#awaitExpiry();
+      return [];
+    });
   }
 
   /**
@@ -102,8 +106,8 @@ export class PolicyBook {
     return this.#inTurn(() => this.#replaceDownloads());
   }
 
-  #replace(load: () => Promise<LoadedRules>, reason: VersionReason): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#replaceNow(load, reason));
+  #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
+    return this.#inTurn(() => this.#replaceNow(find, reason));
   }
 
   #inTurn(replace: () => Promise<readonly string[]>): Promise<readonly string[]> {
@@ -129,12 +133,12 @@ export class PolicyBook {
   }
 
   /** Never rejects. */
-  async #replaceNow(load: () => Promise<LoadedRules>, reason: VersionReason): Promise<readonly string[]> {
+  async #replaceNow(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
     const { log, clock, metrics } = this.#options;
     let soonest = 0;
     try {
       const before = reason === 'sighup' ? undefined : this.#current.providers;
-      const next = await makePolicy(await load(), this.#options, before);
+      const next = await makePolicy(await find(), this.#options, before);
       await this.#beforeActivation(next, reason);
       const previous = this.#current.ruleSet.hash;
       this.#retired = this.memoCounts;
@@ -160,54 +164,23 @@ export class PolicyBook {
     clearTimeout(this.#timer);
   }
 
+  #renewed(): Ingredients {
+    const { definitions, sources, challenger } = this.#current;
+    return { definitions, sources, challenger: this.#challengers.renew(challenger) };
+  }
+
   /**
    * A decision never reads a clock: an expiry makes a new set instead, of the definitions in force. The files
    * may be half edited, and are taken when the operator says so.
    */
   #awaitExpiry(soonestMs = 0): void {
     clearTimeout(this.#timer);
-    const { nextExpiry } = this.#current.ruleSet;
+    const nextExpiry = nextExpiryOf(this.#current);
     if (nextExpiry === null) return;
     const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {
       if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
-      else void this.#replace(async () => this.#current, 'expiry');
+      else void this.#replace(async () => this.#renewed(), 'expiry');
     }, wait).unref();
   }
-}
-
-async function readRules({ rulesDir, collector, clock }: PolicyBookOptions): Promise<LoadedRules> {
-  const sources = await readRuleSources(rulesDir);
-  const { problems, definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
-  if (definitions) return { definitions, sources };
-  throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
-}
-
-async function makePolicy(
-  { definitions, sources }: LoadedRules,
-  options: PolicyBookOptions,
-  before?: PreparedProviders,
-): Promise<Policy> {
-  const { collector, clock, log, metrics } = options;
-  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
-  const inputs = preparationInputs(ruleSet, options);
-  const providers = await (before ? collector.prepareChanged(inputs, before) : collector.prepare(inputs));
-  const decider = new MemoizedDecider(ruleSet, {
-    onMismatch: ({ remembered, engine }) => {
-      metrics.memoMismatched();
-      // Scores alone: a ledger may quote a personal fact.
-      log.error(
-        { remembered: remembered.score, engine: engine.score, ruleset: ruleSet.hash },
-        'a remembered decision differs from the engine',
-      );
-    },
-  });
-  return { definitions, sources, ruleSet, decider, providers };
-}
-
-function preparationInputs(
-  { thresholds, lists }: RuleSet,
-  { providerOptions, downloads }: PolicyBookOptions,
-): PreparationInputs {
-  return { options: providerOptions, thresholds, lists, downloads };
 }

@@ -2,7 +2,7 @@ import { StartupError } from '../errors.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
 import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
 import { faultsOf, type RuleJudge } from './judge/judge-rules.ts';
-import type { LoadedRules } from './policy-book.ts';
+import type { LoadedRules } from './read-rules.ts';
 
 /** What a rules directory holds. `digest` is null where it could not be read, or not judged. */
 export type Reading =

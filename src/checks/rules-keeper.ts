@@ -3,13 +3,18 @@ import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/ports.ts';
+import { ChallengerKeeper } from './challenger-keeper.ts';
 import { ownerOf } from './file-owner.ts';
 import { faultsOf, type RuleJudge } from './judge/judge-rules.ts';
-import type { LoadedRules, Policy, PolicyBook } from './policy-book.ts';
+import type { Policy } from './policy.ts';
+import type { PolicyBook } from './policy-book.ts';
+import type { LoadedRules } from './read-rules.ts';
 import { type Reading, readWhole } from './read-whole.ts';
 
 export interface RulesKeeperOptions {
   readonly dir: string;
+  /** Null where there is no challenger. */
+  readonly challengerDir: string | null;
   readonly policies: PolicyBook;
   readonly judge: RuleJudge;
   readonly versions: RuleVersionStore;
@@ -29,6 +34,7 @@ const TEST_AFTER_MS = 5_000;
  */
 export class RulesKeeper {
   readonly #options: RulesKeeperOptions;
+  readonly #challenger: ChallengerKeeper | null;
   #complaint: RuleComplaint | undefined;
   /** The files that were refused last; the same files are not refused twice. */
   #refused: string | undefined;
@@ -40,6 +46,8 @@ export class RulesKeeper {
 
   constructor(options: RulesKeeperOptions) {
     this.#options = options;
+    const { challengerDir, policies } = options;
+    this.#challenger = challengerDir === null ? null : new ChallengerKeeper(challengerDir, policies);
   }
 
   /** Why what lies in the directory is not, or should not be, in force; undefined when all is well. */
@@ -60,8 +68,9 @@ export class RulesKeeper {
       // Who cannot write starts all the same, and answers 503 for want of records.
       log.error({ err }, 'the rule set in force is not stored as a version');
     }
+    await this.#challenger?.begin();
     policies.tellBeforeActivation((next, reason) => this.#store(next, reason));
-    this.#later(TEST_AFTER_MS, () => this.#testInForce());
+    this.#later(TEST_AFTER_MS, () => this.#inTurn(() => this.#testInForce()));
   }
 
   /** Something may have changed in the directory. */
@@ -102,8 +111,10 @@ export class RulesKeeper {
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
     const { dir, policies, judge, clock, pause } = this.#options;
+    const tools = { judge, pause, now: () => clock.now() };
+    await this.#challenger?.load(tools, reason);
     const reading = await readWhole(dir, {
-      ...{ judge, pause, now: () => clock.now() },
+      ...tools,
       isKnown: (digest) => reason === 'change' && (digest === this.#digest || digest === this.#refused),
     });
     if (this.#isClosed) return [];
@@ -111,7 +122,7 @@ export class RulesKeeper {
       if (reading.digest === this.#digest) await this.#takeBack();
       return [];
     }
-    const faults = await policies.reload(() => accept(reading), reason);
+    const faults = await policies.take(() => accept(reading), reason);
     if (faults.length === 0) {
       this.#refused = undefined;
       await this.#complain(null);
@@ -140,7 +151,8 @@ export class RulesKeeper {
     const digest = digestOf(files);
     const last = versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
-    if (isLast && reason !== 'expiry') return;
+    // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
+    if (isLast && !(reason === 'expiry' && this.#hasExpired())) return;
     const author = reason === 'expiry' ? null : await ownerOf(dir, Object.keys(files));
     const { hash } = ruleSet;
     try {
@@ -148,6 +160,11 @@ export class RulesKeeper {
     } catch (error) {
       throw new StartupError([`the rule set ${hash} cannot be stored as a version: ${messageOf(error)}`]);
     }
+  }
+
+  #hasExpired(): boolean {
+    const { nextExpiry } = this.#options.policies.current.ruleSet;
+    return nextExpiry !== null && nextExpiry <= this.#options.clock.now();
   }
 
   /** A start refuses no rules for a failing test: whoever must restart must be able to. It says so instead. */

@@ -47,3 +47,33 @@ export function parsePort(text: string): number {
     throw new InvalidArgumentError('It is a number from 0 to 65535.');
   return port;
 }
+
+/** `2026-11-01`, which is its first moment in UTC, or a time of day with its offset; ISO 8601 in UTC. */
+export function parseInstant(text: string): string {
+  const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const instant = new Date(isForm ? text : Number.NaN);
+  // A day that does not exist, such as 30 February, would become another.
+  if (Number.isNaN(instant.getTime()) || !isRealDay(text)) {
+    throw new InvalidArgumentError(
+      'It is a day, 2026-11-01, or a time with its offset, 2026-11-01T08:00:00Z.',
+    );
+  }
+  return instant.toISOString();
+}
+
+function isRealDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
+
+/** More than 1 for whoever would rather let bad ones in than turn good ones away. */
+export function parseCostRatio(text: string): number {
+  const ratio = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || !(ratio > 0)) throw new InvalidArgumentError('It is a number above 0.');
+  return ratio;
+}
+
+export function parseExamples(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 999.');
+  return Number(text);
+}

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../errors.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Config } from './config.ts';
 import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
 import { faultsOfSettings } from './faults.ts';
-import { INERT_KEYS } from './inert-keys.ts';
 import { effective, type Layer, type Setting } from './layer.ts';
 import { configKeys, configSchema } from './schema.ts';
 import { toConfig } from './to-config.ts';
@@ -30,7 +28,7 @@ export interface LoadedConfig {
   readonly config: Config;
   /** Each key's origin: `config/local.yaml:3`, `POSTERN__HTTP__PORT`, `--port`, `default`. */
   readonly origins: ReadonlyMap<string, string>;
-  /** For the log: what was taken and does nothing. */
+  /** For the log: what was not read. */
   readonly warnings: readonly string[];
   /** From weakest to strongest. */
   readonly layers: readonly Layer[];
@@ -80,12 +78,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       ['data_dir', options.dataDir !== undefined ? '--data-dir' : dataDir ? 'POSTERN_DATA_DIR' : 'default'],
       ...[...settings.keys()].map((key): [string, string] => [key, origin(key)]),
     ]),
-    warnings: [
-      ...environment.warnings,
-      ...INERT_KEYS.filter(
-        (key) => !isDeepStrictEqual(settings.get(key)?.value, configKeys.get(key)?.default),
-      ).map((key) => `${origin(key)}: ${key} is accepted, has no effect in this version`),
-    ],
+    warnings: environment.warnings,
     layers,
     settings,
   };

@@ -68,6 +68,21 @@ export const METRICS = {
     help: "Remembered decisions that differed from the engine's. Each is a bug.",
   },
   postern_ruleset_info: { type: 'gauge', labels: ['ruleset'], help: 'Always 1; the rule set in force.' },
+  postern_challenger_info: {
+    type: 'gauge',
+    labels: ['ruleset'],
+    help: "Always 1; the challenger's rule set, where there is one.",
+  },
+  postern_challenger_decisions_total: {
+    type: 'counter',
+    labels: ['result'],
+    help: 'Answered live checks by what the challenger would have made of them.',
+  },
+  postern_challenger_loads_total: {
+    type: 'counter',
+    labels: ['result'],
+    help: 'Attempts to read rules.challenger_dir, the start included.',
+  },
   postern_rules_loads_total: {
     type: 'counter',
     labels: ['result'],

@@ -1,3 +1,4 @@
+import type { ChallengeResult } from '../checks/challenger.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Environment } from '../keys/key.ts';
 import type { ListResult } from '../lists/list-state.ts';
@@ -29,6 +30,10 @@ export interface Metrics {
   checkAnswered(environment: Environment): void;
   /** Live checks only. */
   decided(action: Action, level: Level): void;
+  /** Live checks only: what the challenger made of one. */
+  challenged(result: ChallengeResult): void;
+  /** `rules.challenger_dir`, at the start and each time after. */
+  challengerLoaded(succeeded: boolean): void;
   refused(code: ErrorCode, origin: Origin): void;
   limitReached(limit: Limit): void;
   providerAnswered(provider: string, outcome: Outcome): void;
@@ -54,6 +59,8 @@ export interface Gauges {
   readonly ruleset: () => string;
   /** Whether the rules directory holds what was refused, or what fails its own tests. */
   readonly rulesComplained: () => boolean;
+  /** Hash of the challenger's rule set; null where there is none. */
+  readonly challenger: () => string | null;
   /** Decisions since the start, by whether their truth vector was known. */
   readonly memo: () => { readonly hits: number; readonly misses: number };
   /** What the providers answer from, each list with its provider. */
@@ -77,6 +84,8 @@ export const noMetrics: Metrics = {
   stageTook: () => undefined,
   checkAnswered: () => undefined,
   decided: () => undefined,
+  challenged: () => undefined,
+  challengerLoaded: () => undefined,
   refused: () => undefined,
   limitReached: () => undefined,
   providerAnswered: () => undefined,

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
+import { CHALLENGE_RESULTS, type ChallengeResult } from '../checks/challenger.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { ENVIRONMENTS, type Environment } from '../keys/key.ts';
 import { LIST_RESULTS, type ListResult } from '../lists/list-state.ts';
@@ -32,6 +33,8 @@ export class OpenMetrics implements Metrics, Exposition {
   readonly #dnsServers = tally(this.#registry, 'postern_dns_server_changes_total');
   readonly #mailHosts = tally(this.#registry, 'postern_smtp_probes_total');
   readonly #mismatches = tally(this.#registry, 'postern_memo_mismatches_total');
+  readonly #challenges = tally(this.#registry, 'postern_challenger_decisions_total');
+  readonly #challengerLoads = tally(this.#registry, 'postern_challenger_loads_total');
   readonly #loads = tally(this.#registry, 'postern_rules_loads_total');
   readonly #refreshes = tally(this.#registry, 'postern_list_refreshes_total');
   readonly #deleted = tally(this.#registry, 'postern_records_deleted_total');
@@ -56,12 +59,17 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, rulesComplained, memo, lists, downloads, commitQueueDepth, counts }: Gauges): void {
+  watch(gauges: Gauges): void {
+    const { ruleset, rulesComplained, challenger, memo, lists, downloads, commitQueueDepth, counts } = gauges;
     for (const [list] of downloads()) {
       for (const result of LIST_RESULTS) this.#refreshes.add(list, result, 0);
     }
     exposeGauge(this.#registry, 'postern_ruleset_info', () => [[[ruleset()], 1]]);
     exposeGauge(this.#registry, 'postern_rules_complaint', () => [[[], Number(rulesComplained())]]);
+    exposeGauge(this.#registry, 'postern_challenger_info', () => {
+      const hash = challenger();
+      return hash === null ? [] : [[[hash], 1]];
+    });
     exposeGauge(this.#registry, 'postern_list_timestamp_seconds', () =>
       lists().flatMap(([provider, { name, date = '' }]): readonly Sample[] => {
         const time = Date.parse(date);
@@ -98,6 +106,14 @@ export class OpenMetrics implements Metrics, Exposition {
 
   decided(action: Action, level: Level): void {
     this.#decisions.add(action, level);
+  }
+
+  challenged(result: ChallengeResult): void {
+    this.#challenges.add(result);
+  }
+
+  challengerLoaded(succeeded: boolean): void {
+    this.#challengerLoads.add(succeeded ? 'success' : 'failure');
   }
 
   refused(code: ErrorCode, origin: Origin): void {
@@ -154,7 +170,11 @@ export class OpenMetrics implements Metrics, Exposition {
       for (const origin of ORIGINS) this.#refusals.add(code, origin, 0);
     }
     for (const limit of LIMITS) this.#limits.add(limit, '', 0);
-    for (const result of RESULTS) this.#loads.add(result, '', 0);
+    for (const result of RESULTS) {
+      this.#loads.add(result, '', 0);
+      this.#challengerLoads.add(result, '', 0);
+    }
+    for (const result of CHALLENGE_RESULTS) this.#challenges.add(result, '', 0);
     for (const state of ['out', 'back']) this.#dnsServers.add(state, '', 0);
     for (const outcome of SMTP_OUTCOMES) this.#mailHosts.add(outcome, '', 0);
     this.#mismatches.add('', '', 0);

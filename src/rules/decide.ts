@@ -1,5 +1,5 @@
 import type { RuleSet } from './compile.ts';
-import type { Decision, Facts } from './decision.ts';
+import type { Decision, Facts, Outcome } from './decision.ts';
 import { writeLedger } from './ledger.ts';
 import { reachVerdict, type Verdict } from './verdict.ts';
 
@@ -13,11 +13,10 @@ export async function decide(ruleSet: RuleSet, facts: Facts): Promise<Decision> 
 
 /** A verdict with the ledger of these facts. */
 export function accountFor(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Decision {
-  return {
-    score: verdict.tally.score,
-    level: verdict.level?.level ?? 'low',
-    action: verdict.action,
-    ledger: writeLedger(ruleSet, verdict, facts),
-    ruleset: ruleSet.hash,
-  };
+  return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(ruleSet, verdict, facts) };
+}
+
+/** A verdict without a ledger. */
+export function outcomeOf({ hash }: RuleSet, { tally, level, action }: Verdict): Outcome {
+  return { score: tally.score, level: level?.level ?? 'low', action, ruleset: hash };
 }

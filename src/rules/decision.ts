@@ -33,3 +33,6 @@ export interface Decision {
   /** First 16 hex digits of the hash of the rule set that decided. */
   readonly ruleset: string;
 }
+
+/** What a decision came to, without the account of it. */
+export type Outcome = Omit<Decision, 'ledger'>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { RuleSet } from './compile.ts';
-import { accountFor, decide } from './decide.ts';
-import type { Decision, Facts } from './decision.ts';
+import { accountFor, decide, outcomeOf } from './decide.ts';
+import type { Decision, Facts, Outcome } from './decision.ts';
 import { TruthVector } from './truth-vector.ts';
 import { reachVerdict, type Verdict } from './verdict.ts';
 
@@ -49,17 +49,37 @@ export class MemoizedDecider {
   decide(facts: Facts): Decision | Promise<Decision> {
     const key = this.#vector.keyOf(facts);
     const verdict = this.#verdicts.get(key);
-    if (verdict === undefined) return this.#ask(key, facts);
+    if (verdict === undefined) return this.#decideAnew(key, facts);
     this.#hits += 1;
     const decision = accountFor(this.#ruleSet, verdict, facts);
     return this.#hits % this.#sampleEvery === 0 ? this.#compare(decision, facts) : decision;
   }
 
-  async #ask(key: string, facts: Facts): Promise<Decision> {
+  /**
+   * What `decide` comes to, without the ledger that is half of its cost: one truth vector and one look into the memory.
+   * For who compares and shows nothing; remembered verdicts are not held to the engine here.
+   */
+  judge(facts: Facts): Outcome | Promise<Outcome> {
+    const key = this.#vector.keyOf(facts);
+    const verdict = this.#verdicts.get(key);
+    if (verdict === undefined) return this.#judgeAnew(key, facts);
+    this.#hits += 1;
+    return outcomeOf(this.#ruleSet, verdict);
+  }
+
+  async #decideAnew(key: string, facts: Facts): Promise<Decision> {
+    return accountFor(this.#ruleSet, await this.#ask(key, facts), facts);
+  }
+
+  async #judgeAnew(key: string, facts: Facts): Promise<Outcome> {
+    return outcomeOf(this.#ruleSet, await this.#ask(key, facts));
+  }
+
+  async #ask(key: string, facts: Facts): Promise<Verdict> {
     this.#misses += 1;
     const verdict = await reachVerdict(this.#ruleSet, facts);
     this.#verdicts.set(key, verdict);
-    return accountFor(this.#ruleSet, verdict, facts);
+    return verdict;
   }
 
   async #compare(remembered: Decision, facts: Facts): Promise<Decision> {

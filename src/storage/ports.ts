@@ -29,6 +29,8 @@ export interface CheckRow {
   /** Hex HMAC-SHA-256 of the canonical address. */
   readonly address_hmac: string | null;
   readonly address: string | null;
+  /** JSON: `ruleset`, `action`, `risk_score` and `risk_level` of the challenger's decision; null where there is none. */
+  readonly challenger: string | null;
 }
 
 /** What of a recorded check a replay reads. */

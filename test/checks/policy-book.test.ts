@@ -24,6 +24,7 @@ async function open(
   files: Readonly<Record<string, string>>,
   more: Partial<SignalProvider> = {},
   downloads: Setup['downloads'] = async () => [],
+  challenger?: Readonly<Record<string, string>>,
 ) {
   const dir = temporaryDirectory();
   const write = (name: string, text: string) => {
@@ -31,11 +32,15 @@ async function open(
     writeFileSync(join(dir, name), text);
   };
   for (const [name, text] of Object.entries({ 'decision.yaml': DECISION, ...files })) write(name, text);
+  for (const [name, text] of Object.entries({ 'decision.yaml': DECISION, ...challenger })) {
+    if (challenger) write(`challenger/${name}`, text);
+  }
   let now = NOON;
   const provider = { ...aLocalProvider('x', { facts }), ...more } as SignalProvider;
   const { collector } = await aCollector([provider]);
   const book = await PolicyBook.open({
     rulesDir: dir,
+    challengerDir: challenger ? join(dir, 'challenger') : null,
     providerOptions: {},
     collector,
     downloads,
@@ -46,6 +51,7 @@ async function open(
   return {
     book,
     write,
+    challengerPoints: () => book.current.challenger?.ruleSet.points.map((rule) => rule.points),
     removeAll: () => rmSync(dir, { recursive: true }),
     pointsInForce: () => book.current.ruleSet.points.map((rule) => rule.points),
     async wait(ms: number) {
@@ -121,6 +127,47 @@ describe('PolicyBook', () => {
     await Promise.all([...reloads, book.reload()]);
     expect(pointsInForce()).toEqual([30]);
     expect(mostAtOnce).toBe(1);
+  });
+
+  it('makes a new challenger when an expiry in it passes, and leaves one without as it is', async () => {
+    fakeTimers();
+    const dated = { 'a.yaml': rules(30, '2026-11-20T13:00:00Z') };
+    const { book, wait, challengerPoints } = await open({ 'a.yaml': rules(10) }, {}, undefined, dated);
+    const { hash } = book.current.ruleSet;
+    expect(challengerPoints()).toEqual([30]);
+    await wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(challengerPoints()).toEqual([]));
+    expect(book.current.ruleSet.hash).toBe(hash);
+
+    const lasting = await open({ 'a.yaml': rules(10, '2026-11-20T13:00:00Z') }, {}, undefined, {
+      'a.yaml': rules(30),
+    });
+    const { challenger } = lasting.book.current;
+    await lasting.wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(lasting.pointsInForce()).toEqual([]));
+    expect(lasting.book.current.challenger).toBe(challenger);
+  });
+
+  it('keeps rules and challenger when the rules are at fault, and the challenger alone when that is', async () => {
+    const { book, write, pointsInForce, challengerPoints } = await open(
+      { 'a.yaml': rules(10) },
+      {},
+      undefined,
+      {
+        'a.yaml': rules(30),
+      },
+    );
+    write('a.yaml', 'half edi');
+    write('challenger/a.yaml', rules(40));
+    expect(await book.reload()).not.toEqual([]);
+    expect([pointsInForce(), challengerPoints()]).toEqual([[10], [30]]);
+    write('a.yaml', rules(20));
+    write('challenger/a.yaml', 'half edi');
+    expect(await book.reload()).toEqual([]);
+    expect([pointsInForce(), challengerPoints()]).toEqual([[20], [30]]);
+    write('challenger/a.yaml', rules(40));
+    expect(await book.reload()).toEqual([]);
+    expect([pointsInForce(), challengerPoints()]).toEqual([[20], [40]]);
   });
 
   it('takes downloaded lists without reading a rule, and keeps what is in force when they cannot be taken', async () => {

@@ -39,6 +39,7 @@ async function start({
     writeFileSync(join(dir, name), text);
   };
   for (const [name, text] of Object.entries(files)) write(name, text);
+  const challengerDir = files['challenger/decision.yaml'] === undefined ? null : join(dir, 'challenger');
   let now = NOON;
   const clock = { now: () => now };
   const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
@@ -47,6 +48,7 @@ async function start({
   const policies = await PolicyBook.open({
     ...{
       rulesDir: dir,
+      challengerDir,
       providerOptions: {},
       collector,
       downloads: async () => [],
@@ -58,7 +60,7 @@ async function start({
   const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
   const real = new InProcessJudge({ collector, providerOptions: {} });
   const keeper = new RulesKeeper({
-    ...{ dir, policies, versions: storage.ruleVersions, clock },
+    ...{ dir, challengerDir, policies, versions: storage.ruleVersions, clock },
     judge: { judge: (sources, at) => real.judge(sources, at), close: () => undefined, ...judge?.(real) },
     log: log as unknown as ReturnType<typeof createLogger>,
     pause: async () => undefined,
@@ -136,6 +138,30 @@ describe('RulesKeeper', () => {
       expect(versions.last()).toMatchObject({ version: 2, reason: 'expiry', author: null }),
     );
     expect(versions.last()?.hash).toBe(policies.current.ruleSet.hash);
+  });
+
+  it('takes a new challenger without a version, and keeps the one before when the new one is at fault', async () => {
+    const challenger = { 'challenger/decision.yaml': DECISION, 'challenger/a.yaml': rules(30) };
+    const { write, changed, keeper, policies, history, log } = await start({
+      files: { ...FILES, ...challenger },
+    });
+    const inForce = () => policies.current.challenger?.ruleSet.points.map((rule) => rule.points);
+    const { ruleSet } = policies.current;
+    await changed();
+    expect(log.info).not.toHaveBeenCalled();
+    write('challenger/a.yaml', rules(40));
+    await changed();
+    expect(inForce()).toEqual([40]);
+    write('challenger/a.yaml', 'group: [');
+    await changed();
+    await changed();
+    expect(inForce()).toEqual([40]);
+    expect(log.error).toHaveBeenCalledTimes(1);
+    write('challenger/a.yaml', rules(50));
+    expect(await keeper.reload()).toEqual([]);
+    expect(inForce()).toEqual([50]);
+    expect(policies.current.ruleSet.hash).toBe(ruleSet.hash);
+    expect([await history(), keeper.complaint]).toEqual([['1 start'], undefined]);
   });
 
   it('leaves the old set in force when a test fails, says which and why, and takes it back with the file', async () => {

@@ -71,6 +71,15 @@ describe('postern checks show', () => {
     expect(/^address +(.+)$/m.exec(stdout)?.[1]).toBe(shown);
   });
 
+  it('shows what the challenger would have answered, where there was one', async () => {
+    const challenge = { ruleset: 'feedfeedfeedfeed', action: 'BLOCK', risk_score: 71, risk_level: 'high' };
+    const world = await aWorldWith({ id: 'chk_1', challenger: JSON.stringify(challenge) }, { id: 'chk_2' });
+    const show = (...argv: string[]) => world.postern(['checks', 'show', ...argv]);
+    expect((await show('chk_1')).stdout).toMatch(/^challenger +BLOCK 71 high, by feedfeedfeedfeed$/m);
+    expect((await show('chk_1', '--json')).json().challenger).toEqual(challenge);
+    expect((await show('chk_2')).stdout).not.toContain('challenger');
+  });
+
   it('answers the whole record as one JSON object', async () => {
     const world = await aWorldWith({ id: 'chk_1', ledger: JSON.stringify(LEDGER) });
     const { code, json } = await world.postern(['checks', 'show', 'chk_1', '--json']);

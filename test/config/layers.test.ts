@@ -142,19 +142,6 @@ describe('paths', () => {
 });
 
 describe('warnings', () => {
-  it('name every key that is set and has no effect yet, with its origin', async () => {
-    const { warnings } = await load({
-      written: local('rules: { challenger_dir: x }'),
-    });
-    expect(warnings).toEqual([
-      'config/local.yaml:1: rules.challenger_dir is accepted, has no effect in this version',
-    ]);
-  });
-
-  it('stay silent for such a key that is set to its default', async () => {
-    expect((await load({ written: local('rules: { challenger_dir: null }') })).warnings).toEqual([]);
-  });
-
   it('point at a variable that lacks an underscore', async () => {
     expect(
       (await load({ env: { POSTERN_HTTP_PORT: '1', POSTERN_PORT: 'tcp://10.0.0.1:80' } })).warnings,

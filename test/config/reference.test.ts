@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { INERT_KEYS } from '../../src/config/inert-keys.ts';
 import { isTree, valueAt } from '../../src/config/layer.ts';
 import { configKeys } from '../../src/config/schema.ts';
 import { packageRoot } from '../../src/package-root.ts';
@@ -51,7 +50,7 @@ describe('docs/configuration.md', () => {
     const expected = [...configKeys].map(([key, schema]) => [
       key,
       JSON.stringify(schema.default),
-      `${schema.description}${(INERT_KEYS as readonly string[]).includes(key) ? ' *No effect yet.*' : ''}`,
+      schema.description,
     ]);
     expect(rows).toEqual(expected);
   });

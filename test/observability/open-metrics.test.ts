@@ -13,6 +13,7 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
   metrics.watch({
     ruleset: () => '0123456789abcdef',
     rulesComplained: () => false,
+    challenger: () => 'fedcba9876543210',
     memo: () => memo,
     lists: () => lists,
     downloads: () => [

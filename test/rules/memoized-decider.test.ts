@@ -48,7 +48,10 @@ describe('MemoizedDecider', () => {
           const ruleSet = compile(filesOf(random));
           const decider = new MemoizedDecider(ruleSet, { sampleEvery: Number.MAX_SAFE_INTEGER });
           for (const facts of withNeighbours(cases.map(({ open }) => open))) {
-            expect(await decider.decide(facts)).toEqual(await decide(ruleSet, facts));
+            const decision = await decide(ruleSet, facts);
+            expect(await decider.decide(facts)).toEqual(decision);
+            const { ledger: _, ...outcome } = decision;
+            expect(await decider.judge(facts)).toEqual(outcome);
           }
           hits += decider.counts.hits;
         },
@@ -77,10 +80,20 @@ describe('MemoizedDecider', () => {
     expect(open.ledger[0]).toMatchObject({ kind: 'stood_aside', unknown: ['mx.host_count'] });
   });
 
+  it('judges by the same memory, without an account', async () => {
+    const decider = new MemoizedDecider(ruleSet);
+    const judged = await decider.judge(facts({ 'mx.host_count': 4 }));
+    expect(judged).toEqual({ score: 40, level: 'medium', action: 'ALLOW', ruleset: ruleSet.hash });
+    expect(decider.judge(facts({ 'mx.host_count': 9 }))).toEqual(judged);
+    expect((await decider.decide(facts({ 'mx.host_count': 8 }))).score).toBe(40);
+    expect(decider.counts).toEqual({ hits: 2, misses: 1 });
+  });
+
   it('remembers nothing of a decision that failed', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const { 'mx.host_count': _, ...missing } = facts();
     expect(() => decider.decide(missing)).toThrow('mx.host_count');
+    expect(() => decider.judge(missing)).toThrow('mx.host_count');
     expect(decider.counts).toEqual({ hits: 0, misses: 0 });
   });
 

@@ -161,6 +161,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
           address_hmac: 'ab'.repeat(32),
           address: 'Ünï@example.org',
           domain: null,
+          challenger: '{"action":"BLOCK"}',
         });
         await storage.checks.append(row);
         expect(await storage.checks.find('chk_1')).toEqual(row);

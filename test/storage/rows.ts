@@ -45,6 +45,7 @@ export function checkOf(id: string, fields: Partial<CheckRow> = {}): CheckRow {
     domain: 'example.org',
     address_hmac: null,
     address: null,
+    challenger: null,
     ...fields,
   };
 }

@@ -111,12 +111,12 @@ describe('a connection', () => {
 });
 
 describe('the schema', () => {
-  it('has exactly the columns of the contract', async () => {
+  it('has exactly the columns of the contract, and the challenger beside them', async () => {
     await open();
     const columns = connect().prepare("SELECT name FROM pragma_table_info('checks')").all();
     expect(columns.map(({ name }) => name).join(' ')).toBe(
       'id created_at account_id key_id environment action risk_score risk_level ruleset facts unknown ' +
-        'evidence ledger timings sources domain address_hmac address',
+        'evidence ledger timings sources domain address_hmac address challenger',
     );
   });
 
@@ -146,17 +146,18 @@ describe('the schema', () => {
     prepareDatabaseFile(file);
     await migrate(file, { '0001-accounts-keys-checks': first });
     const old = connect();
-    const columns = CHECK_COLUMNS.join(', ');
-    const insert = old.prepare(`INSERT INTO checks (${columns}) VALUES (${CHECK_COLUMNS.map(() => '?')})`);
+    const columns = CHECK_COLUMNS.filter((column) => column !== 'challenger');
+    const insert = old.prepare(`INSERT INTO checks (${columns}) VALUES (${columns.map(() => '?')})`);
     for (const row of [
       checkOf('chk_1', { account_id: 'acc_1', environment: 'live', created_at: '2026-11-01T00:00:00.000Z' }),
       checkOf('chk_2', { account_id: 'acc_1', environment: 'live', created_at: '2026-11-30T00:00:00.000Z' }),
       checkOf('chk_3', { account_id: 'acc_1', environment: 'test', created_at: '2026-11-30T00:00:00.000Z' }),
     ]) {
-      insert.run(...CHECK_COLUMNS.map((column) => row[column]));
+      insert.run(...columns.map((column) => row[column]));
     }
     const storage = await open();
     expect([storage.usage.read('acc_1', '2026-11'), storage.usage.read('acc_1', '2026-10')]).toEqual([2, 0]);
+    expect((await storage.checks.find('chk_1'))?.challenger).toBeNull();
   });
 
   it('leaves the keys of an older Postern without an end, each a family of its own', async () => {

@@ -1,12 +1,13 @@
+import { parseChallenge, type RecordedChallenge } from '../../checks/recorded-challenge.ts';
 import type { Facts, LedgerEntry } from '../../rules/decision.ts';
 import type { CheckRow } from '../../storage/ports.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { styleOf } from '../render/outcome-style.ts';
 import { renderReasons } from '../render/reasons.ts';
-import { renderTable } from '../render/table.ts';
+import { type Cell, renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
-type JsonColumn = 'facts' | 'unknown' | 'evidence' | 'ledger' | 'timings' | 'sources';
+type JsonColumn = 'facts' | 'unknown' | 'evidence' | 'ledger' | 'timings' | 'sources' | 'challenger';
 
 /** A row of `checks` with its JSON columns parsed. */
 export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
@@ -16,6 +17,7 @@ export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
   readonly ledger: readonly LedgerEntry[];
   readonly timings: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, string>>;
+  readonly challenger: RecordedChallenge | null;
 }
 
 export function parseRecord(row: CheckRow): CheckRecord {
@@ -27,6 +29,7 @@ export function parseRecord(row: CheckRow): CheckRecord {
     ledger: JSON.parse(row.ledger),
     timings: JSON.parse(row.timings),
     sources: JSON.parse(row.sources),
+    challenger: row.challenger === null ? null : parseChallenge(row.challenger),
   };
 }
 
@@ -45,6 +48,7 @@ export function printRecord(shell: Shell, record: CheckRecord): void {
         ['account', record.account_id],
         ['key', `${record.key_id} (${record.environment})`],
         ['ruleset', record.ruleset],
+        ...(record.challenger ? [challengeRow(record.challenger)] : []),
       ],
     ),
     renderLedger(shell, record.ledger),
@@ -66,6 +70,11 @@ export function printRecord(shell: Shell, record: CheckRecord): void {
     ),
   ];
   shell.print(blocks.join('\n\n'));
+}
+
+/** What `rules.challenger_dir` would have answered; nobody was told. */
+function challengeRow({ ruleset, action, risk_score, risk_level }: RecordedChallenge): readonly Cell[] {
+  return ['challenger', { text: `${action} ${risk_score} ${risk_level}, by ${ruleset}`, ...styleOf(action) }];
 }
 
 /** Privacy decides what is there: a hash beside the domain, or nothing. */

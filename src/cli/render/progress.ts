@@ -12,7 +12,7 @@ export interface ProgressOptions {
   readonly doing: string;
   /** Null where nobody looks. */
   readonly terminal: Sink | null;
-  /** Of the whole input; null when that cannot be known. */
+  /** Of the whole input, in bytes or in what `advance` is told; null when that cannot be known. */
   readonly totalBytes: number | null;
   readonly clock: Clock;
 }
@@ -24,6 +24,7 @@ export class Progress {
   readonly #totalBytes: number | null;
   readonly #begun: number;
   #rows = 0;
+  #lookedAt = 0;
   #isShown = false;
 
   constructor({ doing, terminal, totalBytes, clock }: ProgressOptions) {
@@ -50,10 +51,11 @@ export class Progress {
     this.#begun = clock.now();
   }
 
-  /** One row more is answered; so many bytes have been read. */
-  advance(bytes: number): void {
-    this.#rows += 1;
-    if (this.#bar === null || this.#rows % EVERY_ROWS !== 0) return;
+  /** So many rows more are done; so many bytes have been read in all. */
+  advance(bytes: number, rowsMore = 1): void {
+    this.#rows += rowsMore;
+    if (this.#bar === null || this.#rows - this.#lookedAt < EVERY_ROWS) return;
+    this.#lookedAt = this.#rows;
     const rows = this.#rows.toLocaleString('en');
     if (this.#isShown) this.#bar.update(bytes, { rows });
     else if (this.#clock.now() - this.#begun > SILENT_MS) {

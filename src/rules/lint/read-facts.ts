@@ -3,7 +3,8 @@ import type { Facts } from '../decision.ts';
 import type { ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import type { Located } from '../yaml-document.ts';
-import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
+import { describeMisfit, isValueOf } from './fact-misfit.ts';
+import type { ReadableFacts } from './readable-facts.ts';
 
 export interface FactsContext {
   readonly facts: ReadableFacts;
@@ -26,20 +27,11 @@ export function readFacts(given: Located, { facts, problems }: FactsContext): Fa
         `no provider answers a fact "${id}"`,
         suggest(id, facts.names()),
       );
-    } else if (value.kind === 'scalar' && fits(value.value, fact)) {
+    } else if (value.kind === 'scalar' && isValueOf(fact, value.value)) {
       read[id] = value.value;
     } else {
-      const expected = fact.type === 'string' ? `one of ${fact.values.join(', ')}` : `a ${fact.type}`;
-      const unknown = fact.isSettled ? '; it is never unknown' : ', or null where it is unknown';
-      problems.report('value_misfit', value.place, `${id} is ${expected}${unknown}`);
+      problems.report('value_misfit', value.place, describeMisfit(fact));
     }
   }
   return read;
-}
-
-function fits(value: FactValue | null, fact: ReadableFact): boolean {
-  if (value === null) return fact.isDisabled || !fact.isSettled;
-  if (fact.type === 'string') return typeof value === 'string' && fact.values.includes(value);
-  if (fact.type === 'boolean') return typeof value === 'boolean';
-  return fact.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
 }

@@ -65,6 +65,7 @@ export const CHECK_COLUMNS = [
   'domain',
   'address_hmac',
   'address',
+  'challenger',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** A row of `checks` in the order of `CHECK_COLUMNS`: half as dear to send to another thread as an object. */

@@ -1,0 +1,87 @@
+import { didYouMean } from '../config/did-you-mean.ts';
+import { round, type Share } from '../statistics/share.ts';
+import type { BacktestReport } from './report.ts';
+import { totalOf } from './tally.ts';
+
+/** What `--fail-on` may ask for. `null` is told by no case: there are no labels of that kind. */
+const MEASURES = {
+  false_positives: ({ confusion, cases }) => (cases.good === 0 ? null : confusion.candidate.BLOCK.good),
+  false_negatives: ({ confusion, cases }) => (cases.bad === 0 ? null : confusion.candidate.ALLOW.bad),
+  new_false_positives: ({ flips, cases }) => (cases.good === 0 ? null : flips.to_block.counts.good),
+  new_false_negatives: ({ flips, cases }) => (cases.bad === 0 ? null : flips.to_allow.counts.bad),
+  flips: ({ flips }) => totalOf(flips.to_block.counts) + totalOf(flips.to_allow.counts),
+  flips_to_block: ({ flips }) => totalOf(flips.to_block.counts),
+  flips_to_allow: ({ flips }) => totalOf(flips.to_allow.counts),
+  block_rate: ({ figures }) => exactly(figures.candidate.block_rate),
+  false_positive_rate: ({ figures }) => exactly(figures.candidate.false_positive_rate),
+  recall: ({ figures }) => exactly(figures.candidate.recall),
+  precision: ({ figures }) => exactly(figures.candidate.precision),
+  cases: ({ cases }) => cases.total,
+} as const satisfies Record<string, (report: BacktestReport) => number | null>;
+
+/** Not rounded: at a limit the last decimal decides. */
+function exactly({ count, of }: Share): number | null {
+  return of === 0 ? null : count / of;
+}
+
+export type Measure = keyof typeof MEASURES;
+export const MEASURE_NAMES = Object.keys(MEASURES) as readonly Measure[];
+
+const COMPARISONS = {
+  '>=': (left: number, right: number) => left >= right,
+  '<=': (left: number, right: number) => left <= right,
+  '==': (left: number, right: number) => left === right,
+  '!=': (left: number, right: number) => left !== right,
+  '>': (left: number, right: number) => left > right,
+  '<': (left: number, right: number) => left < right,
+} as const;
+
+/** One condition under which a backtest ends with 1: `false_positives > 0`, `recall < 60%`. */
+export interface Policy {
+  readonly text: string;
+  readonly measure: Measure;
+  readonly comparison: keyof typeof COMPARISONS;
+  /** A share as a part of 1. */
+  readonly limit: number;
+}
+
+/** Throws an Error that says what is wrong with it. */
+export function parsePolicy(text: string): Policy {
+  const [, name = '', comparison = '', number = '', percent] =
+    /^\s*([a-z_]+)\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)?)\s*(%)?\s*$/.exec(text) ?? [];
+  if (name === '') {
+    throw new Error(`"${text}" is no condition: write one like "false_positives > 0" or "recall < 60%"`);
+  }
+  const measure = MEASURE_NAMES.find((known) => known === name);
+  if (measure === undefined) {
+    throw new Error(
+      `"${name}" is no measure${didYouMean(name, MEASURE_NAMES)}; there are ${MEASURE_NAMES.join(', ')}`,
+    );
+  }
+  return {
+    text: text.trim(),
+    measure,
+    comparison: comparison as keyof typeof COMPARISONS,
+    limit: percent === undefined ? Number(number) : Number(number) / 100,
+  };
+}
+
+export interface PolicyResult {
+  readonly policy: string;
+  /** Null when no case tells. */
+  readonly measured: number | null;
+  /** Whether it is as the policy must not be; null when no case tells. */
+  readonly is_breached: boolean | null;
+}
+
+export function applyPolicy(
+  { text, measure, comparison, limit }: Policy,
+  report: BacktestReport,
+): PolicyResult {
+  const measured = MEASURES[measure](report);
+  return {
+    policy: text,
+    measured: measured === null ? null : round(measured),
+    is_breached: measured === null ? null : COMPARISONS[comparison](measured, limit),
+  };
+}

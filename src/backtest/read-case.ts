@@ -1,0 +1,116 @@
+import { readAddress } from '../email/read-address.ts';
+import type { Label } from '../labels/label.ts';
+import { describeUnknownLabel, type LabelWords } from '../labels/label-words.ts';
+import type { Row } from '../row-files/row-table.ts';
+import type { Facts } from '../rules/decision.ts';
+import { describeMisfit, isValueOf } from '../rules/lint/fact-misfit.ts';
+import { ReadableFacts } from '../rules/lint/readable-facts.ts';
+import { ordinaryFacts } from '../rules/ordinary-facts.ts';
+import { suggest } from '../rules/suggestion.ts';
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { Case } from './case.ts';
+import type { CollectFacts } from './collect-facts.ts';
+import type { CaseColumns } from './labelled-columns.ts';
+import type { BySide } from './report.ts';
+
+export interface CaseReaderOptions {
+  readonly name: string;
+  readonly words: LabelWords;
+  readonly catalogue: FactCatalogue;
+  readonly collect: BySide<CollectFacts>;
+}
+
+/** ISO 8601 with its zone: a time without one is another time elsewhere. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** Makes a case of a row, or says why the row is none. */
+export class CaseReader {
+  readonly #columns: CaseColumns;
+  readonly #options: CaseReaderOptions;
+  readonly #readable: ReadableFacts;
+  readonly #ordinary: Facts;
+
+  constructor(columns: CaseColumns, options: CaseReaderOptions) {
+    this.#columns = columns;
+    this.#options = options;
+    this.#readable = new ReadableFacts(options.catalogue, new Map(), true);
+    this.#ordinary = ordinaryFacts(options.catalogue);
+  }
+
+  /** A text is the reason. */
+  async read(row: Row): Promise<Case | string> {
+    if (row.broken !== null) return row.broken;
+    const label = this.#labelOf(row);
+    if (typeof label === 'object' && label !== null) return label.reason;
+    const facts = memberOf(row.values, this.#columns.facts);
+    return facts === null ? this.#caseOfAddress(row, label) : this.#caseOfFacts(row, label, facts);
+  }
+
+  #labelOf({ values }: Row): Label | null | { readonly reason: string } {
+    const value = memberOf(values, this.#columns.label);
+    const label = this.#options.words.read(value);
+    return label === undefined ? { reason: describeUnknownLabel(value) } : label;
+  }
+
+  async #caseOfAddress(row: Row, label: Label | null): Promise<Case | string> {
+    const { collect, name } = this.#options;
+    const email = memberOf(row.values, this.#columns.email);
+    if (typeof email !== 'string' || email === '') return 'there is no address';
+    const reading = readAddress(email);
+    if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
+    const facts = await collect.base(reading.address);
+    return {
+      id: `${name}:${row.line}`,
+      createdAt: instantOf(row),
+      domain: reading.address.canonical.domain,
+      label,
+      facts,
+      candidateFacts: collect.candidate === collect.base ? facts : await collect.candidate(reading.address),
+      recorded: null,
+    };
+  }
+
+  #caseOfFacts(row: Row, label: Label | null, given: unknown): Case | string {
+    const facts = this.#factsOf(given);
+    if (typeof facts === 'string') return facts;
+    const { id, domain } = row.values;
+    return {
+      id: typeof id === 'string' && id !== '' ? id : `${this.#options.name}:${row.line}`,
+      createdAt: instantOf(row),
+      domain: typeof domain === 'string' ? domain : null,
+      label,
+      facts,
+      candidateFacts: facts,
+      recorded: null,
+    };
+  }
+
+  /** Those left out are ordinary, as in a rule test. */
+  #factsOf(given: unknown): Facts | string {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      return '"facts" is no object of facts to values';
+    }
+    const facts: Record<string, Facts[string]> = { ...this.#ordinary };
+    for (const [id, value] of Object.entries(given)) {
+      const fact = this.#readable.find(id);
+      if (fact?.source !== 'provider') {
+        const meant = suggest(id, this.#options.catalogue.facts.keys());
+        return `no provider answers a fact "${id}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
+      }
+      if (!isValueOf(fact, value)) return describeMisfit(fact);
+      facts[id] = value;
+    }
+    return facts;
+  }
+}
+
+function memberOf(values: Row['values'], name: string | null): unknown {
+  return name !== null && Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
+function instantOf({ values }: Row): string | null {
+  const text = memberOf(values, 'created_at');
+  if (typeof text !== 'string' || !INSTANT.test(text)) return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { applyPolicy, type Policy, type PolicyResult } from '../../backtest/fail-on.ts';
+import type { BacktestReport, BySide } from '../../backtest/report.ts';
+import { runBacktest } from '../../backtest/run-backtest.ts';
+import { systemClock } from '../../system-clock.ts';
+import { CannotRun } from '../cannot-run.ts';
+import { Progress } from '../render/progress.ts';
+import type { Shell } from '../shell.ts';
+import { type CaseOptions, type CaseSource, withCases } from './case-sources.ts';
+import { type ComparedSet, compareWith } from './compared-rules.ts';
+import { openRules, type RulesOptions } from './open-rules.ts';
+import { printBacktest } from './print-backtest.ts';
+
+export interface BacktestOptions extends RulesOptions, CaseOptions {
+  readonly costRatio: number;
+  readonly examples: number;
+  readonly failOn?: readonly Policy[];
+}
+
+/** What a candidate would have done to the recorded traffic or a file of signups, beside the rules in force. */
+export async function backtest(shell: Shell, candidateDir: string, options: BacktestOptions): Promise<void> {
+  const opened = await openRules(shell, options);
+  const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
+  await withCases(shell, opened, sets, options, async (source) => {
+    const report = await compare(shell, sets, source, options);
+    if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
+    const policies = (options.failOn ?? []).map((policy) => applyPolicy(policy, report));
+    if (options.json) shell.json({ ...report, policies });
+    else printBacktest(shell, report, policies);
+    judge(shell, policies);
+  });
+}
+
+export type ComparingOptions = Pick<BacktestOptions, 'examples' | 'costRatio'>;
+
+/** Judges the cases by both sets, with a bar for whoever waits. */
+export async function compare(
+  shell: Shell,
+  sets: BySide<ComparedSet>,
+  source: CaseSource,
+  { examples, costRatio }: ComparingOptions,
+): Promise<BacktestReport> {
+  const progress = new Progress({
+    doing: 'replaying',
+    terminal: shell.terminal,
+    totalBytes: source.length,
+    clock: systemClock,
+  });
+  try {
+    const { first, last, ...findings } = await runBacktest({
+      ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
+      cases: source.cases,
+      examples,
+      costRatio,
+      onProgress: (cases, more) => progress.advance(source.position(cases), more),
+    });
+    return {
+      rule_sets: { base: nameOf(sets.base), candidate: nameOf(sets.candidate) },
+      source: { kind: source.kind, name: source.name, first, last },
+      caveats: [...source.caveats(), ...replayCaveat(findings.cases)],
+      ...findings,
+    };
+  } finally {
+    progress.stop();
+  }
+}
+
+function nameOf({ directory, ruleSet }: ComparedSet) {
+  return { directory, ruleset: ruleSet.hash };
+}
+
+function describeNothing({ source, caveats }: BacktestReport): string {
+  if (source.kind === 'recorded') {
+    return 'there is no recorded check to judge by: --since, --until and --account choose them';
+  }
+  return [`${source.name} has no row to judge by`, ...caveats].join('\n');
+}
+
+function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']): readonly string[] {
+  if (differing === 0) return [];
+  const [all, some] = [same + differing, differing].map((count) => count.toLocaleString('en'));
+  return [
+    `of ${all} checks that these very rules had decided, ${some} come out otherwise now: a rule reads a fact that records do not keep, or the records were changed`,
+  ];
+}
+
+/** Exit code 1 when a policy is breached. Throws CannotRun when no case tells: a guard that cannot see must not pass. */
+function judge(shell: Shell, policies: readonly PolicyResult[]): void {
+  const untold = policies.filter(({ is_breached }) => is_breached === null).map(({ policy }) => policy);
+  if (untold.length > 0) {
+    throw new CannotRun(`no labelled case tells: ${untold.join(', ')}; postern labels import brings labels`);
+  }
+  if (policies.some(({ is_breached }) => is_breached)) shell.exitCode = 1;
+}

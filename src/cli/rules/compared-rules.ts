@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BySide } from '../../backtest/report.ts';
+import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
+import type { RuleDefinitions } from '../../rules/definitions.ts';
+import { formatProblem } from '../../rules/problem.ts';
+import { readRuleSources } from '../../rules/rule-sources.ts';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { CannotRun } from '../cannot-run.ts';
+import type { Shell } from '../shell.ts';
+import { shortPath } from '../short-path.ts';
+import { judgeRules, type OpenedRules } from './open-rules.ts';
+
+export interface ComparedSet {
+  readonly directory: string;
+  readonly definitions: RuleDefinitions;
+  readonly ruleSet: RuleSet;
+}
+
+/** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */
+export async function compareWith(
+  shell: Shell,
+  base: OpenedRules,
+  candidateDir: string,
+): Promise<BySide<ComparedSet>> {
+  const { collector, now } = base;
+  const judged = judgeRules(shell, await readRuleSources(candidateDir), collector.catalogue, now);
+  const candidate = { ...judged, dir: shortPath(candidateDir, shell.cwd) };
+  const faults = [base, candidate].flatMap(({ dir, definitions, problems }) =>
+    definitions
+      ? []
+      : [
+          `the rules in ${dir} have errors:`,
+          ...problems.filter(({ severity }) => severity === 'error').map(formatProblem),
+        ],
+  );
+  if (!base.definitions || !candidate.definitions) throw new CannotRun(faults.join('\n'));
+  return {
+    base: compile(base.dir, base.definitions, collector.catalogue, now),
+    candidate: compile(candidate.dir, candidate.definitions, collector.catalogue, now),
+  };
+}
+
+function compile(
+  directory: string,
+  definitions: RuleDefinitions,
+  catalogue: FactCatalogue,
+  now: number,
+): ComparedSet {
+  return { directory, definitions, ruleSet: compileRuleSet(definitions, catalogue, now) };
+}
+
+/** What differs between the sets before any rule is asked, and a replay of recorded facts cannot show. */
+export function unseenByReplay({ base, candidate }: BySide<ComparedSet>): readonly string[] {
+  const differs = (pick: (set: RuleSet) => unknown) =>
+    !isDeepStrictEqual(pick(base.ruleSet), pick(candidate.ruleSet));
+  const sections = [
+    ...new Set([...Object.keys(base.ruleSet.thresholds), ...Object.keys(candidate.ruleSet.thresholds)]),
+  ]
+    .filter((section) => differs(({ thresholds }) => thresholds[section]))
+    .sort();
+  const caveats: string[] = [];
+  if (sections.length > 0) {
+    caveats.push(
+      `signals.yaml differs (${sections.join(', ')}): recorded facts were made by the one in force, so that change is not in these figures; a file of addresses would show it`,
+    );
+  }
+  if (differs(({ lists }) => lists)) {
+    caveats.push(
+      'allow.yaml or deny.yaml differs: recorded facts were made by those in force, so that change is not in these figures; a file of addresses would show it',
+    );
+  }
+  return caveats;
+}

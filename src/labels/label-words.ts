@@ -1,0 +1,50 @@
+import { RowFileFault } from '../row-files/row-file-fault.ts';
+import { LABELS, type Label } from './label.ts';
+
+/** Values of a file besides `good` and `bad` that mean the one or the other. */
+export interface GivenWords {
+  readonly good?: readonly string[] | undefined;
+  readonly bad?: readonly string[] | undefined;
+}
+
+/** Which values of a file mean which label. Nothing is guessed: whether `refunded` is bad only its owner knows. */
+export class LabelWords {
+  readonly #labels = new Map<string, Label>(LABELS.map((label) => [label, label]));
+
+  /** Throws RowFileFault when a value is to mean both. */
+  constructor(given: GivenWords = {}) {
+    for (const label of LABELS) {
+      for (const word of given[label] ?? []) {
+        const plain = plainOf(word);
+        const before = this.#labels.get(plain);
+        if (before !== undefined && before !== label) {
+          throw new RowFileFault(`"${word}" cannot mean ${before} and ${label}`);
+        }
+        this.#labels.set(plain, label);
+      }
+    }
+  }
+
+  /** Null where nothing stands, undefined where what stands means neither. A number or a boolean is its text. */
+  read(value: unknown): Label | null | undefined {
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'object') return undefined;
+    const plain = plainOf(String(value));
+    return plain === '' ? null : this.#labels.get(plain);
+  }
+}
+
+/** For a person: what is wrong with the value, and what to do. */
+export function describeUnknownLabel(value: unknown): string {
+  if (typeof value === 'object') return 'the label is no word: it is good or bad';
+  return `"${value}" is neither good nor bad: --good ${shown(value)} or --bad ${shown(value)} says which it means`;
+}
+
+function shown(value: unknown): string {
+  const text = String(value);
+  return /^[\w.+-]+$/.test(text) ? text : `"${text}"`;
+}
+
+function plainOf(word: string): string {
+  return word.trim().toLowerCase();
+}

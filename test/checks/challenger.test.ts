@@ -1,0 +1,79 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Challenger, compareWithChallenge, unseenFiles } from '../../src/checks/challenger.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import type { Outcome } from '../../src/rules/decision.ts';
+import type { RuleDefinitions } from '../../src/rules/definitions.ts';
+import { compile, group, is, points, when } from '../rules/rules-directory.ts';
+
+const OUTCOME: Outcome = { score: 70, level: 'high', action: 'BLOCK', ruleset: 'abc' };
+const NONE = '[]\n';
+const rules = group('g', { r: `${points(10)}, ${when(is('domain.has_mx', false))}` });
+
+function aChallenger(judge: () => Outcome | Promise<Outcome>) {
+  const log = createLogger('silent');
+  const error = vi.spyOn(log, 'error');
+  const challenged = vi.fn();
+  const challenger = new Challenger({
+    definitions: {} as RuleDefinitions,
+    ruleSet: compile({ 'g.yaml': rules }),
+    decider: { judge },
+    log,
+    metrics: { ...noMetrics, challenged },
+  });
+  return { challenger, challenged, error };
+}
+
+describe('Challenger', () => {
+  it('says what its rules make of the facts, at once where the vector is known', async () => {
+    const atOnce = aChallenger(() => OUTCOME);
+    expect(atOnce.challenger.judge({})).toBe(OUTCOME);
+    const later = aChallenger(async () => OUTCOME);
+    expect(await later.challenger.judge({})).toBe(OUTCOME);
+    expect(atOnce.challenged).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('that %s hurts no check: null, counted each time, logged once', async (_how, judge) => {
+    const { challenger, challenged, error } = aChallenger(judge);
+    expect([await challenger.judge({}), await challenger.judge({})]).toEqual([null, null]);
+    expect(challenged.mock.calls).toEqual([['failed'], ['failed']]);
+    expect(error).toHaveBeenCalledOnce();
+  });
+});
+
+it.each([
+  ['ALLOW', 'ALLOW', 'agree'],
+  ['BLOCK', 'BLOCK', 'agree'],
+  ['ALLOW', 'BLOCK', 'would_block'],
+  ['BLOCK', 'ALLOW', 'would_allow'],
+] as const)('%s beside a challenger with %s is %s', (answered, challenge, result) => {
+  expect(compareWithChallenge({ ...OUTCOME, action: answered }, { ...OUTCOME, action: challenge })).toBe(
+    result,
+  );
+});
+
+describe('what live traffic does not show of a challenger', () => {
+  const entry = (value: string, reason = 'r') => `- { value: ${value}, reason: ${reason}, owner: o }\n`;
+  const inForce = compile({ 'g.yaml': rules, 'allow.yaml': entry('x.org'), 'deny.yaml': NONE });
+
+  it('is nothing where only its rules differ, or why an entry stands in a list', () => {
+    const others = group('g', { r: `${points(20)}, ${when(is('domain.has_mx', false))}` });
+    const challenger = compile({ 'g.yaml': others, 'allow.yaml': entry('x.org', 'other') });
+    expect(unseenFiles(challenger, inForce)).toEqual([]);
+  });
+
+  it('is each list and the thresholds that it has of its own', () => {
+    const challenger = compile({ 'g.yaml': rules, 'deny.yaml': entry('y.org') });
+    expect(unseenFiles(challenger, inForce)).toEqual(['allow.yaml', 'deny.yaml']);
+    const other = { ...inForce, signals: { entropy: { suspicious_from: 1 } } };
+    expect(unseenFiles(other, inForce)).toEqual(['signals.yaml']);
+  });
+});

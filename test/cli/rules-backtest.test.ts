@@ -1,0 +1,274 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CheckRow } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { checkOf } from '../storage/rows.ts';
+import { aWorld, type World } from './world.ts';
+
+const BLOCK_FROM = 'block_score: { value: 70';
+
+/** A world whose rules directory has a draft beside it, changed as told. */
+async function aWorldWith(
+  checks: readonly Partial<CheckRow>[],
+  change: (decision: string) => string,
+): Promise<World> {
+  const world = aWorld();
+  const decision = world.read('rules/decision.yaml');
+  for (const name of RULE_FILES) world.write(`draft/${name}`, world.read(`rules/${name}`));
+  expect(change(decision)).not.toBe(decision);
+  world.write('draft/decision.yaml', change(decision));
+  const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
+  await Promise.all(checks.map((fields, index) => storage.checks.append(checkOf(`chk_${index}`, fields))));
+  await storage.close();
+  return world;
+}
+
+const RULE_FILES = [
+  'decision.yaml',
+  'address.yaml',
+  'domain.yaml',
+  'velocity.yaml',
+  'signals.yaml',
+  'allow.yaml',
+  'deny.yaml',
+];
+const lower = (decision: string) => decision.replace(BLOCK_FROM, 'block_score: { value: 30');
+const facts = (more: Readonly<Record<string, unknown>>) => JSON.stringify(more);
+/** 30 points by the shipped rules: between the two thresholds. */
+const RISKY_TLD = { facts: facts({ 'domain.tld_risk_level': 'high' }), domain: 'shop.example' };
+const QUIET = { facts: facts({ 'domain.tld_risk_level': 'low' }) };
+
+const backtest = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'backtest', ...rest]);
+
+describe('postern rules backtest', () => {
+  it('shows on one screen what a lower threshold would have done', async () => {
+    const world = await aWorldWith([RISKY_TLD, RISKY_TLD, QUIET, { ...QUIET, action: 'BLOCK' }], lower);
+    const { code, stdout, stderr } = await backtest(world, 'draft');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^rules \([0-9a-f]{16}\) → draft \([0-9a-f]{16}\)$/m);
+    expect(stdout).toMatch(
+      /^4 recorded checks, 2026-11-20 to 2026-11-20: 0 good, 0 bad, 4 unlabelled; 1 of these were blocked then and have no outcome$/m,
+    );
+    expect(stdout).toMatch(/^unlabelled +4 +0 +2 +2$/m);
+    expect(stdout).toMatch(/^blocked +0\.0 % \(0\.0 to 49\.0\) +50\.0 % \(15\.0 to 85\.0\)$/m);
+    expect(stdout).toMatch(/^ALLOW → BLOCK: 2 \(0 good, 0 bad, 2 unlabelled\)$/m);
+    expect(stdout).toMatch(/^ +2 × score 30 → 30 +the same rules, with other points, caps or thresholds/m);
+    expect(stdout).toMatch(/^ +chk_\d +2026-\S+ +shop\.example$/m);
+    expect(stdout).toMatch(/^ +rule +tld_high_risk +domain +\+30 +domain\.tld_risk_level=high$/m);
+    expect(stdout).toMatch(/^ +action +block_high_score .* threshold\.block_score=30$/m);
+    expect(stdout).toMatch(/^BLOCK → ALLOW: none$/m);
+    expect(stdout).toMatch(/^tld_high_risk +30 +50\.0 % +– +– +0 +2 +2 +0$/m);
+    expect(stdout).toMatch(/^never fired: .*\bdisposable\b/m);
+    expect(stdout).toMatch(/^30 to 39 +2 +█+ +2 +█+$/m);
+    expect(stdout).toContain('postern labels import');
+  });
+
+  it('tells machines the same, to the octet, each time', async () => {
+    const world = await aWorldWith([RISKY_TLD, QUIET], lower);
+    const one = await backtest(world, 'draft', '--json');
+    expect((await backtest(world, 'draft', '--json')).stdout).toBe(one.stdout);
+    expect(one.json()).toMatchObject({
+      rule_sets: { base: { directory: 'rules' }, candidate: { directory: 'draft' } },
+      source: { kind: 'recorded', first: '2026-11-20T10:00:00.000Z', last: '2026-11-20T10:00:00.000Z' },
+      cases: { total: 2, unlabelled: 2, censored: 0, replayed: { same: 0, differing: 0 } },
+      flips: { to_block: { counts: { unlabelled: 1 } }, to_allow: { counts: { unlabelled: 0 }, groups: [] } },
+      policies: [],
+    });
+  });
+
+  it('ends with 1 when a condition of --fail-on holds, and says which', async () => {
+    const world = await aWorldWith([RISKY_TLD, QUIET], lower);
+    const breached = await backtest(world, 'draft', '--fail-on', 'flips > 0', '--fail-on', 'cases < 1');
+    expect(breached.code).toBe(1);
+    expect(breached.stdout).toMatch(/^--fail-on flips > 0: breached, it is 1$/m);
+    expect(breached.stdout).toMatch(/^--fail-on cases < 1: not so, it is 2$/m);
+    expect((await backtest(world, 'draft', '--fail-on', 'flips > 1')).code).toBe(0);
+    const json = await backtest(world, 'draft', '--json', '--fail-on', 'flips > 0');
+    expect(json.code).toBe(1);
+    expect(json.json().policies).toEqual([{ policy: 'flips > 0', measured: 1, is_breached: true }]);
+  });
+
+  it('cannot guard what no labelled case tells', async () => {
+    const world = await aWorldWith([RISKY_TLD], lower);
+    const { code, stderr } = await backtest(world, 'draft', '--fail-on', 'false_positives > 0');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /no labelled case tells: false_positives > 0; postern labels import brings labels/,
+    );
+  });
+
+  it('judges by the checks that are chosen', async () => {
+    const world = await aWorldWith(
+      [
+        { ...RISKY_TLD, created_at: '2026-10-01T00:00:00.000Z' },
+        { ...RISKY_TLD, created_at: '2026-11-01T00:00:00.000Z' },
+        { ...RISKY_TLD, created_at: '2026-11-02T00:00:00.000Z', account_id: 'acc_2' },
+        { ...RISKY_TLD, environment: 'test' },
+      ],
+      lower,
+    );
+    const total = async (...rest: string[]) =>
+      (await backtest(world, 'draft', '--json', ...rest)).json().cases.total;
+    expect(await total()).toBe(3);
+    expect(await total('--since', '2026-11-01')).toBe(2);
+    expect(await total('--since', '2026-11-01', '--until', '2026-11-01T01:00:01+01:00')).toBe(1);
+    expect(await total('--until', '2026-11-02T00:00:00Z')).toBe(2);
+    expect(await total('--account', 'acc_2')).toBe(1);
+    const none = await backtest(world, 'draft', '--since', '2030-01-01');
+    expect(none.code).toBe(2);
+    expect(none.stderr).toMatch(/no recorded check to judge by: --since, --until and --account choose them/);
+  });
+
+  it('says what a replay of recorded facts cannot see', async () => {
+    const world = await aWorldWith([RISKY_TLD], lower);
+    world.write('draft/deny.yaml', '- { value: bad.example, reason: Abuse., owner: risk }\n');
+    const { stdout } = await backtest(world, 'draft');
+    expect(stdout).toMatch(
+      /^note: allow\.yaml or deny\.yaml differs: recorded facts were made by those in force/m,
+    );
+    expect(stdout).toMatch(/^note: 1 records do not have syntax\.valid_format: it is unknown in them$/m);
+  });
+
+  it('says when the rules that decided a check decide it otherwise now', async () => {
+    const world = await aWorldWith([RISKY_TLD], lower);
+    const { ruleset } = (await backtest(world, 'draft', '--json')).json().rule_sets.base;
+    const storage = await openSqliteStorage({
+      file: join(world.cwd, 'data/postern.db'),
+      durability: 'commit',
+    });
+    await storage.checks.append(checkOf('chk_altered', { ...RISKY_TLD, ruleset, risk_score: 99 }));
+    await storage.checks.append(
+      checkOf('chk_true', { ...RISKY_TLD, ruleset, risk_score: 30, risk_level: 'medium' }),
+    );
+    await storage.close();
+    const { json, stdout } = await backtest(world, 'draft', '--json');
+    expect(json().cases.replayed).toEqual({ same: 1, differing: 1 });
+    expect(stdout).toContain('of 2 checks that these very rules had decided, 1 come out otherwise now');
+  });
+
+  it('names the check whose facts cannot be read', async () => {
+    const world = await aWorldWith([{ facts: '{"a":' }], lower);
+    const { code, stderr } = await backtest(world, 'draft');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the facts of the check chk_0 cannot be read/);
+  });
+
+  it('lists every error of either directory', async () => {
+    const world = await aWorldWith([RISKY_TLD], (decision) =>
+      decision.replace('greaterThanInclusive', 'greaterOr'),
+    );
+    const { code, stderr } = await backtest(world, 'draft');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the rules in draft have errors:\ndraft\/decision\.yaml:\d+:\d+/);
+    expect((await backtest(world, 'nowhere')).stderr).toMatch(
+      /rules directory .*nowhere: cannot be read: ENOENT/,
+    );
+  });
+
+  it('needs a database', async () => {
+    const { code, stderr } = await backtest(aWorld(), 'rules');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/there is no database at/);
+  });
+
+  it('refuses options that say nothing', async () => {
+    const world = aWorld();
+    for (const [option, value, complaint] of [
+      ['--since', 'yesterday', 'It is a day, 2026-11-01'],
+      ['--since', '2026-02-30', 'It is a day, 2026-11-01'],
+      ['--until', '2026-13-01', 'It is a day, 2026-11-01'],
+      ['--cost-ratio', '0', 'It is a number above 0'],
+      ['--examples', 'all', 'It is a number from 0 to 999'],
+      ['--fail-on', 'flip > 0', 'did you mean flips?'],
+    ] as const) {
+      const { code, stderr } = await backtest(world, 'rules', option, value);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+    }
+  });
+
+  describe('of a file', () => {
+    const SIGNUPS = `email,label
+jane@example.org,good
+shop@gmail.com,good
+x@mailinator.com,bad
+y@mailinator.com,fraud
+nobody,bad
+z@example.net,
+`;
+
+    it('judges by the labelled signups of a file, and leaves out with a reason what it cannot read', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('signups.csv', SIGNUPS);
+      const { code, stdout } = await backtest(world, 'draft', '--file', 'signups.csv');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^4 rows of signups\.csv: 2 good, 1 bad, 1 unlabelled$/m);
+      expect(stdout).toMatch(/^bad +0 +1 +0 +1$/m);
+      expect(stdout).toMatch(/^bad that are blocked \(recall\) +100\.0 % \(20\.6 to 100\.0\)/m);
+      expect(stdout).toMatch(
+        /^note: left out: signups\.csv:5 "fraud" is neither good nor bad: --good fraud or --bad fraud/m,
+      );
+      expect(stdout).toMatch(/^note: left out: signups\.csv:6 it is no address/m);
+      expect(stdout).toMatch(
+        /^If a good signup turned away costs as much as 1 bad ones let in, the best threshold/m,
+      );
+      const told = await backtest(
+        world,
+        'draft',
+        '--file',
+        'signups.csv',
+        '--bad',
+        'fraud,chargeback',
+        '--json',
+      );
+      expect(told.json().cases).toMatchObject({ total: 5, good: 2, bad: 2, unlabelled: 1 });
+    });
+
+    it('shows what other lists and thresholds of signals would do, which a replay cannot', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('draft/deny.yaml', '- { value: example.org, reason: Abuse., owner: risk }\n');
+      world.write('signups.jsonl', '{"email":"jane@example.org","label":"good"}\n');
+      const { code, stdout } = await backtest(
+        world,
+        'draft',
+        '--file',
+        'signups.jsonl',
+        '--fail-on',
+        'false_positives > 0',
+      );
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^ +1 × score 0 → 80 +\+deny_list .*\(1 good, 0 bad, 0 unlabelled\)$/m);
+      expect(stdout).toMatch(/^ +signups\.jsonl:1 +example\.org +good$/m);
+      expect(stdout).not.toContain('note:');
+      expect(stdout).toMatch(/^--fail-on false_positives > 0: breached, it is 1$/m);
+    });
+
+    it('reads facts as they are', async () => {
+      const world = await aWorldWith([], lower);
+      const rows = [
+        { facts: { 'domain.tld_risk_level': 'high' }, label: 'bad', id: 'one' },
+        { facts: { 'domain.tld_risk_level': 'very' }, label: 'bad' },
+      ];
+      world.write('facts.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      const { json } = await backtest(world, 'draft', '--file', 'facts.jsonl', '--json');
+      expect(json().cases).toMatchObject({ total: 1, bad: 1 });
+      expect(json().flips.to_block.groups[0].examples[0]).toMatchObject({ id: 'one', label: 'bad' });
+      expect(json().caveats[0]).toMatch(/facts\.jsonl:2 domain\.tld_risk_level is one of/);
+    });
+
+    it('needs rows, a format, and no choice of recorded checks', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('signups.txt', SIGNUPS);
+      world.write('empty.csv', 'email,label\n');
+      for (const [argv, complaint] of [
+        [['--file', 'signups.txt'], '--format csv or --format jsonl says what it is'],
+        [['--file', 'empty.csv'], 'empty.csv has no row to judge by'],
+        [['--file', 'none.csv'], 'none.csv cannot be read'],
+        [['--file', 'empty.csv', '--since', '2026-11-01'], "option '--since <time>' cannot be used with"],
+      ] as const) {
+        const { code, stderr } = await backtest(world, 'draft', ...argv);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+      }
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { describeUnknownLabel, LabelWords } from '../../src/labels/label-words.ts';
+
+describe('the words for labels', () => {
+  it('are good and bad, in any case', () => {
+    const words = new LabelWords();
+    expect([' Good ', 'BAD', 'good'].map((text) => words.read(text))).toEqual(['good', 'bad', 'good']);
+  });
+
+  it.each([['fraud'], ['ok'], ['spam'], ['1'], [true], [{}]])('do not guess what %j means', (value) => {
+    expect(new LabelWords().read(value)).toBeUndefined();
+  });
+
+  it('say where nobody has told', () => {
+    expect(['', '  ', null, undefined].map((value) => new LabelWords().read(value))).toEqual(
+      Array(4).fill(null),
+    );
+  });
+
+  it('are those that are given besides', () => {
+    const words = new LabelWords({ good: ['0', 'Kept'], bad: ['1', 'charge back', 'true'] });
+    expect([0, 'kept', 1, 'Charge Back', true, 'bad'].map((value) => words.read(value))).toEqual([
+      'good',
+      'good',
+      'bad',
+      'bad',
+      'bad',
+      'bad',
+    ]);
+  });
+
+  it.each([
+    [{ good: ['x'], bad: ['X'] }, '"X" cannot mean good and bad'],
+    [{ good: ['bad'] }, '"bad" cannot mean bad and good'],
+  ])('cannot mean both: %j', (given, message) => {
+    expect(() => new LabelWords(given)).toThrow(message);
+  });
+
+  it('that are not understood come with what to do', () => {
+    expect(describeUnknownLabel('charge back')).toBe(
+      '"charge back" is neither good nor bad: --good "charge back" or --bad "charge back" says which it means',
+    );
+    expect(describeUnknownLabel([])).toBe('the label is no word: it is good or bad');
+  });
+});
