@@ -55,7 +55,11 @@ describe('a service with lists.urls', () => {
     );
     expect(await isDisposable(running, 'jane@gmail.com')).toBe(false);
     expect((await readyz(running)).json).toEqual({
-      ...{ status: 'ready', states: { storage: 'ok', rules: 'ok', lists: 'ok', accepting: 'ok' }, reasons: {} },
+      ...{
+        status: 'ready',
+        states: { storage: 'ok', rules: 'ok', lists: 'ok', accepting: 'ok' },
+        reasons: {},
+      },
     });
     const page = await running.send({
       ...{ method: 'GET', path: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } },
