@@ -22,7 +22,12 @@ export interface Config {
   };
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly quota: { readonly checksPerMonth: number | null };
-  readonly rules: { readonly dir: string; readonly challengerDir: string | null };
+  readonly rules: {
+    readonly dir: string;
+    readonly challengerDir: string | null;
+    /** Changes of the files are taken when they happen, not at SIGHUP alone. */
+    readonly watch: boolean;
+  };
   readonly providers: {
     /** Null: all built in. Plugins found in `paths` are always enabled. */
     readonly enabled: readonly string[] | null;

@@ -10,6 +10,7 @@ import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLabelStore } from './sqlite-label-store.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
+import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
 import { SqliteUsageStore } from './sqlite-usage-store.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -59,6 +60,7 @@ class SqliteStorage implements Storage {
   readonly labels: SqliteLabelStore;
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
+  readonly ruleVersions: SqliteRuleVersionStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
 
@@ -69,6 +71,7 @@ class SqliteStorage implements Storage {
     this.labels = new SqliteLabelStore(connections);
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
+    this.ruleVersions = new SqliteRuleVersionStore(connections);
     this.#connections = connections;
   }
 
