@@ -265,7 +265,7 @@ describe('postern labels list', () => {
       expect.stringMatching(/^chk_3 +bad +a\.csv +2026-01-03T00:00:00\.000Z +ann +1$/),
       expect.stringMatching(/^chk_1 +good +a\.csv +2026-01-02T00:00:00\.000Z +ann +1$/),
       '… the last 2 of 3',
-      '1 good, 2 bad; of 4 recorded checks 3 are labelled, 1 are not',
+      '1 good, 2 bad; recorded checks: 3 labelled, 1 unlabelled',
       '',
     ]);
     expect((await world.postern(['labels', 'list'])).stdout).toMatch(/^\(hashed\) +bad +a\.csv .* ann +2$/m);

@@ -26,7 +26,7 @@ export async function listLabels(shell: Shell, options: ListOptions): Promise<vo
     if (shown.length > 0) printTable(shell, shown, new Map(accounts.map(({ id, name }) => [id, name])));
     if (shown.length < good + bad) shell.print(`… the last ${number(shown.length)} of ${number(good + bad)}`);
     shell.print(
-      `${number(good)} good, ${number(bad)} bad; of ${number(checks)} recorded checks ${number(labelled)} are labelled, ${number(checks - labelled)} are not`,
+      `${number(good)} good, ${number(bad)} bad; recorded checks: ${number(labelled)} labelled, ${number(checks - labelled)} unlabelled`,
     );
   });
 }
