@@ -9,6 +9,7 @@ import {
   parseInstant,
   withCommonOptions,
 } from './options.ts';
+import { addRuleVersionCommands } from './rule-versions.ts';
 import type { BacktestOptions } from './rules/backtest.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
@@ -98,6 +99,8 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       const { diff } = await import('./rules/diff.ts');
       await diff(shell, candidate, options);
     });
+
+  addRuleVersionCommands(rules, shell);
 }
 
 /** Which cases two rule sets are judged by. */
