@@ -15,7 +15,7 @@ function caseOf(check: RecordedCheck): Case {
     id: check.id,
     createdAt: check.created_at,
     domain: check.domain,
-    label: null,
+    label: check.label,
     facts,
     candidateFacts: facts,
     recorded: {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshKey } from '../../src/keys/key.ts';
 import type { CheckSelection, Storage } from '../../src/storage/ports.ts';
+import { describeLabels } from './label-contract.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 
 /** A database of its own, that can be opened several times. */
@@ -194,8 +195,8 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         );
         await Promise.all([...mine, storage.checks.append(checkOf('chk_other', { address_hmac: 'bb' }))]);
         await storage.checks.append(checkOf('chk_nobody'));
-        expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(2_500);
-        expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(0);
+        expect(await storage.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 2_500, labels: 0 });
+        expect(await storage.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 0, labels: 0 });
         expect(await storage.checks.find('chk_mine_0')).toBeUndefined();
         expect(await storage.checks.find('chk_other')).toBeDefined();
         expect(await storage.checks.find('chk_nobody')).toBeDefined();
@@ -204,7 +205,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       it('that were answered but not yet committed are forgotten too', async () => {
         const quick = await open('async');
         await quick.checks.append(checkOf('chk_1', { address_hmac: 'aa' }));
-        expect(await quick.checks.forget({ addressHmac: 'aa' })).toBe(1);
+        expect(await quick.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 1, labels: 0 });
         expect(await quick.checks.find('chk_1')).toBeUndefined();
       });
 
@@ -297,6 +298,8 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(found.slice(2_000)).toEqual(all.slice(2_500).map(({ id }) => id));
       });
     });
+
+    describeLabels(() => storage);
 
     describe('usage', () => {
       const used = (account = 'acc_1', month = '2026-11') => storage.usage.read(account, month);
