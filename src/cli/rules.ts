@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MEASURE_NAMES, type Policy, parsePolicy } from '../backtest/fail-on.ts';
+import { FORMATS } from '../row-files/format.ts';
 import {
   addGroup,
   type CommonOptions,
@@ -67,12 +68,9 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       await explain(shell, what, options);
     });
 
-  withDir(rules.command('backtest'))
+  withCaseOptions(withDir(rules.command('backtest')))
     .description('say what a candidate would have done to recorded traffic, beside the rules in force')
     .argument('<candidate>', 'a rules directory')
-    .option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day', parseInstant)
-    .option('--until <time>', 'only checks before then', parseInstant)
-    .option('--account <id>', 'only checks of this account')
     .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 3)
     .option(
       '--cost-ratio <n>',
@@ -89,6 +87,34 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       const { backtest } = await import('./rules/backtest.ts');
       await backtest(shell, candidate, options);
     });
+}
+
+/** Which cases two rule sets are judged by. */
+function withCaseOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day')
+        .argParser(parseInstant)
+        .conflicts('file'),
+    )
+    .addOption(
+      new Option('--until <time>', 'only checks before then').argParser(parseInstant).conflicts('file'),
+    )
+    .addOption(new Option('--account <id>', 'only checks of this account').conflicts('file'))
+    .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input')
+    .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
+    .option(
+      '--columns <names>',
+      "of the file: the address's and the label's, where names do not tell",
+      listOf,
+    )
+    .option('--good <words>', 'words of the file that mean good, besides good', listOf)
+    .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
+    .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown");
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
 function collectPolicies(text: string, before: readonly Policy[] = []): readonly Policy[] {

@@ -127,7 +127,7 @@ describe('postern rules backtest', () => {
     expect(stdout).toMatch(
       /^note: allow\.yaml or deny\.yaml differs: recorded facts were made by those in force/m,
     );
-    expect(stdout).toMatch(/^note: syntax\.valid_format is in 1 records not there: it is unknown in them$/m);
+    expect(stdout).toMatch(/^note: 1 records do not have syntax\.valid_format: it is unknown in them$/m);
   });
 
   it('says when the rules that decided a check decide it otherwise now', async () => {
@@ -185,5 +185,90 @@ describe('postern rules backtest', () => {
       const { code, stderr } = await backtest(world, 'rules', option, value);
       expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
     }
+  });
+
+  describe('of a file', () => {
+    const SIGNUPS = `email,label
+jane@example.org,good
+shop@gmail.com,good
+x@mailinator.com,bad
+y@mailinator.com,fraud
+nobody,bad
+z@example.net,
+`;
+
+    it('judges by the labelled signups of a file, and leaves out with a reason what it cannot read', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('signups.csv', SIGNUPS);
+      const { code, stdout } = await backtest(world, 'draft', '--file', 'signups.csv');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^4 rows of signups\.csv: 2 good, 1 bad, 1 unlabelled$/m);
+      expect(stdout).toMatch(/^bad +0 +1 +0 +1$/m);
+      expect(stdout).toMatch(/^bad that are blocked \(recall\) +100\.0 % \(20\.6 to 100\.0\)/m);
+      expect(stdout).toMatch(
+        /^note: left out: signups\.csv:5 "fraud" is neither good nor bad: --good fraud or --bad fraud/m,
+      );
+      expect(stdout).toMatch(/^note: left out: signups\.csv:6 it is no address/m);
+      expect(stdout).toMatch(
+        /^If a good signup turned away costs as much as 1 bad ones let in, the best threshold/m,
+      );
+      const told = await backtest(
+        world,
+        'draft',
+        '--file',
+        'signups.csv',
+        '--bad',
+        'fraud,chargeback',
+        '--json',
+      );
+      expect(told.json().cases).toMatchObject({ total: 5, good: 2, bad: 2, unlabelled: 1 });
+    });
+
+    it('shows what other lists and thresholds of signals would do, which a replay cannot', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('draft/deny.yaml', '- { value: example.org, reason: Abuse., owner: risk }\n');
+      world.write('signups.jsonl', '{"email":"jane@example.org","label":"good"}\n');
+      const { code, stdout } = await backtest(
+        world,
+        'draft',
+        '--file',
+        'signups.jsonl',
+        '--fail-on',
+        'false_positives > 0',
+      );
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^ +1 × score 0 → 80 +\+deny_list .*\(1 good, 0 bad, 0 unlabelled\)$/m);
+      expect(stdout).toMatch(/^ +signups\.jsonl:1 +example\.org +good$/m);
+      expect(stdout).not.toContain('note:');
+      expect(stdout).toMatch(/^--fail-on false_positives > 0: breached, it is 1$/m);
+    });
+
+    it('reads facts as they are', async () => {
+      const world = await aWorldWith([], lower);
+      const rows = [
+        { facts: { 'domain.tld_risk_level': 'high' }, label: 'bad', id: 'one' },
+        { facts: { 'domain.tld_risk_level': 'very' }, label: 'bad' },
+      ];
+      world.write('facts.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      const { json } = await backtest(world, 'draft', '--file', 'facts.jsonl', '--json');
+      expect(json().cases).toMatchObject({ total: 1, bad: 1 });
+      expect(json().flips.to_block.groups[0].examples[0]).toMatchObject({ id: 'one', label: 'bad' });
+      expect(json().caveats[0]).toMatch(/facts\.jsonl:2 domain\.tld_risk_level is one of/);
+    });
+
+    it('needs rows, a format, and no choice of recorded checks', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('signups.txt', SIGNUPS);
+      world.write('empty.csv', 'email,label\n');
+      for (const [argv, complaint] of [
+        [['--file', 'signups.txt'], '--format csv or --format jsonl says what it is'],
+        [['--file', 'empty.csv'], 'empty.csv has no row to judge by'],
+        [['--file', 'none.csv'], 'none.csv cannot be read'],
+        [['--file', 'empty.csv', '--since', '2026-11-01'], "option '--since <time>' cannot be used with"],
+      ] as const) {
+        const { code, stderr } = await backtest(world, 'draft', ...argv);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+      }
+    });
   });
 });

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import type { LoadedConfig } from '../../config/load-config.ts';
 import { openCollector } from '../../pipeline.ts';
 import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { ProviderStores } from '../../signals/provider-stores.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
@@ -21,9 +23,12 @@ export interface JudgedRules extends LintResult {
 }
 
 export interface OpenedRules extends JudgedRules {
+  readonly loaded: LoadedConfig;
   readonly dir: string;
   readonly sources: RuleSources;
   readonly collector: SignalCollector;
+  /** What providers keep; not opened. */
+  readonly stores: ProviderStores;
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The moment that expiries were judged at. */
   readonly now: number;
@@ -32,16 +37,25 @@ export interface OpenedRules extends JudgedRules {
 /** Reads and judges a rules directory against the facts of the enabled providers. */
 export async function openRules(shell: Shell, options: RulesOptions): Promise<OpenedRules> {
   const loaded = await loadSettings(shell, options);
-  const { collector, options: providerOptions } = await openCollector(
-    loaded,
-    await quietLog(shell),
-    systemClock,
-  );
+  const {
+    collector,
+    stores,
+    options: providerOptions,
+  } = await openCollector(loaded, await quietLog(shell), systemClock);
   const dir = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
   const now = systemClock.now();
   const sources = await readRuleSources(dir);
   const judged = judgeRules(shell, sources, collector.catalogue, now);
-  return { dir: shortPath(dir, shell.cwd), sources, collector, providerOptions, now, ...judged };
+  return {
+    loaded,
+    dir: shortPath(dir, shell.cwd),
+    sources,
+    collector,
+    stores,
+    providerOptions,
+    now,
+    ...judged,
+  };
 }
 
 /** Lint, with files named as whoever sits at the shell would. */

@@ -207,12 +207,12 @@ function describeSweep({ sweep: { candidate }, cases }: BacktestReport): string 
     const point = at(score);
     if (!point) return '';
     const { blocked, cost } = point;
-    return `${score} blocks ${whole(blocked.bad)} of ${whole(cases.bad)} bad and ${whole(blocked.good)} of ${whole(cases.good)} good, at a cost of ${cost} per labelled case`;
+    return `${score}, which blocks ${whole(blocked.bad)} of ${whole(cases.bad)} bad and ${whole(blocked.good)} of ${whole(cases.good)} good, at a cost of ${cost} per labelled case`;
   };
   const best = `If a good signup turned away costs as much as ${ratio} bad ones let in, the best threshold of the candidate is ${describe(cheapest)}`;
   return threshold === null || threshold === cheapest
     ? `${best}.`
-    : `${best}; its own, ${describe(threshold)}.`;
+    : `${best}. Its own is ${describe(threshold)}.`;
 }
 
 function describePolicy(shell: Shell, { policy, measured, is_breached }: PolicyResult): string {

@@ -1,6 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
+ * In octets, of a database that is made now; one that exists keeps its own. A record is about 2.4 kB: three fit into 8 kB,
+ * but only one into SQLite's default of 4 kB, which a third more disk and a slower replay would pay for.
+ */
+export const PAGE_SIZE = 8_192;
+
+/**
  * Opens a connection with the settings that all of ours share. Erasable TypeScript: the worker loads
  * it too.
  *
@@ -10,6 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
   try {
+    database.exec(`PRAGMA page_size=${PAGE_SIZE}`);
     database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON');
     return database;
   } catch (error) {

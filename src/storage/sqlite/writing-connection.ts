@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Refusal } from '../commit-queue.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, PAGE_SIZE } from './open-database.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
 import { isRowFault } from './sqlite-fault.ts';
 
@@ -20,10 +20,10 @@ const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
 const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
 /**
- * Pages in the log before it is moved into the database: 16 MB, four times SQLite's own choice. The index by address
- * touches a page per row, and a page that many commits have touched is moved once: a third less time per row.
+ * The log before it is moved into the database, four times SQLite's own choice. The index by address touches a page per
+ * row, and a page that many commits have touched is moved once: a third less time per row.
  */
-const PAGES_PER_CHECKPOINT = 4_000;
+const LOG_OCTETS = 16_000_000;
 /** A reader in another process is waited for this long; the appends wait with us. */
 const CHECKPOINT_WAIT_MS = 100;
 
@@ -37,7 +37,7 @@ export class WritingConnection {
   constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
     this.#busyTimeoutMs = busyTimeoutMs;
-    this.#database.exec(`PRAGMA wal_autocheckpoint=${PAGES_PER_CHECKPOINT}`);
+    this.#database.exec(`PRAGMA wal_autocheckpoint=${Math.round(LOG_OCTETS / PAGE_SIZE)}`);
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
     const places = CHECK_COLUMNS.map(() => '?').join(', ');
     this.#insertCheck = this.#database.prepare(

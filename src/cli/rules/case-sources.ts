@@ -1,0 +1,136 @@
+import type { Case } from '../../backtest/case.ts';
+import { collectForBoth } from '../../backtest/collect-facts.ts';
+import { openLabelledFile } from '../../backtest/labelled-file.ts';
+import { RecordedCases } from '../../backtest/recorded-cases.ts';
+import type { BySide, Source } from '../../backtest/report.ts';
+import { factsReadBy } from '../../backtest/run-backtest.ts';
+import { LabelWords } from '../../labels/label-words.ts';
+import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import { ListStore } from '../../lists/list-store.ts';
+import { type Format, formatOf } from '../../row-files/format.ts';
+import { RowFaults } from '../../row-files/row-faults.ts';
+import type { RuleSet } from '../../rules/compile.ts';
+import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
+import { CannotRun } from '../cannot-run.ts';
+import { openInput } from '../open-input.ts';
+import { withStorage } from '../open-storage.ts';
+import type { CommonOptions } from '../options.ts';
+import { quietLog } from '../settings.ts';
+import type { Shell } from '../shell.ts';
+import { type ComparedSet, unseenByReplay } from './compared-rules.ts';
+import type { OpenedRules } from './open-rules.ts';
+
+/** Which cases; those of a file where one is named. */
+export interface CaseOptions extends CommonOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly account?: string;
+  readonly file?: string;
+  readonly format?: Format;
+  readonly columns?: readonly string[];
+  readonly good?: readonly string[];
+  readonly bad?: readonly string[];
+  readonly live?: boolean;
+}
+
+/** Cases to be judged, once, in their order. */
+export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
+  readonly cases: AsyncIterable<readonly Case[]>;
+  /** What `position` will be at the end; null when that cannot be known. */
+  readonly length: number | null;
+  /** How far the reading has come, when so many cases have been judged. */
+  readonly position: (cases: number) => number;
+  /** To be asked after the last case: what keeps them from being the whole truth. */
+  readonly caveats: () => readonly string[];
+}
+
+/** Opens the cases that the options name, for as long as `work` takes. */
+export async function withCases(
+  shell: Shell,
+  opened: OpenedRules,
+  sets: BySide<ComparedSet>,
+  options: CaseOptions,
+  work: (source: CaseSource) => Promise<void>,
+): Promise<void> {
+  if (options.file !== undefined) {
+    await withCasesOfFile(shell, opened, sets, { ...options, file: options.file }, work);
+    return;
+  }
+  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
+    const { since, until, account: accountId } = options;
+    const selection = { since, until, accountId };
+    const { base, candidate } = ruleSetsOf(sets);
+    const recorded = new RecordedCases(new Set([...factsReadBy(base), ...factsReadBy(candidate)]));
+    await work({
+      kind: 'recorded',
+      name: loaded.config.storage.url,
+      cases: recorded.of(storage.checks.pages(selection)),
+      // Counting reads them all: a second for a million, which is for a bar that somebody sees.
+      length: shell.terminal && (await storage.checks.count(selection)),
+      position: (cases) => cases,
+      caveats: () => [...unseenByReplay(sets), ...describeMissing(recorded.missing)],
+    });
+  });
+}
+
+async function withCasesOfFile(
+  shell: Shell,
+  { loaded, collector, providerOptions, stores }: OpenedRules,
+  sets: BySide<ComparedSet>,
+  options: CaseOptions & { readonly file: string },
+  work: (source: CaseSource) => Promise<void>,
+): Promise<void> {
+  const format = options.format ?? formatOf(options.file);
+  if (format === undefined) {
+    throw new CannotRun(`${options.file}: --format csv or --format jsonl says what it is`);
+  }
+  const { dataDir, lists, storage } = loaded.config;
+  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, await quietLog(shell));
+  const kept = options.live ? readProviderValues(storage.url) : null;
+  if (kept) stores.open(kept);
+  try {
+    const collect = await collectForBoth({
+      collector,
+      inputs: { options: providerOptions, downloads: () => downloads.load() },
+      ruleSets: ruleSetsOf(sets),
+      world: options.live ? 'live' : 'local',
+    });
+    const input = await openInput(shell, options.file);
+    const faults = new RowFaults();
+    const cases = await openLabelledFile({
+      name: input.name,
+      format,
+      chunks: input.chunks,
+      columns: options.columns ?? [],
+      words: new LabelWords(options),
+      catalogue: collector.catalogue,
+      collect,
+      faults,
+    });
+    await work({
+      kind: 'file',
+      name: input.name,
+      cases,
+      length: input.totalBytes,
+      position: input.bytes,
+      caveats: () => faults.describe(input.name).map((fault) => `left out: ${fault}`),
+    });
+  } finally {
+    stores.close();
+    kept?.close();
+  }
+}
+
+function ruleSetsOf({ base, candidate }: BySide<ComparedSet>): BySide<RuleSet> {
+  return { base: base.ruleSet, candidate: candidate.ruleSet };
+}
+
+function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
+  return [...missing]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([fact, records]) => `${whole(records)} records do not have ${fact}: it is unknown in them`);
+}
+
+function whole(count: number): string {
+  return count.toLocaleString('en');
+}

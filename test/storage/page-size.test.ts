@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { PAGE_SIZE } from '../../src/storage/sqlite/open-database.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { checkOf } from './rows.ts';
+
+/** What a database has after Postern has recorded a check in it. */
+async function pageSizeOf(file: string): Promise<unknown> {
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  await storage.checks.append(checkOf('chk_1'));
+  await storage.close();
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare('PRAGMA page_size').get()?.page_size;
+  } finally {
+    database.close();
+  }
+}
+
+describe('the pages of a database', () => {
+  it('hold several records where it is made now', async () => {
+    expect(await pageSizeOf(join(temporaryDirectory(), 'postern.db'))).toBe(PAGE_SIZE);
+  });
+
+  it('stay as they are where it was made before', async () => {
+    const file = join(temporaryDirectory(), 'postern.db');
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA page_size=4096; PRAGMA journal_mode=WAL; CREATE TABLE other (id TEXT)');
+    database.close();
+    expect(await pageSizeOf(file)).toBe(4_096);
+  });
+});
