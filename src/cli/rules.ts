@@ -12,6 +12,7 @@ import {
 import type { BacktestOptions } from './rules/backtest.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
+import { describeShadowCommand } from './rules/shadow-command.ts';
 import type { TestOptions } from './rules/test-rules.ts';
 import type { SchemaOptions } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
@@ -87,6 +88,8 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       const { backtest } = await import('./rules/backtest.ts');
       await backtest(shell, candidate, options);
     });
+
+  describeShadowCommand(withDir(rules.command('shadow')), shell);
 }
 
 /** Which cases two rule sets are judged by. */

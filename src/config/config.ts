@@ -22,7 +22,16 @@ export interface Config {
   };
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly quota: { readonly checksPerMonth: number | null };
-  readonly rules: { readonly dir: string; readonly challengerDir: string | null };
+  readonly rules: {
+    readonly dir: string;
+    readonly challengerDir: string | null;
+    readonly promotion: {
+      readonly minSO: number;
+      readonly minHitPercent: number;
+      readonly maxFalsePositivePercent: number;
+      readonly days: number;
+    };
+  };
   readonly providers: {
     /** Null: all built in. Plugins found in `paths` are always enabled. */
     readonly enabled: readonly string[] | null;

@@ -64,7 +64,11 @@ export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCr
   return { standing: worstOf(standings), criteria: results };
 }
 
-function criteriaOf({ minSO, minHitPercent, maxFalsePositivePercent }: PromotionCriteria): readonly Criterion[] {
+function criteriaOf({
+  minSO,
+  minHitPercent,
+  maxFalsePositivePercent,
+}: PromotionCriteria): readonly Criterion[] {
   return [
     { criterion: 's_o', limit: minSO, isMost: false, measure: measureSO },
     {

@@ -14,6 +14,8 @@ export interface ShadowInputs {
   readonly pages: AsyncIterable<readonly TriedCheck[]>;
   /** The rules as they stand in the files now. */
   readonly ruleSet: RuleSet;
+  /** The hash of the challenger to report on; null for the one that was tried last. */
+  readonly challenger: string | null;
   readonly criteria: PromotionCriteria;
   /** Flips shown whole, of each kind. */
   readonly examples: number;
@@ -49,7 +51,8 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
     const facts = fired.size > 0 ? reader.factsOf(check) : null;
     for (const [id, hash] of reader.rulesOf(check)) {
       const tally = rules.get(id);
-      if (tally && ruleSet.shadowHashes[id] === hash) await tally.add(check, label, fired.has(id) ? facts : null);
+      if (tally && ruleSet.shadowHashes[id] === hash)
+        await tally.add(check, label, fired.has(id) ? facts : null);
       else countOne(tally ? unjudged.otherForm : unjudged.gone, id);
     }
   };
@@ -65,16 +68,17 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
 
   for await (const page of pages) {
     for (const check of page) {
-      const label = labelOf(check);
+      const label = check.label;
       if (check.challenger !== null) addChallenge(check, check.challenger, label);
       await addRules(check, label);
     }
     onProgress?.(page.length);
   }
-  const [latest, ...others] = [...challengers.values()].reverse().toSorted(byLastSeen);
+  const latestFirst = [...challengers.values()].reverse().toSorted(byLastSeen);
+  const chosen = inputs.challenger === null ? latestFirst[0] : challengers.get(inputs.challenger);
   return {
-    challenger: latest?.report(criteria) ?? null,
-    other_challengers: others.map(({ seen }) => seen),
+    challenger: chosen?.report(criteria) ?? null,
+    other_challengers: latestFirst.filter((tally) => tally !== chosen).map(({ seen }) => seen),
     rules: [...rules.values()].map((tally) => tally.report(criteria)),
     unjudged,
   };
@@ -86,9 +90,4 @@ function byLastSeen({ seen: a }: ChallengerTally, { seen: b }: ChallengerTally):
 
 function countOne(counts: Map<string, number>, id: string): void {
   counts.set(id, (counts.get(id) ?? 0) + 1);
-}
-
-/** Until records carry labels. */
-function labelOf(_check: TriedCheck): Label | null {
-  return null;
 }

@@ -1,4 +1,5 @@
 import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
+import type { Label } from '../labels/label.ts';
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */
 export interface CheckRow {
@@ -57,6 +58,8 @@ export interface TriedCheck
   readonly facts: string | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
+  /** Null where nobody has told. */
+  readonly label: Label | null;
 }
 
 /** Which recorded checks; those of test keys are in none. */

@@ -32,7 +32,7 @@ export function readTriedPages(
   const { where, parameters } = conditionsOf(selection);
   return readRows<TriedCheck>(
     reader,
-    `${COLUMNS}, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL) AS facts, iif(${HAS_SHADOW}, ledger, NULL) AS ledger`,
+    `${COLUMNS}, NULL AS label, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL) AS facts, iif(${HAS_SHADOW}, ledger, NULL) AS ledger`,
     { where: `(challenger IS NOT NULL OR shadow_rules IS NOT NULL) AND ${where}`, parameters },
   );
 }

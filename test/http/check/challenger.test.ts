@@ -39,17 +39,19 @@ interface Row {
   readonly risk_score: number;
   // biome-ignore lint/suspicious/noExplicitAny: what is recorded is what the tests look at
   readonly challenger: any;
+  readonly shadow_rules: unknown;
 }
 
 function rowsOf(service: TestService): readonly Row[] {
   const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
   const rows = database
-    .prepare('SELECT environment, action, risk_score, challenger FROM checks ORDER BY rowid')
+    .prepare('SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY rowid')
     .all() as unknown as readonly Row[];
   database.close();
   return rows.map((row) => ({
     ...row,
     challenger: row.challenger === null ? null : JSON.parse(row.challenger),
+    shadow_rules: row.shadow_rules === null ? null : JSON.parse(String(row.shadow_rules)),
   }));
 }
 
@@ -176,5 +178,35 @@ rules:
     const [row] = rowsOf(service);
     expect(row?.challenger).toMatchObject({ action: 'BLOCK', risk_score: 50 });
     expect(JSON.stringify(row)).not.toMatch(/gmail|jane/);
+  });
+});
+
+describe('a shadow rule', () => {
+  it('is recorded as tried whether it fires or not, changes no answer, and is not tried with test keys', async () => {
+    const { dir } = rulesThatBlockFrom(70);
+    writeFileSync(
+      join(dir, 'trial.yaml'),
+      `group: trial
+description: What is tried.
+max_score: 100
+rules:
+  - id: role_blocks
+    description: A role account.
+    owner: risk
+    mode: shadow
+    conditions: { all: [{ fact: domain.is_role_account, operator: equal, value: true }] }
+    event: { type: points, params: { points: 100 } }
+`,
+    );
+    const [without, trying] = [await started({}), await started({ dir })];
+    for (const address of ['jane@example.com', 'info@example.com']) {
+      expect(essence(await trying.check(address))).toEqual(essence(await without.check(address)));
+    }
+    const authorization = `Bearer ${await trying.createKey('test')}`;
+    await trying.check('role@postern.test', { headers: { authorization } });
+    // Beside those that the shipped rules try.
+    const tried = expect.objectContaining({ role_blocks: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    expect(rowsOf(trying).map(({ shadow_rules }) => shadow_rules)).toEqual([tried, tried, null]);
+    expect(rowsOf(without)[0]?.shadow_rules).not.toHaveProperty('role_blocks');
   });
 });
