@@ -42,6 +42,8 @@ export interface ServiceParts {
   readonly counters: CounterBook;
   /** What of the downloaded lists is not as it should be; null where none are configured. */
   readonly listsComplaint: (() => string | undefined) | null;
+  /** Why what lies in the rules directory is not, or should not be, in force. */
+  readonly rulesComplaint: () => string | undefined;
 }
 
 /** Binds what an assessment needs. The composition root: tokens are bound in this file and nowhere else. */
@@ -81,7 +83,17 @@ export function bindPolicies(container: DependencyContainer, policies: PolicyBoo
 
 /** Binds what answering over HTTP needs besides. */
 export function bindService(container: DependencyContainer, parts: ServiceParts): void {
-  const { config, clock, storage, privacy, personalFacts, exposition, listsComplaint, counters } = parts;
+  const {
+    config,
+    clock,
+    storage,
+    privacy,
+    personalFacts,
+    exposition,
+    listsComplaint,
+    rulesComplaint,
+    counters,
+  } = parts;
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
@@ -102,6 +114,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     tokens.READINESS,
     new Readiness([
       { name: 'storage', check: () => storage.ping() },
+      { name: 'rules', check: asCheck(rulesComplaint), isExtra: true },
       ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
     ]),
   );

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { createRulesKeeper } from './checks/create-rules-keeper.ts';
+import { describeComplaint } from './checks/rules-keeper.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { bindService } from './container.ts';
@@ -54,7 +56,7 @@ export async function startService(
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
   const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies, downloads, stores, smtp }, ownCertificate] =
+  const [{ container, collector, policies, providerOptions, downloads, stores, smtp }, ownCertificate] =
     await StartupError.gather([
       openPipeline(loaded, log, clock, metrics, 'service'),
       config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
@@ -69,6 +71,12 @@ export async function startService(
   });
   stores.open(storage.providerValues);
 
+  const versions = storage.ruleVersions;
+  const { keeper, watcher } = createRulesKeeper({
+    ...{ config, collector, policies, providerOptions, versions, clock, log },
+  });
+  await keeper.begin();
+
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
@@ -79,11 +87,13 @@ export async function startService(
     exposition: shown,
     counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
+    rulesComplaint: () => keeper.complaint && describeComplaint(keeper.complaint),
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
   shown?.watch({
     ruleset: () => policies.current.ruleSet.hash,
+    rulesComplained: () => keeper.complaint !== undefined,
     challenger: () => policies.current.challenger?.ruleSet.hash ?? null,
     memo: () => policies.memoCounts,
     lists: () => listsOf(policies.current.providers),
@@ -114,6 +124,7 @@ export async function startService(
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstKey = await createFirstKey(keys);
   if (config.lists.urls.length > 0) refresher.start();
+  if (config.rules.watch) await watcher.start();
   if (config.audit.durability === 'async') {
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
   }
@@ -133,12 +144,14 @@ export async function startService(
     caFile: certificate.caFile,
     firstKey,
     async reload() {
-      await Promise.all([policies.reload(), listeners.reloadCertificate()]);
+      await Promise.all([keeper.reload(), listeners.reloadCertificate()]);
     },
     async stop() {
       container.resolve(READINESS).startDraining();
       await listeners.drain(config.http.drainTimeoutMs);
       await refresher.stop();
+      watcher.close();
+      await keeper.close();
       policies.close();
       retention.stop();
       await smtp?.close();

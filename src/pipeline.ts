@@ -1,5 +1,6 @@
 import { Assessor } from './checks/assessor.ts';
 import { PolicyBook } from './checks/policy-book.ts';
+import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { checkProviderOptions } from './config/provider-options.ts';
 import { bindPipeline, bindPolicies } from './container.ts';
@@ -14,6 +15,7 @@ import type { Clock } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
 import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
+import { systemClock } from './system-clock.ts';
 
 /** Who runs the pipeline. A command asks no mail host and has no challenger. */
 export type Runner = 'service' | 'command';
@@ -23,6 +25,8 @@ export interface Pipeline {
   readonly container: DependencyContainer;
   readonly collector: SignalCollector;
   readonly policies: PolicyBook;
+  /** Checked, with defaults. */
+  readonly providerOptions: ProviderOptions;
   readonly assessor: Assessor;
   /** What the providers are given of `lists.urls`. */
   readonly downloads: DownloadedLists;
@@ -39,7 +43,11 @@ export async function openCollector(
   clock: Clock,
   metrics: Metrics = noMetrics,
   runner: Runner = 'command',
-): Promise<Omit<Pipeline, 'policies' | 'assessor' | 'downloads'> & { readonly options: ProviderOptions }> {
+): Promise<
+  Omit<Pipeline, 'policies' | 'providerOptions' | 'assessor' | 'downloads'> & {
+    readonly options: ProviderOptions;
+  }
+> {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
@@ -60,6 +68,23 @@ export async function openCollector(
   const stores = new ProviderStores(clock);
   const container = bindPipeline({ config, log, metrics, clock, dns, smtp, stores, providers });
   return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
+}
+
+/** The providers that a configuration names, for who asks nobody anything: it has their facts, and what they know by themselves. */
+export async function openLocalCollector(config: Config): Promise<SignalCollector> {
+  const { createLogger } = await import('./observability/logger.ts');
+  const providers = await discoverProviders(config.providers);
+  const container = bindPipeline({
+    config,
+    log: createLogger('silent'),
+    metrics: noMetrics,
+    clock: systemClock,
+    dns: createDnsResolver(config.dns),
+    smtp: null,
+    stores: new ProviderStores(systemClock),
+    providers,
+  });
+  return container.resolve(SignalCollector);
 }
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -87,5 +112,5 @@ export async function openPipeline(
     metrics,
   });
   bindPolicies(container, policies);
-  return { ...opened, policies, assessor: container.resolve(Assessor), downloads };
+  return { ...opened, policies, providerOptions: options, assessor: container.resolve(Assessor), downloads };
 }

@@ -5,7 +5,7 @@ import { compileRuleSet } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import { Challenger } from './challenger.ts';
-import { type DefinitionsReader, readDefinitions } from './read-definitions.ts';
+import { type DefinitionsReader, readRules } from './read-rules.ts';
 
 export interface ChallengerOptions extends DefinitionsReader {
   /** `rules.challenger_dir`; null for none, as in every command. */
@@ -23,19 +23,20 @@ export class ChallengerReader {
   }
 
   /** At the start. Throws a StartupError that lists every fault: who sets the key wants a challenger. */
-  async open(): Promise<Challenger | null> {
+  async open(read?: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
     const { challengerDir } = this.#options;
     if (challengerDir === null) return null;
-    const challenger = this.#make(await readDefinitions(challengerDir, this.#options));
+    const definitions = read ? await read() : (await readRules(challengerDir, this.#options)).definitions;
+    const challenger = this.#make(definitions);
     this.#options.metrics.challengerLoaded(true);
     return challenger;
   }
 
   /** Later on, a bad directory hurts nobody: it is logged and counted, and `before` goes on. Never rejects. */
-  async reopen(before: Challenger | null): Promise<Challenger | null> {
+  async reopen(before: Challenger | null, read?: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
     const { log, metrics } = this.#options;
     try {
-      const challenger = await this.open();
+      const challenger = await this.open(read);
       if (challenger) {
         const previous = before?.ruleSet.hash ?? null;
         log.info({ challenger: challenger.ruleSet.hash, previous }, 'challenger read');

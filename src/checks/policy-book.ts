@@ -1,49 +1,25 @@
 import { StartupError } from '../errors.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { Clock, Setup } from '../provider-kit/index.ts';
-import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
-import { MemoizedDecider } from '../rules/memoized-decider.ts';
-import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
-import type { SignalCollector } from '../signals/signal-collector.ts';
-import { type Challenger, unseenFiles } from './challenger.ts';
+import type { VersionReason } from '../storage/ports.ts';
 import { ChallengerReader } from './challenger-reader.ts';
-import { readDefinitions } from './read-definitions.ts';
+import {
+  type Ingredients,
+  makePolicy,
+  nextExpiryOf,
+  type Policy,
+  type PolicyBookOptions,
+  preparationInputs,
+  warnOfUnseen,
+} from './policy.ts';
+import { type LoadedRules, readRules } from './read-rules.ts';
 
-/** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
-export interface Policy {
-  /** What the set was compiled from; an expiry compiles it again. */
-  readonly definitions: RuleDefinitions;
-  readonly ruleSet: RuleSet;
-  readonly decider: MemoizedDecider;
-  readonly providers: PreparedProviders;
-  /** Null where none is configured. */
-  readonly challenger: Challenger | null;
-}
-
-export interface PolicyBookOptions {
-  readonly rulesDir: string;
-  /** `rules.challenger_dir`; null for none, as in every command. */
-  readonly challengerDir: string | null;
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly collector: SignalCollector;
-  readonly downloads: Setup['downloads'];
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-}
+/** Told of a policy before it decides anything. When it rejects, the one before stays in force. */
+export type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
 
 /** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
 const LONGEST_WAIT_MS = 86_400_000;
 /** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
 const RETRY_MS = 60_000;
-
-/** What a policy is made of. */
-interface Sources {
-  readonly definitions: RuleDefinitions;
-  readonly challenger: Challenger | null;
-}
 
 /** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
 export class PolicyBook {
@@ -53,6 +29,7 @@ export class PolicyBook {
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
   #timer: NodeJS.Timeout | undefined;
+  #beforeActivation: BeforeActivation = async () => undefined;
   /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
   #replacing: Promise<unknown> = Promise.resolve();
 
@@ -66,11 +43,11 @@ export class PolicyBook {
   /** Throws a StartupError that lists every fault of the rules directory and of the challenger's. */
   static async open(options: PolicyBookOptions): Promise<PolicyBook> {
     const challengers = new ChallengerReader(options);
-    const [definitions, challenger] = await StartupError.gather([
-      readDefinitions(options.rulesDir, options),
+    const [rules, challenger] = await StartupError.gather([
+      readRules(options.rulesDir, options),
       challengers.open(),
     ]);
-    const first = await makePolicy({ definitions, challenger }, options);
+    const first = await makePolicy({ ...rules, challenger }, options);
     const book = new PolicyBook(options, challengers, first);
     book.#awaitExpiry();
     return book;
@@ -86,15 +63,39 @@ export class PolicyBook {
     return { hits: this.#retired.hits + hits, misses: this.#retired.misses + misses };
   }
 
+  /** From now on; nothing is told of the policy in force. */
+  tellBeforeActivation(listener: BeforeActivation): void {
+    this.#beforeActivation = listener;
+  }
+
   /**
    * Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. A bad challenger is no
    * fault of the set: the one before goes on beside the new set.
    */
   reload(): Promise<readonly string[]> {
-    return this.#replace(async () => ({
-      definitions: await readDefinitions(this.#options.rulesDir, this.#options),
-      challenger: await this.#challengers.reopen(this.#current.challenger),
-    }));
+    return this.#replace(async () => {
+      const rules = await readRules(this.#options.rulesDir, this.#options);
+      return { ...rules, challenger: await this.#challengers.reopen(this.#current.challenger) };
+    }, 'sighup');
+  }
+
+  /**
+   * Takes what was read already, beside the challenger that is there; `read` may reject with a StartupError in place of it.
+   * Providers are prepared anew at `sighup`, else where their part of the rules has changed.
+   */
+  take(read: () => Promise<LoadedRules>, reason: 'change' | 'sighup'): Promise<readonly string[]> {
+    return this.#replace(async () => ({ ...(await read()), challenger: this.#current.challenger }), reason);
+  }
+
+  /** Takes another challenger; where `read` rejects, the one before goes on. */
+  takeChallenger(read: () => Promise<RuleDefinitions>): Promise<readonly string[]> {
+    return this.#inTurn(async () => {
+      const challenger = await this.#challengers.reopen(this.#current.challenger, read);
+      this.#current = { ...this.#current, challenger };
+      warnOfUnseen(this.#current, this.#options.log);
+      this.#awaitExpiry();
+      return [];
+    });
   }
 
   /**
@@ -105,8 +106,8 @@ export class PolicyBook {
     return this.#inTurn(() => this.#replaceDownloads());
   }
 
-  #replace(define: () => Sources | Promise<Sources>): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#replaceNow(define));
+  #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
+    return this.#inTurn(() => this.#replaceNow(find, reason));
   }
 
   #inTurn(replace: () => Promise<readonly string[]>): Promise<readonly string[]> {
@@ -132,11 +133,13 @@ export class PolicyBook {
   }
 
   /** Never rejects. */
-  async #replaceNow(define: () => Sources | Promise<Sources>): Promise<readonly string[]> {
+  async #replaceNow(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
     const { log, clock, metrics } = this.#options;
     let soonest = 0;
     try {
-      const next = await makePolicy(await define(), this.#options);
+      const before = reason === 'sighup' ? undefined : this.#current.providers;
+      const next = await makePolicy(await find(), this.#options, before);
+      await this.#beforeActivation(next, reason);
       const previous = this.#current.ruleSet.hash;
       this.#retired = this.memoCounts;
       this.#current = next;
@@ -161,9 +164,9 @@ export class PolicyBook {
     clearTimeout(this.#timer);
   }
 
-  #renewed(): Sources {
-    const { definitions, challenger } = this.#current;
-    return { definitions, challenger: this.#challengers.renew(challenger) };
+  #renewed(): Ingredients {
+    const { definitions, sources, challenger } = this.#current;
+    return { definitions, sources, challenger: this.#challengers.renew(challenger) };
   }
 
   /**
@@ -177,44 +180,7 @@ export class PolicyBook {
     const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {
       if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
-      else void this.#replace(() => this.#renewed());
+      else void this.#replace(async () => this.#renewed(), 'expiry');
     }, wait).unref();
   }
-}
-
-/** When something in the set or in its challenger expires. */
-function nextExpiryOf({ ruleSet, challenger }: Policy): number | null {
-  const [one, other] = [ruleSet.nextExpiry, challenger?.ruleSet.nextExpiry ?? null];
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
-}
-
-async function makePolicy({ definitions, challenger }: Sources, options: PolicyBookOptions): Promise<Policy> {
-  const { collector, clock, log, metrics } = options;
-  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
-  const providers = await collector.prepare(preparationInputs(ruleSet, options));
-  const decider = new MemoizedDecider(ruleSet, {
-    onMismatch: ({ remembered, engine }) => {
-      metrics.memoMismatched();
-      // Scores alone: a ledger may quote a personal fact.
-      log.error(
-        { remembered: remembered.score, engine: engine.score, ruleset: ruleSet.hash },
-        'a remembered decision differs from the engine',
-      );
-    },
-  });
-  const unseen = challenger ? unseenFiles(challenger.ruleSet, ruleSet) : [];
-  if (unseen.length > 0) {
-    log.warn(
-      { files: unseen, challenger: challenger?.ruleSet.hash },
-      "the challenger's thresholds and lists are not tried: its facts are made by those in force",
-    );
-  }
-  return { definitions, ruleSet, decider, providers, challenger };
-}
-
-function preparationInputs(
-  { thresholds, lists }: RuleSet,
-  { providerOptions, downloads }: PolicyBookOptions,
-): PreparationInputs {
-  return { options: providerOptions, thresholds, lists, downloads };
 }

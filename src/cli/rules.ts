@@ -10,6 +10,7 @@ import {
   withCommonOptions,
 } from './options.ts';
 import type { BacktestOptions } from './rules/backtest.ts';
+import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
 import { describeShadowCommand } from './rules/shadow-command.ts';
@@ -87,6 +88,16 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     .action(async (candidate: string, options: BacktestOptions) => {
       const { backtest } = await import('./rules/backtest.ts');
       await backtest(shell, candidate, options);
+    });
+
+  withCaseOptions(withDir(rules.command('diff')))
+    .description('say what a candidate means otherwise, then what that changes for recorded traffic')
+    .argument('<candidate>', 'a rules directory')
+    .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 1)
+    .addHelpText('after', '\nEnds with 1 when a decision can be another.')
+    .action(async (candidate: string, options: DiffOptions) => {
+      const { diff } = await import('./rules/diff.ts');
+      await diff(shell, candidate, options);
     });
 
   describeShadowCommand(withDir(rules.command('shadow')), shell);

@@ -31,6 +31,8 @@ export interface Config {
       readonly maxFalsePositivePercent: number;
       readonly days: number;
     };
+    /** Changes of the files are taken when they happen, not at SIGHUP alone. */
+    readonly watch: boolean;
   };
   readonly providers: {
     /** Null: all built in. Plugins found in `paths` are always enabled. */

@@ -93,6 +93,11 @@ export const METRICS = {
     labels: ['result'],
     help: 'When rules and lists were last put in force, and when that last failed.',
   },
+  postern_rules_complaint: {
+    type: 'gauge',
+    labels: [],
+    help: '1 while the rules directory holds a set that was refused, or that fails its tests; else 0.',
+  },
   postern_list_timestamp_seconds: {
     type: 'gauge',
     labels: ['provider', 'list'],

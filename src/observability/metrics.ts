@@ -57,6 +57,8 @@ export interface Metrics {
 export interface Gauges {
   /** Hash of the rule set in force. */
   readonly ruleset: () => string;
+  /** Whether the rules directory holds what was refused, or what fails its own tests. */
+  readonly rulesComplained: () => boolean;
   /** Hash of the challenger's rule set; null where there is none. */
   readonly challenger: () => string | null;
   /** Decisions since the start, by whether their truth vector was known. */

@@ -59,11 +59,13 @@ export class OpenMetrics implements Metrics, Exposition {
   }
 
   /** Names what is read at each exposition. Once. */
-  watch({ ruleset, challenger, memo, lists, downloads, commitQueueDepth, counts }: Gauges): void {
+  watch(gauges: Gauges): void {
+    const { ruleset, rulesComplained, challenger, memo, lists, downloads, commitQueueDepth, counts } = gauges;
     for (const [list] of downloads()) {
       for (const result of LIST_RESULTS) this.#refreshes.add(list, result, 0);
     }
     exposeGauge(this.#registry, 'postern_ruleset_info', () => [[[ruleset()], 1]]);
+    exposeGauge(this.#registry, 'postern_rules_complaint', () => [[[], Number(rulesComplained())]]);
     exposeGauge(this.#registry, 'postern_challenger_info', () => {
       const hash = challenger();
       return hash === null ? [] : [[[hash], 1]];

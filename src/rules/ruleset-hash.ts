@@ -61,6 +61,11 @@ function ruleContent({ id, condition }: CompiledRule): { id: string; condition: 
   return { id, condition: unordered(condition) };
 }
 
+/** Equal texts mean the same: the order of parts and of words in a list is not in it. */
+export function meaningOf(condition: NormalCondition): string {
+  return canonicalJson(unordered(condition));
+}
+
 /** `all` and `any` mean the same in any order, and so do the words of a list. */
 function unordered(condition: NormalCondition): unknown {
   if ('fact' in condition) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
 import type {
@@ -23,6 +24,8 @@ export interface PreparedProvider {
   readonly cache: AnswerCache | undefined;
   /** It asked for the downloaded lists. */
   readonly readsDownloads: boolean;
+  /** It asked for the operator's own lists. */
+  readonly readsLists: boolean;
 }
 
 export interface PreparedProviders {
@@ -31,6 +34,8 @@ export interface PreparedProviders {
   readonly sources: Readonly<Record<string, string>>;
   /** By domain as submitted; lives and dies with the lists and thresholds that it was found under. */
   readonly domains: LRUCache<string, DomainSignals>;
+  /** The operator's lists that they were prepared with. */
+  readonly lists: PreparationInputs['lists'];
 }
 
 /** Distinct domains kept, at 3 kB each. Nearly all traffic is from a few hundred. */
@@ -74,13 +79,22 @@ export async function prepareProviders(
       let source: string | undefined;
       let lists: readonly DataList[] = [];
       let readsDownloads = false;
+      let readsLists = false;
       const downloads = () => {
         readsDownloads = true;
         loading ??= load();
         return loading;
       };
       try {
-        const setup = { options, thresholds, lists: inputs.lists, downloads };
+        const setup: Setup = {
+          options,
+          thresholds,
+          get lists() {
+            readsLists = true;
+            return inputs.lists;
+          },
+          downloads,
+        };
         const result = await inTime(provider.prepare?.(setup));
         state = result?.state;
         source = result?.source;
@@ -92,7 +106,7 @@ export async function prepareProviders(
       }
       const ports = portsOf(provider);
       const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
-      return [provider.id, { context, source, lists, cache, readsDownloads }] as const;
+      return [provider.id, { context, source, lists, cache, readsDownloads, readsLists }] as const;
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
@@ -101,18 +115,38 @@ export async function prepareProviders(
     byId: new Map(prepared),
     sources: Object.freeze(Object.fromEntries(sources)),
     domains: new LRUCache({ max: MAX_DOMAINS }),
+    lists: inputs.lists,
   };
 }
 
-/**
- * The preparations that a change of the downloaded lists leaves as they are: of all but the providers that asked for the
- * lists and those that need a fact of one of these, whose kept answers were found with it.
- */
+/** The preparations that a change of the downloaded lists leaves as they are. */
 export function untouchedByDownloads(
   providers: readonly SignalProvider[],
   { byId }: PreparedProviders,
 ): ReadonlyMap<string, PreparedProvider> {
-  const touched = new Set([...byId].filter(([, { readsDownloads }]) => readsDownloads).map(([id]) => id));
+  return untouched(providers, byId, (_, { readsDownloads }) => readsDownloads);
+}
+
+/** The preparations that other thresholds, or other lists of the operator's, leave as they are. */
+export function untouchedByRules(
+  providers: readonly SignalProvider[],
+  { byId, lists }: PreparedProviders,
+  inputs: PreparationInputs,
+): ReadonlyMap<string, PreparedProvider> {
+  const areListsNew = !isDeepStrictEqual(lists, inputs.lists);
+  return untouched(providers, byId, (id, { context, readsLists }) => {
+    const thresholds = inputs.thresholds[id] ?? {};
+    return (areListsNew && readsLists) || !isDeepStrictEqual(context.thresholds, thresholds);
+  });
+}
+
+/** All but those that are `touched`, and those that need a fact of one of these: their kept answers were found with it. */
+function untouched(
+  providers: readonly SignalProvider[],
+  byId: PreparedProviders['byId'],
+  isTouched: (id: string, prepared: PreparedProvider) => boolean,
+): ReadonlyMap<string, PreparedProvider> {
+  const touched = new Set([...byId].filter(([id, prepared]) => isTouched(id, prepared)).map(([id]) => id));
   for (let before = -1; touched.size > before; ) {
     before = touched.size;
     const facts = new Set(

@@ -24,6 +24,7 @@ import {
   type PreparedProviders,
   prepareProviders,
   untouchedByDownloads,
+  untouchedByRules,
 } from './prepare-providers.ts';
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
@@ -84,6 +85,12 @@ export class SignalCollector {
   /** Loads anew what hangs on the downloaded lists; all else is taken over from `before`, kept answers included. */
   prepareDownloads(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
     const kept = untouchedByDownloads(this.#providers, before);
+    return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider), kept);
+  }
+
+  /** Prepares anew what hangs on what has changed in the rules; all else is taken over from `before`, kept answers included. */
+  prepareChanged(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
+    const kept = untouchedByRules(this.#providers, before, inputs);
     return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider), kept);
   }
 

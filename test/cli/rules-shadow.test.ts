@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { readRuleSources } from '../../src/rules/rule-sources.ts';
@@ -58,6 +60,13 @@ async function formOfRule(world: World): Promise<string> {
   return JSON.stringify(compileRuleSet(definitions, catalogue, 0).shadowHashes);
 }
 
+/** Names of members by path; of a list those of its first item, of a value none. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? null : [shapeOf(value[0])];
+  if (typeof value !== 'object' || value === null) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]));
+}
+
 const shadow = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'shadow', ...rest]);
 
 describe('postern rules shadow', () => {
@@ -75,7 +84,7 @@ describe('postern rules shadow', () => {
       /^tried in 2 checks, 2026-11-20 to 2026-11-20: 0 good, 0 bad, 2 unlabelled; 1 of these were blocked and have no outcome$/m,
     );
     expect(stdout).toMatch(
-      /^fires in 50\.0 % \(9\.5 to 90\.5\): 0 good, 0 bad, 1 unlabelled; precision –, S\/O –$/m,
+      /^fires in 50\.0 % \(9\.4 to 90\.5\): 0 good, 0 bad, 1 unlabelled; precision –, S\/O –$/m,
     );
     // 30 by the shipped rule for the same ending, and 60 more.
     expect(stdout).toMatch(/^ +ALLOW → BLOCK: 1 \(0 good, 0 bad, 1 unlabelled\)$/m);
@@ -104,7 +113,7 @@ describe('postern rules shadow', () => {
     expect(stdout).toMatch(/^challenger c{16}$/m);
     expect(stdout).toMatch(/^judged in 2 checks, 2026-11-20 to 2026-11-20: /m);
     expect(stdout).toMatch(
-      /^agrees in 50\.0 % \(9\.5 to 90\.5\); 1 scores are the same, 1 higher, 0 lower, \+30 on average$/m,
+      /^agrees in 50\.0 % \(9\.4 to 90\.5\); scores: 1 the same, 1 higher, 0 lower, \+30 on average$/m,
     );
     expect(stdout).toMatch(/^ +chk_2 +2026-\S+ +example\.org +12 low → 72 high$/m);
     expect(stdout).toMatch(/^b{16} +1 +2026-11-18 +2026-11-18$/m);
@@ -148,9 +157,9 @@ describe('postern rules shadow', () => {
     const { stdout } = await shadow(world);
     expect(stdout).toMatch(/^rule risky_tld .*\nnot tried yet/m);
     expect(stdout).toContain(
-      'note: risky_tld was another rule in 1 checks, which are left out: it was edited',
+      'note: risky_tld was another rule in 1 check, which are left out: it was edited',
     );
-    expect(stdout).toContain('note: old_rule was tried in 1 checks, and is no shadow rule now');
+    expect(stdout).toContain('note: old_rule was tried in 1 check, and is no shadow rule now');
   });
 
   it('goes by the criteria of the configuration, and ends with 1 under --check when one does not hold', async () => {
@@ -175,7 +184,28 @@ describe('postern rules shadow', () => {
     world.write('rules/trial.yaml', TRIAL.replace('mode: shadow', 'mode: off'));
     const { code, stdout } = await shadow(world);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^1 checks, and nothing to report on: no challenger was tried/);
+    expect(stdout).toMatch(/^1 check, and nothing to report on: no challenger was tried/);
+  });
+
+  it('prints the members that docs/cli.md shows', async () => {
+    const world = await aWorldWith([{ ...RISKY, shadow_rules: 'tried', ...challenged('BLOCK', 80) }]);
+    const other = JSON.stringify({
+      ruleset: 'b'.repeat(16),
+      action: 'ALLOW',
+      risk_score: 0,
+      risk_level: 'low',
+    });
+    const storage = await openSqliteStorage({
+      file: join(world.cwd, 'data/postern.db'),
+      durability: 'commit',
+    });
+    await storage.checks.append(
+      checkOf('chk_old', { challenger: other, created_at: '2026-11-19T10:00:00.000Z' }),
+    );
+    await storage.close();
+    const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
+    const [, example = ''] = /^```json rules-shadow\n(.+)\n```$/m.exec(page) ?? [];
+    expect(shapeOf(JSON.parse(example))).toEqual(shapeOf((await shadow(world, '--json')).json()));
   });
 
   it.each([

@@ -31,6 +31,7 @@ describe('loadConfig with nothing set', () => {
         dir: join(cwd, 'rules'),
         challengerDir: null,
         promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
+        watch: true,
       },
       providers: { enabled: null, paths: [], options: {} },
       storage: { url: join(cwd, 'data', 'postern.db') },

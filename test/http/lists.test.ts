@@ -55,7 +55,11 @@ describe('a service with lists.urls', () => {
     );
     expect(await isDisposable(running, 'jane@gmail.com')).toBe(false);
     expect((await readyz(running)).json).toEqual({
-      ...{ status: 'ready', states: { storage: 'ok', lists: 'ok', accepting: 'ok' }, reasons: {} },
+      ...{
+        status: 'ready',
+        states: { storage: 'ok', rules: 'ok', lists: 'ok', accepting: 'ok' },
+        reasons: {},
+      },
     });
     const page = await running.send({
       ...{ method: 'GET', path: '/metrics', headers: { authorization: `Bearer ${TOKEN}` } },
@@ -94,7 +98,7 @@ describe('a service with lists.urls', () => {
     const { status, json } = await readyz(running);
     expect({ status, states: json.states }).toEqual({
       status: 200,
-      states: { storage: 'ok', lists: 'degraded', accepting: 'ok' },
+      states: { storage: 'ok', rules: 'ok', lists: 'degraded', accepting: 'ok' },
     });
   });
 });

@@ -12,6 +12,7 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
   const memo = { hits: 0, misses: 0 };
   metrics.watch({
     ruleset: () => '0123456789abcdef',
+    rulesComplained: () => false,
     challenger: () => 'fedcba9876543210',
     memo: () => memo,
     lists: () => lists,

@@ -24,7 +24,7 @@ const BAR_WIDTH = 30;
 /** One screen, from what was compared to what it cost. */
 export function printBacktest(shell: Shell, report: BacktestReport, policies: readonly PolicyResult[]): void {
   const blocks = [
-    describeCases(shell, report),
+    `${describeSets(shell, report)}\n${describeCases(report)}`,
     renderConfusion(shell, report),
     renderFigures(shell, report),
     renderFlips(shell, report, 'to_block'),
@@ -32,26 +32,40 @@ export function printBacktest(shell: Shell, report: BacktestReport, policies: re
     renderRules(shell, report.rules),
     renderScores(shell, report),
     describeSweep(report),
-    ...report.caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`)),
+    ...describeCaveats(shell, report),
     ...policies.map((result) => describePolicy(shell, result)),
   ];
   shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
 
-function describeCases(shell: Shell, { rule_sets, source, cases }: BacktestReport): string {
-  const { base, candidate } = rule_sets;
+/** What the change does to the cases, without how each rule did. */
+export function printEffect(shell: Shell, report: BacktestReport): void {
+  const blocks = [
+    describeCases(report),
+    renderFigures(shell, report),
+    renderFlips(shell, report, 'to_block'),
+    renderFlips(shell, report, 'to_allow'),
+    ...describeCaveats(shell, report),
+  ];
+  shell.print(blocks.join('\n\n'));
+}
+
+function describeCaveats(shell: Shell, { caveats }: BacktestReport): readonly string[] {
+  return caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`));
+}
+
+function describeSets(shell: Shell, { rule_sets: { base, candidate } }: BacktestReport): string {
+  const names = `${base.directory} (${base.ruleset}) → ${candidate.directory} (${candidate.ruleset})`;
+  return shell.paint('bold', printable(names));
+}
+
+function describeCases({ source, cases }: BacktestReport): string {
   const period =
     source.first === null ? '' : `, ${source.first.slice(0, 10)} to ${source.last?.slice(0, 10)}`;
   const what = source.kind === 'recorded' ? 'recorded checks' : `rows of ${source.name}`;
   const censored =
     cases.censored === 0 ? '' : `; ${whole(cases.censored)} of these were blocked then and have no outcome`;
-  return [
-    shell.paint(
-      'bold',
-      printable(`${base.directory} (${base.ruleset}) → ${candidate.directory} (${candidate.ruleset})`),
-    ),
-    printable(`${whole(cases.total)} ${what}${period}: ${describeCounts(cases)}${censored}`),
-  ].join('\n');
+  return printable(`${whole(cases.total)} ${what}${period}: ${describeCounts(cases)}${censored}`);
 }
 
 function renderConfusion(shell: Shell, { confusion }: BacktestReport): string {

@@ -27,7 +27,7 @@ export function printShadow(shell: Shell, report: ShadowReport): void {
   ];
   if (!challenger && rules.length === 0) {
     blocks.unshift(
-      `${whole(report.checks)} checks, and nothing to report on: no challenger was tried beside them, and no rule has mode: shadow`,
+      `${checksOf(report.checks)}, and nothing to report on: no challenger was tried on live traffic, and no rule has mode: shadow`,
     );
   }
   shell.print(blocks.join('\n\n'));
@@ -39,7 +39,7 @@ function describeChallenger(shell: Shell, report: ChallengerReport): string {
   return [
     shell.paint('bold', `challenger ${ruleset}`),
     describeChecks(checks, report, 'judged'),
-    `agrees in ${describeShare(agreement)}; ${whole(same)} scores are the same, ${whole(higher)} higher, ${whole(lower)} lower, ${signed(mean ?? 0)} on average`,
+    `agrees in ${describeShare(agreement)}; scores: ${whole(same)} the same, ${whole(higher)} higher, ${whole(lower)} lower, ${signed(mean ?? 0)} on average`,
     ...(checks.good + checks.bad === 0
       ? []
       : [
@@ -75,14 +75,18 @@ function describeRule(shell: Shell, report: ShadowRuleReport): string {
     ...(flips.untold === 0
       ? []
       : [`  ${whole(flips.untold)} more cannot be told: their records do not keep all that it saw`]),
-    renderPromotion(shell, promotion, is_mirrored ? 'it takes points away: good and bad change places' : ''),
+    renderPromotion(
+      shell,
+      promotion,
+      is_mirrored ? 'it takes points away, so good and bad change places' : '',
+    ),
   ].join('\n');
 }
 
 function describeChecks(checks: CheckCounts, { first, last }: Span, how: string): string {
   const censored =
     checks.censored === 0 ? '' : `; ${whole(checks.censored)} of these were blocked and have no outcome`;
-  return `${how} in ${whole(checks.total)} checks, ${dayOf(first)} to ${dayOf(last)}: ${describeCounts(checks)}${censored}`;
+  return `${how} in ${checksOf(checks.total)}, ${dayOf(first)} to ${dayOf(last)}: ${describeCounts(checks)}${censored}`;
 }
 
 function describeFlips(shell: Shell, { to_block, to_allow }: FlipsBothWays): readonly string[] {
@@ -150,6 +154,10 @@ function describeFigure(shown: Figure | null): string {
 /** In per cent, to two decimals: a criterion may be about 0.02 %. */
 function fine(share: number): string {
   return String(Math.round(share * 10_000) / 100);
+}
+
+export function checksOf(count: number): string {
+  return count === 1 ? '1 check' : `${whole(count)} checks`;
 }
 
 function signed(value: number): string {

@@ -9,11 +9,10 @@ import type { CheckSelection, Storage } from '../../storage/ports.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { withStorage } from '../open-storage.ts';
-import { whole } from '../render/figures.ts';
 import { Progress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
-import { printShadow } from './print-shadow.ts';
+import { checksOf, printShadow } from './print-shadow.ts';
 
 export interface ShadowOptions extends RulesOptions {
   readonly since?: string;
@@ -39,8 +38,8 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
     );
   }
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
-    const whole = await reportOn(shell, ruleSet, what, options, loaded, storage);
-    const report = what === undefined ? whole : narrowed(whole, what);
+    const all = await reportOn(shell, ruleSet, what, options, loaded, storage);
+    const report = what === undefined ? all : narrowed(all, what);
     if (options.json) shell.json(report);
     else printShadow(shell, report);
     if (options.check) judge(shell, report);
@@ -117,12 +116,9 @@ function caveatsOf(
       : []),
     ...(sets > 1 ? [`the challenger stands beside what was answered then, by ${sets} rule sets`] : []),
     ...[...otherForm].map(
-      ([id, checks]) =>
-        `${id} was another rule in ${whole(checks)} checks, which are left out: it was edited`,
+      ([id, checks]) => `${id} was another rule in ${checksOf(checks)}, which are left out: it was edited`,
     ),
-    ...[...gone].map(
-      ([id, checks]) => `${id} was tried in ${whole(checks)} checks, and is no shadow rule now`,
-    ),
+    ...[...gone].map(([id, checks]) => `${id} was tried in ${checksOf(checks)}, and is no shadow rule now`),
   ];
 }
 

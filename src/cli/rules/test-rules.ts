@@ -1,15 +1,13 @@
-import { readAddress } from '../../email/read-address.ts';
-import { type Findings, unknown } from '../../provider-kit/index.ts';
+import { InProcessJudge } from '../../checks/judge/judge-rules.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { type Coverage, coverageOf } from '../../rules/coverage.ts';
-import type { Facts } from '../../rules/decision.ts';
 import {
   type DegradedBreach,
   type DegradedProof,
   proveDegraded,
 } from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
-import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../../rules/rule-tests.ts';
+import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
@@ -58,13 +56,7 @@ async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
     throw new CannotRun([`the rules in ${dir} have errors: there is nothing to test`, ...errors].join('\n'));
   }
   const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
-  const { thresholds, lists } = ruleSet;
-  const prepared = await collector.prepare({ options: providerOptions, thresholds, lists });
-  const report = await runRuleTests(ruleSet, definitions.tests, collector.catalogue, (email, given) => {
-    const reading = readAddress(email);
-    if (!reading.ok) throw new Error(reading.refusal.message);
-    return collector.collectLocal(reading.address, prepared, asFindings(given)).facts;
-  });
+  const report = await new InProcessJudge({ collector, providerOptions }).test(ruleSet, definitions.tests);
   const cases = report.results.flatMap(({ facts, decision }) =>
     facts && decision ? [{ facts, score: decision.score }] : [],
   );
@@ -73,11 +65,6 @@ async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
     degraded: proveDegraded(ruleSet, collector.catalogue),
     coverage: coverageOf(definitions.rules, ruleSet, cases),
   };
-}
-
-/** A test's null is unknown, for whatever reason. */
-function asFindings(facts: Facts): Findings['facts'] {
-  return Object.fromEntries(Object.entries(facts).map(([id, value]) => [id, value ?? unknown('not_run')]));
 }
 
 function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {

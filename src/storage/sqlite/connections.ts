@@ -5,6 +5,9 @@ import { isRowFault } from './sqlite-fault.ts';
 import type { TypedQueries } from './typed-queries.ts';
 import type { WriterThread } from './writer-thread.ts';
 
+/** What Kysely compiles, or plain SQL. */
+export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
+
 /**
  * Reads on the main thread, which in WAL mode never wait for a writer; writes through the worker,
  * which may. A read begins a snapshot of its own, so it sees what any process has committed before.
@@ -25,18 +28,18 @@ export class Connections {
     return this.#typed;
   }
 
-  /** Commits a compiled statement; returns how many rows it changed. */
-  async write(statement: CompiledQuery): Promise<number> {
+  /** Commits a statement; returns how many rows it changed. */
+  async write(statement: Statement): Promise<number> {
     return translate(this.writer.call('run', ...plain(statement)));
   }
 
   /** Commits all of them, or none when one changes no row; returns which. */
-  async writeAll(statements: readonly CompiledQuery[]): Promise<boolean> {
+  async writeAll(statements: readonly Statement[]): Promise<boolean> {
     return translate(this.writer.call('runAll', statements.map(plain)));
   }
 }
 
-function plain(statement: CompiledQuery): readonly [string, readonly SQLInputValue[]] {
+function plain(statement: Statement): readonly [string, readonly SQLInputValue[]] {
   // Kysely's typed queries hold only what the tables take.
   return [statement.sql, statement.parameters as readonly SQLInputValue[]];
 }

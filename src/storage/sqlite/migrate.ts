@@ -13,6 +13,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-key-rotation': loaded(() => import('./migrations/0003-key-rotation.ts')),
   '0005-provider-values': loaded(() => import('./migrations/0005-provider-values.ts')),
   '0006-challenger': loaded(() => import('./migrations/0006-challenger.ts')),
+  '0008-rule-versions': loaded(() => import('./migrations/0008-rule-versions.ts')),
 };
 
 /** Another process that migrates is waited for this long; our migrations take milliseconds. */

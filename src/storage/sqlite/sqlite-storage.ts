@@ -9,6 +9,7 @@ import { SqliteAccountStore } from './sqlite-account-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
+import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
 import { SqliteUsageStore } from './sqlite-usage-store.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -57,6 +58,7 @@ class SqliteStorage implements Storage {
   readonly checks: SqliteCheckStore;
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
+  readonly ruleVersions: SqliteRuleVersionStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
 
@@ -66,6 +68,7 @@ class SqliteStorage implements Storage {
     this.checks = new SqliteCheckStore(connections, options);
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
+    this.ruleVersions = new SqliteRuleVersionStore(connections);
     this.#connections = connections;
   }
 

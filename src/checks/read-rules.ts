@@ -3,7 +3,7 @@ import type { Clock } from '../provider-kit/index.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem } from '../rules/problem.ts';
-import { readRuleSources } from '../rules/rule-sources.ts';
+import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 
 export interface DefinitionsReader {
@@ -12,13 +12,16 @@ export interface DefinitionsReader {
   readonly clock: Clock;
 }
 
+/** Rules that passed lint, and the texts that they were read from. */
+export interface LoadedRules {
+  readonly definitions: RuleDefinitions;
+  readonly sources: RuleSources;
+}
+
 /** Reads and judges a rules directory. Throws a StartupError that lists every fault of it. */
-export async function readDefinitions(
-  dir: string,
-  { collector, clock }: DefinitionsReader,
-): Promise<RuleDefinitions> {
+export async function readRules(dir: string, { collector, clock }: DefinitionsReader): Promise<LoadedRules> {
   const sources = await readRuleSources(dir);
   const { problems, definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
-  if (definitions) return definitions;
+  if (definitions) return { definitions, sources };
   throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
 }

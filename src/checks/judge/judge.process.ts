@@ -1,0 +1,28 @@
+import { openLocalCollector } from '../../pipeline.ts';
+import type { JudgeOpening, JudgeOrder, JudgeReply } from './child-process-judge.ts';
+import { InProcessJudge } from './judge-rules.ts';
+
+// Whoever wanted to know is gone.
+process.once('disconnect', () => process.exit());
+// Opened once: a save is often followed by another. An order waits for it, and is told if it failed.
+let judging: Promise<InProcessJudge> | undefined;
+process.on('message', async (message: JudgeOpening | JudgeOrder) => {
+  if ('config' in message) {
+    const { config, providerOptions } = message;
+    judging = openLocalCollector(config).then(
+      (collector) => new InProcessJudge({ collector, providerOptions }),
+    );
+    judging.catch(() => undefined);
+    return;
+  }
+  process.send?.(await answer(message));
+});
+
+async function answer({ sources, now }: JudgeOrder): Promise<JudgeReply> {
+  try {
+    if (!judging) throw new Error('the judge was not opened');
+    return { judgement: await (await judging).judge(sources, now) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}

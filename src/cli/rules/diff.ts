@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { BacktestReport, BySide } from '../../backtest/report.ts';
+import type { Detail } from '../../rules/diff/detail.ts';
+import { type Change, diffRules } from '../../rules/diff/diff-rules.ts';
+import { printable } from '../render/printable.ts';
+import type { Shell } from '../shell.ts';
+import { compare } from './backtest.ts';
+import { type CaseOptions, withCases } from './case-sources.ts';
+import { type ComparedSet, compareWith } from './compared-rules.ts';
+import { type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
+import { printEffect } from './print-backtest.ts';
+
+export interface DiffOptions extends RulesOptions, CaseOptions {
+  readonly examples: number;
+}
+
+/** What changed in meaning, then what that changes for recorded checks or the signups of a file. */
+export async function diff(shell: Shell, candidateDir: string, options: DiffOptions): Promise<void> {
+  const opened = await openRules(shell, options);
+  const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
+  const changes = diffRules(sets.base.definitions, sets.candidate.definitions, opened.now);
+  if (changes.some(({ decides }) => decides)) shell.exitCode = 1;
+  if (!options.json) printChanges(shell, sets, changes);
+  // Without a change that decides, a million checks would be replayed to find what is known.
+  const effect = shell.exitCode === 1 ? await findEffect(shell, opened, sets, options) : null;
+  if (options.json) {
+    shell.json({ rule_sets: namesOf(sets), changes, effect: effect === null ? null : presentEffect(effect) });
+    return;
+  }
+  if (shell.exitCode === 0) return;
+  shell.print();
+  if (effect !== null && effect.cases.total > 0) printEffect(shell, effect);
+  else shell.print('There are no cases to show the effect on: no recorded checks, or no row of the file.');
+}
+
+/** Null where there is nothing to judge by. */
+async function findEffect(
+  shell: Shell,
+  opened: OpenedRules,
+  sets: BySide<ComparedSet>,
+  options: DiffOptions,
+): Promise<BacktestReport | null> {
+  if (options.file === undefined && !existsSync(opened.loaded.config.storage.url)) return null;
+  let report: BacktestReport | null = null;
+  await withCases(shell, opened, sets, options, async (source) => {
+    const { examples } = options;
+    report = await compare(shell, sets, source, { examples, costRatio: 1 });
+  });
+  return report;
+}
+
+function presentEffect({ source, cases, caveats, figures, flips }: BacktestReport) {
+  return { source, cases, caveats, figures, flips };
+}
+
+function namesOf({ base, candidate }: BySide<ComparedSet>) {
+  const nameOf = ({ directory, ruleSet }: ComparedSet) => ({ directory, ruleset: ruleSet.hash });
+  return { base: nameOf(base), candidate: nameOf(candidate) };
+}
+
+function printChanges(
+  shell: Shell,
+  { base, candidate }: BySide<ComparedSet>,
+  changes: readonly Change[],
+): void {
+  const heading = `${base.directory} (${base.ruleSet.hash}) → ${candidate.directory} (${candidate.ruleSet.hash})`;
+  shell.print(shell.paint('bold', printable(heading)));
+  const deciding = changes.filter(({ decides }) => decides);
+  const others = changes.filter(({ decides }) => !decides);
+  if (changes.length === 0) shell.print('They mean the same.');
+  if (deciding.length > 0) printAll(shell, 'What can change a decision:', deciding);
+  if (others.length > 0) printAll(shell, 'What changes no decision now:', others);
+}
+
+function printAll(shell: Shell, title: string, changes: readonly Change[]): void {
+  shell.print(`\n${title}`);
+  for (const change of changes) for (const line of describeChange(shell, change)) shell.print(`  ${line}`);
+}
+
+const MARKS = { added: '+', removed: '−', changed: '~', renamed: '~' } as const;
+const STYLES = { added: 'green', removed: 'red', changed: 'yellow', renamed: 'yellow' } as const;
+/** Texts of a rule that came or went say what it is for; of one that changed, each member stands in a line. */
+const LONG = ['description', 'reason'];
+
+function describeChange(shell: Shell, { subject, id, change, details, concerns }: Change): readonly string[] {
+  const read = concerns.length === 0 ? '' : `  (${concerns.join(', ')})`;
+  const name = printable(`${subject} ${id}${read}`);
+  const head = `${shell.paint(STYLES[change], MARKS[change])} ${name}`;
+  return [
+    head,
+    ...details.flatMap((detail) => describeDetail(detail, change)).map((line) => `    ${printable(line)}`),
+  ];
+}
+
+function describeDetail({ what, before, after }: Detail, change: Change['change']): readonly string[] {
+  if (what === 'condition') return [...linesOf('−', before), ...linesOf('+', after)];
+  if (change === 'added') return isEmpty(after) ? [] : [`${what} ${show(after)}`];
+  if (change === 'removed') return isEmpty(before) ? [] : [`${what} ${show(before)}`];
+  if (LONG.includes(what)) return [`${what}`, `  − ${show(before)}`, `  + ${show(after)}`];
+  return [`${what} ${show(before)} → ${show(after)}`];
+}
+
+function linesOf(mark: string, texts: unknown): readonly string[] {
+  return Array.isArray(texts) ? texts.map((text) => `${mark} ${text}`) : [];
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function show(value: unknown): string {
+  if (isEmpty(value)) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

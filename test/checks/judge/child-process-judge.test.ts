@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ChildProcessJudge } from '../../../src/checks/judge/child-process-judge.ts';
+import { faultsOf } from '../../../src/checks/judge/judge-rules.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { checkProviderOptions } from '../../../src/config/provider-options.ts';
+import { packageRoot } from '../../../src/package-root.ts';
+import { filesOf, sourcesOf } from '../../../src/rules/rule-files.ts';
+import { readRuleSources } from '../../../src/rules/rule-sources.ts';
+import { discoverProviders } from '../../../src/signals/discover-providers.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const BUILT = pathToFileURL(join(packageRoot, 'dist/src/checks/judge/judge.process.js'));
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+async function aJudge(program: URL, limitMs?: number) {
+  const loaded = await loadConfig({ dataDir: '/nowhere', files: [], env: {}, cwd: packageRoot });
+  const { enabled, disabled } = await discoverProviders(loaded.config.providers);
+  const providerOptions = checkProviderOptions(loaded, [...enabled, ...disabled]);
+  const limit = limitMs === undefined ? {} : { limitMs };
+  const judge = new ChildProcessJudge({ config: loaded.config, providerOptions, program, ...limit });
+  onTestFinished(() => judge.close());
+  return { judge, sources: await readRuleSources(loaded.config.rules.dir) };
+}
+
+function aProgram(text: string): URL {
+  const file = join(temporaryDirectory(), 'program.mjs');
+  writeFileSync(file, text);
+  return pathToFileURL(file);
+}
+
+describe('ChildProcessJudge', () => {
+  it('judges the shipped rules, and then others with a test of an address, in the same process', async () => {
+    const { judge, sources } = await aJudge(BUILT);
+    const judgement = await judge.judge(sources, NOW);
+    expect(faultsOf(judgement)).toEqual([]);
+    expect(judgement.passed).toBe(judgement.definitions?.tests.length);
+    expect(judgement.passed).toBeGreaterThan(30);
+
+    const files = { ...filesOf(sources), 'tests/mine.yaml': TESTS, 'deny.yaml': '[{ value: 7 }]' };
+    const bad = await judge.judge(sourcesOf('rules', files), NOW);
+    expect(faultsOf(bad)).toContainEqual(expect.stringMatching(/^rules\/deny\.yaml:1:\d+ error /));
+    const failing = await judge.judge(sourcesOf('rules', { ...files, 'deny.yaml': '[]' }), NOW);
+    expect(faultsOf(failing)).toEqual([
+      'rules/tests/mine.yaml:1:3 test "a" failed: action expected BLOCK, was ALLOW',
+    ]);
+  });
+
+  it('says that it cannot judge when its process falls, and begins anew with the next rules', async () => {
+    const { judge, sources } = await aJudge(
+      aProgram(`process.on('message', (m) => 'sources' in m && process.exit(3));`),
+    );
+    for (let time = 0; time < 2; time++) {
+      await expect(judge.judge(sources, NOW)).rejects.toThrow('ended with 3 before it answered');
+    }
+  });
+
+  it('says so when it takes too long, and ends what does', async () => {
+    const { judge, sources } = await aJudge(aProgram(`process.on('message', () => undefined);`), 50);
+    await expect(judge.judge(sources, NOW)).rejects.toThrow('the rules were not judged within 0.05 s');
+  });
+
+  it('says what kept its process from judging', async () => {
+    const { judge, sources } = await aJudge(
+      aProgram(`process.on('message', (m) => 'sources' in m && process.send({ failure: 'no providers' }));`),
+    );
+    await expect(judge.judge(sources, NOW)).rejects.toThrow('no providers');
+  });
+
+  it('leaves nobody waiting when it is closed', async () => {
+    const { judge, sources } = await aJudge(aProgram(`process.on('message', () => undefined);`));
+    const judging = judge.judge(sources, NOW);
+    judge.close();
+    await expect(judging).rejects.toThrow('ended with SIGKILL before it answered');
+  });
+});
+
+const TESTS = '- { name: a, email: jane@example.com, expect: { action: BLOCK } }\n';

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CheckRow } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { checkOf } from '../storage/rows.ts';
+import { aWorld, type World } from './world.ts';
+
+const NAMES = ['decision', 'address', 'domain', 'velocity', 'signals', 'allow', 'deny'];
+
+/** The shipped rules and a draft that is the same but for these replacements, by file. */
+function aWorldWith(changes: Readonly<Record<string, readonly [from: string, to: string]>>): World {
+  const world = aWorld();
+  for (const name of NAMES) {
+    const text = world.read(`rules/${name}.yaml`);
+    const [from, to] = changes[name] ?? ['', ''];
+    expect(text).toContain(from);
+    world.write(`draft/${name}.yaml`, text.replace(from, to));
+  }
+  return world;
+}
+
+async function record(world: World, ...checks: readonly Partial<CheckRow>[]): Promise<void> {
+  const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
+  await Promise.all(checks.map((fields, index) => storage.checks.append(checkOf(`chk_${index}`, fields))));
+  await storage.close();
+}
+
+const diff = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'diff', ...rest]);
+/** The list is empty: an entry goes before its comments. */
+const DENIED = [
+  '# yaml-language',
+  '- { value: bad.example, reason: Abuse., owner: risk }\n# yaml-language',
+] as const;
+const LOWER = ['block_score: { value: 70', 'block_score: { value: 30'] as const;
+
+describe('postern rules diff', () => {
+  it('says that a copy means the same', async () => {
+    const { code, stdout } = await diff(aWorldWith({}), 'draft');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^rules \(([0-9a-f]{16})\) → draft \(\1\)\nThey mean the same\.\n$/);
+  });
+
+  it('says what changed in meaning, then in effect on recorded checks', async () => {
+    const world = aWorldWith({
+      decision: LOWER,
+      domain: ['points: 30 }', 'points: 35 }'],
+      deny: DENIED,
+      address: ['owner: risk', 'owner: fraud'],
+    });
+    await record(world, { facts: '{"domain.tld_risk_level":"high"}' }, { facts: '{}' });
+    const { code, stdout } = await diff(world, 'draft');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^What can change a decision:$/m);
+    expect(stdout).toMatch(/^ {2}~ rule tld_high_risk\n {6}points 30 → 35$/m);
+    expect(stdout).toMatch(/^ {2}~ threshold block_score {2}\(block_high_score\)\n {6}value 70 → 30$/m);
+    expect(stdout).toMatch(
+      /^ {2}\+ deny bad\.example\n {6}in_force true\n {6}reason Abuse\.\n {6}owner risk$/m,
+    );
+    expect(stdout).toMatch(/^What changes no decision now:\n {2}~ rule \w+\n {6}owner risk → fraud$/m);
+    expect(stdout).toMatch(/^2 recorded checks, .*: 0 good, 0 bad, 2 unlabelled$/m);
+    expect(stdout).toMatch(/^ {2}1 × score 30 → 35 /m);
+    expect(stdout).toMatch(/^note: allow\.yaml or deny\.yaml differs/m);
+  });
+
+  it('shows the comparisons of a condition that came and went', async () => {
+    const world = aWorldWith({
+      domain: [
+        '{ fact: domain.tld_risk_level, operator: equal, value: high }',
+        '{ fact: domain.tld_risk_level, operator: in, value: [medium, high] }',
+      ],
+    });
+    const { stdout } = await diff(world, 'draft');
+    expect(stdout).toContain('− domain.tld_risk_level equal high');
+    expect(stdout).toContain('+ domain.tld_risk_level in [medium, high]');
+    expect(stdout).toContain('There are no cases to show the effect on');
+  });
+
+  it('shows the effect on the signups of a file', async () => {
+    const world = aWorldWith({ deny: DENIED });
+    world.write('signups.csv', 'email,label\njane@bad.example,bad\n');
+    const { json, code } = await diff(world, 'draft', '--file', 'signups.csv', '--json');
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({
+      rule_sets: { base: { directory: 'rules' }, candidate: { directory: 'draft' } },
+      changes: [
+        {
+          subject: 'deny',
+          id: 'bad.example',
+          change: 'added',
+          decides: true,
+          concerns: [],
+          details: expect.any(Array),
+        },
+      ],
+      effect: { cases: { total: 1, bad: 1 }, flips: { to_block: { counts: { bad: 1 } } }, caveats: [] },
+    });
+  });
+
+  it('changes nothing for machines either where it means the same', async () => {
+    const world = aWorldWith({});
+    await record(world, { facts: '{}' });
+    expect((await diff(world, 'draft', '--json')).json()).toMatchObject({ changes: [], effect: null });
+  });
+
+  it('cannot compare what has errors', async () => {
+    const world = aWorldWith({ decision: ['greaterThanInclusive', 'greaterOr'] });
+    const { code, stderr } = await diff(world, 'draft');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/the rules in draft have errors:\ndraft\/decision\.yaml:\d+:\d+/);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { LocalProvider, Setup } from '../../src/provider-kit/index.ts';
+import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
+
+const INPUTS = { options: {}, thresholds: { tuned: { least: 1 } }, lists: { allow: [], deny: [] } };
+const DENIED = { allow: [], deny: [{ value: 'x.example', reason: 'Test.', owner: 'tests' }] };
+
+/** Providers that count how often each was prepared. */
+async function aWorld() {
+  const counts: Record<string, number> = {};
+  const counting = (id: string, look: (setup: Setup) => unknown = () => undefined) => ({
+    prepare: (setup: Setup) => {
+      counts[id] = (counts[id] ?? 0) + 1;
+      return { state: look(setup) as undefined };
+    },
+  });
+  const provider = (id: string, more: Partial<LocalProvider>) => aLocalProvider(id, more);
+  const { collector } = await aCollector([
+    provider('plain', counting('plain')),
+    provider('tuned', counting('tuned')),
+    provider(
+      'lists',
+      counting('lists', ({ lists }) => lists),
+    ),
+    provider('needy', { ...counting('needy'), needs: ['lists.seen'], facts: [aFact('needy.seen')] }),
+  ]);
+  const before = await collector.prepare(INPUTS);
+  for (const id of Object.keys(counts)) delete counts[id];
+  return { collector, before, counts };
+}
+
+describe('a change of the rules', () => {
+  it('leaves every provider as it is whose thresholds and lists are what they were', async () => {
+    const { collector, before, counts } = await aWorld();
+    const after = await collector.prepareChanged(structuredClone(INPUTS), before);
+    expect(counts).toEqual({});
+    expect([...after.byId.values()]).toEqual([...before.byId.values()]);
+    // What was found of a domain may hang on what was not asked about.
+    expect(after.domains).not.toBe(before.domains);
+  });
+
+  it('prepares the provider whose thresholds are others', async () => {
+    const { collector, before, counts } = await aWorld();
+    const after = await collector.prepareChanged({ ...INPUTS, thresholds: { tuned: { least: 2 } } }, before);
+    expect(counts).toEqual({ tuned: 1 });
+    expect(after.byId.get('tuned')?.context.thresholds).toEqual({ least: 2 });
+    await collector.prepareChanged(INPUTS, after);
+    expect(counts).toEqual({ tuned: 2 });
+  });
+
+  it('prepares who reads the lists when they are others, and who needs a fact of theirs', async () => {
+    const { collector, before, counts } = await aWorld();
+    const after = await collector.prepareChanged({ ...INPUTS, lists: DENIED }, before);
+    expect(counts).toEqual({ lists: 1, needy: 1 });
+    expect(after.byId.get('lists')?.context.state).toBe(DENIED);
+  });
+
+  it('changes nothing for whoever works with what was prepared before', async () => {
+    const { collector, before } = await aWorld();
+    const states = [...before.byId].map(([id, { context }]) => [id, context]);
+    await collector.prepareChanged({ ...INPUTS, lists: DENIED }, before);
+    expect([...before.byId].map(([id, { context }]) => [id, context])).toEqual(states);
+    expect(before.lists).toBe(INPUTS.lists);
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { RuleVersion, Storage } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const FILES = { 'a.yaml': 'group: a\n', 'tests/a.yaml': '- name: grün\n' };
+
+const aVersion = (more: Partial<RuleVersion> = {}): Omit<RuleVersion, 'version'> => ({
+  ...{ hash: '0123456789abcdef', digest: 'd1', reason: 'change', at: '2026-11-20T10:00:00.000Z' },
+  ...{ author: null, restores: null },
+  ...more,
+});
+
+let open: () => Promise<Storage>;
+let storage: Storage;
+beforeEach(async () => {
+  const file = join(temporaryDirectory(), 'postern.db');
+  open = async () => {
+    const opened = await openSqliteStorage({ file, durability: 'commit' });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  storage = await open();
+});
+
+describe('rule versions', () => {
+  it('are numbered from 1 in the order of activation and are there after a restart, texts and all', async () => {
+    expect(storage.ruleVersions.last()).toBeUndefined();
+    const first = await storage.ruleVersions.add(aVersion(), FILES);
+    const second = await storage.ruleVersions.add(aVersion({ digest: 'd2' }), { 'a.yaml': 'group: b\n' });
+    expect([first.version, second.version]).toEqual([1, 2]);
+    await storage.close();
+    const { ruleVersions } = await open();
+    expect(ruleVersions.last()).toEqual({ ...aVersion({ digest: 'd2' }), version: 2 });
+    expect(await ruleVersions.list()).toEqual([second, first]);
+    expect(await ruleVersions.filesOf(1)).toEqual(FILES);
+    expect(await ruleVersions.filesOf(2)).toEqual({ 'a.yaml': 'group: b\n' });
+    expect(await ruleVersions.filesOf(3)).toBeUndefined();
+  });
+
+  it('may hold the same files again, and no files at all', async () => {
+    await storage.ruleVersions.add(aVersion(), FILES);
+    await storage.ruleVersions.add(aVersion({ reason: 'expiry', hash: 'fedcba9876543210' }), FILES);
+    await storage.ruleVersions.add(aVersion({ digest: 'none' }), {});
+    expect(await storage.ruleVersions.filesOf(2)).toEqual(FILES);
+    expect(await storage.ruleVersions.filesOf(3)).toEqual({});
+  });
+
+  it('that are drafts are listed, and are never the last in force', async () => {
+    await storage.ruleVersions.add(aVersion(), FILES);
+    await storage.ruleVersions.add(aVersion({ digest: 'd2', reason: 'draft', hash: null }), {});
+    expect(storage.ruleVersions.last()?.version).toBe(1);
+    expect((await storage.ruleVersions.list()).map(({ reason }) => reason)).toEqual(['draft', 'change']);
+  });
+
+  it('take author and origin from what was announced for just these files, once', async () => {
+    await storage.ruleVersions.announce({ digest: 'd2', author: 'somebody else', restores: null });
+    await storage.ruleVersions.announce({ digest: 'd1', author: 'jo', restores: null });
+    await storage.ruleVersions.announce({ digest: 'd1', author: 'jane', restores: 7 });
+    const draft = await storage.ruleVersions.add(aVersion({ reason: 'draft' }), FILES);
+    const announced = await storage.ruleVersions.add(aVersion({ author: 'root' }), FILES);
+    const again = await storage.ruleVersions.add(aVersion({ author: 'root' }), FILES);
+    expect(
+      [draft, announced, again].map(({ reason, author, restores }) => [reason, author, restores]),
+    ).toEqual([
+      ['draft', null, null],
+      ['rollback', 'jane', 7],
+      ['change', 'root', null],
+    ]);
+  });
+
+  it('are not stored by halves', async () => {
+    const broken = aVersion({ reason: 'by magic' as 'change' });
+    await expect(storage.ruleVersions.add(broken, FILES)).rejects.toThrow();
+    expect(await storage.ruleVersions.list()).toEqual([]);
+    await storage.close();
+    await expect(storage.ruleVersions.add(aVersion(), FILES)).rejects.toThrow();
+  });
+});
+
+it('a complaint about the rules directory is kept over a restart until another takes its place, or none', async () => {
+  const complaint = {
+    kind: 'refused',
+    at: '2026-11-20T10:00:00.000Z',
+    digest: 'd1',
+    faults: ['a', 'b'],
+  } as const;
+  expect(storage.ruleVersions.complaint()).toBeUndefined();
+  await storage.ruleVersions.complain({ ...complaint, faults: ['earlier'] });
+  await storage.ruleVersions.complain(complaint);
+  expect((await open()).ruleVersions.complaint()).toEqual(complaint);
+  await storage.ruleVersions.complain(null);
+  expect(storage.ruleVersions.complaint()).toBeUndefined();
+});
