@@ -19,6 +19,8 @@ function rulesThatBlockFrom(score: number): {
 } {
   const dir = temporaryDirectory();
   cpSync(join(packageRoot, 'rules'), dir, { recursive: true });
+  // They expect the shipped score, and a reload would refuse what fails them.
+  rmSync(join(dir, 'tests'), { recursive: true });
   const file = join(dir, 'decision.yaml');
   const text = readFileSync(file, 'utf8');
   const blockFrom = (n: number) =>
@@ -155,8 +157,8 @@ describe('a challenger', () => {
 
   it.each(['hmac', 'none'])('leaves nothing of the address in a record under %s', async (mode) => {
     const { dir } = rulesThatBlockFrom(10);
-    for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml', 'tests']) {
-      rmSync(join(dir, path), { recursive: true });
+    for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml']) {
+      rmSync(join(dir, path));
     }
     // A rule of the challenger's that reads a personal fact: its own ledger would quote it.
     writeFileSync(
