@@ -104,6 +104,7 @@ export async function startService(
   const keys = container.resolve(KeyService);
   const retention = startRetention({
     checks: storage.checks,
+    labels: storage.labels,
     days: config.retention.days,
     clock,
     log,

@@ -11,7 +11,7 @@ export interface Case {
   readonly domain: string | null;
   /** Null where nobody has told. */
   readonly label: Label | null;
-  /** What the rules in force decide on. */
+  /** What the rules in force decide on; one that is missing is unknown. */
   readonly facts: Facts;
   /** What the candidate decides on: the same object, unless its signals.yaml makes other facts of the same address. */
   readonly candidateFacts: Facts;

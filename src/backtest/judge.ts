@@ -5,11 +5,10 @@ import { quickAction } from '../rules/quick-outcome.ts';
 import { addUp } from '../rules/score.ts';
 import { TruthVector } from '../rules/truth-vector.ts';
 import { reachVerdict, type Verdict } from '../rules/verdict.ts';
+import type { BySide } from './report.ts';
 
-/** All that a report tells of a decision. Cases that come to the same share one: of a million there are some hundreds. */
+/** All that a report tells of a decision. */
 export interface Outcome {
-  /** Its place among the outcomes of its judge, from 0. */
-  readonly place: number;
   readonly score: number;
   readonly level: Level;
   readonly action: Action;
@@ -25,38 +24,69 @@ export interface Outcome {
   readonly stoodAside: readonly string[];
 }
 
+/** What both sets make of a case. Cases that come to the same share one: of a million there are some hundreds. */
+export interface OutcomePair extends BySide<Outcome> {
+  /** Its place among the pairs of its judge, from 0. */
+  readonly place: number;
+}
+
 /** Truth vectors kept. A key and a reference: some 100 octets each. */
 const MAX_VECTORS = 100_000;
 
-/** Says what a rule set makes of facts, a million times: json-rules-engine is asked once for each vector of truth values. */
+/**
+ * Says what two rule sets make of facts, a million times: one vector tells all comparisons of both, most of which they share, and
+ * json-rules-engine is asked once for each vector.
+ */
 export class Judge {
-  readonly ruleSet: RuleSet;
+  readonly #ruleSets: BySide<RuleSet>;
   readonly #vector: TruthVector;
-  readonly #byVector = new LRUCache<string, Outcome>({ max: MAX_VECTORS });
-  readonly #byContent = new Map<string, Outcome>();
+  readonly #byVector = new LRUCache<string, OutcomePair>({ max: MAX_VECTORS });
+  readonly #byContent = new Map<string, OutcomePair>();
+  /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
+  readonly missing = new Map<string, number>();
 
-  constructor(ruleSet: RuleSet) {
-    this.ruleSet = ruleSet;
-    this.#vector = new TruthVector(ruleSet);
+  constructor(ruleSets: BySide<RuleSet>) {
+    this.#ruleSets = ruleSets;
+    this.#vector = new TruthVector([ruleSets.base, ruleSets.candidate], (fact) => {
+      this.missing.set(fact, (this.missing.get(fact) ?? 0) + 1);
+      return null;
+    });
   }
 
-  /** At once where the vector is known. Throws when a fact that a rule reads is missing: a bug. */
-  judge(facts: Facts): Outcome | Promise<Outcome> {
-    const key = this.#vector.keyOf(facts);
-    return this.#byVector.get(key) ?? this.#ask(key, facts);
+  /** At once where the vector is known. The facts of both sides are one object, or each side's own. */
+  judge(facts: Facts, candidateFacts: Facts): OutcomePair | Promise<OutcomePair> {
+    const key =
+      facts === candidateFacts
+        ? this.#vector.keyOf(facts)
+        : this.#vector.keyOf(facts) + this.#vector.keyOf(candidateFacts);
+    return this.#byVector.get(key) ?? this.#ask(key, facts, candidateFacts);
   }
 
-  async #ask(key: string, facts: Facts): Promise<Outcome> {
-    const content = describeVerdict(this.ruleSet, await reachVerdict(this.ruleSet, facts), facts);
+  /** Facts in which those that are missing are unknown. */
+  complete(facts: Facts): Facts {
+    return { ...Object.fromEntries(this.#vector.facts.map((fact) => [fact, null])), ...facts };
+  }
+
+  async #ask(key: string, facts: Facts, candidateFacts: Facts): Promise<OutcomePair> {
+    const { base, candidate } = this.#ruleSets;
+    const content = {
+      base: await this.#describe(base, facts),
+      candidate: await this.#describe(candidate, candidateFacts),
+    };
     const text = JSON.stringify(content);
-    const outcome = this.#byContent.get(text) ?? { place: this.#byContent.size, ...content };
-    this.#byContent.set(text, outcome);
-    this.#byVector.set(key, outcome);
-    return outcome;
+    const pair = this.#byContent.get(text) ?? { place: this.#byContent.size, ...content };
+    this.#byContent.set(text, pair);
+    this.#byVector.set(key, pair);
+    return pair;
+  }
+
+  async #describe(ruleSet: RuleSet, given: Facts): Promise<Outcome> {
+    const facts = this.complete(given);
+    return describeVerdict(ruleSet, await reachVerdict(ruleSet, facts), facts);
   }
 }
 
-function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Omit<Outcome, 'place'> {
+function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Outcome {
   const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
   return {
     score: tally.score,

@@ -1,9 +1,8 @@
 import type { RuleSet } from '../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../rules/decision.ts';
-import { RISK_SCORE, THRESHOLD_PREFIX } from '../rules/definitions.ts';
 import { shareOf } from '../statistics/share.ts';
 import type { Case } from './case.ts';
-import { findFlips } from './flips.ts';
+import { findFlips, Ledgers } from './flips.ts';
 import { Judge } from './judge.ts';
 import type { BacktestReport, BySide, Figures, Side } from './report.ts';
 import { figureRules } from './rule-figures.ts';
@@ -25,28 +24,25 @@ export interface BacktestInputs {
 export type BacktestFindings = Omit<BacktestReport, 'rule_sets' | 'source' | 'caveats'> & {
   readonly first: string | null;
   readonly last: string | null;
+  /** By fact that a rule reads, in how many cases it was not there. */
+  readonly missing: ReadonlyMap<string, number>;
 };
 
 /** Reads the cases once, in constant memory, and judges each by both sets. */
 export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindings> {
   const { ruleSets, cases, examples, costRatio, onProgress } = inputs;
-  const [base, candidate] = [new Judge(ruleSets.base), new Judge(ruleSets.candidate)];
+  const judge = new Judge(ruleSets);
   const tally = new Tally(examples);
   for await (const batch of cases) {
     for (const one of batch) {
-      const before = base.judge(one.facts);
-      const after = candidate.judge(one.candidateFacts);
-      // Nearly always both are there at once; to await what is there would cost as much as the judging.
-      tally.add(
-        one,
-        before instanceof Promise ? await before : before,
-        after instanceof Promise ? await after : after,
-        ruleSets.base.hash,
-      );
+      const pair = judge.judge(one.facts, one.candidateFacts);
+      // Nearly always it is there at once; to await what is there would cost as much as the judging.
+      tally.add(one, pair instanceof Promise ? await pair : pair, ruleSets.base.hash);
     }
     onProgress?.(tally.total, batch.length);
   }
   const { cells, all } = tally;
+  const ledgers = new Ledgers(ruleSets, (facts) => judge.complete(facts));
   const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
   return {
     cases: { total: tally.total, ...all, censored: tally.censored, replayed: tally.replayed },
@@ -54,21 +50,16 @@ export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindi
     figures: bySide((side) => figuresOf(cells, all, side)),
     levels: bySide((side) => levelsOf(cells, side)),
     flips: {
-      to_block: await findFlips(cells, 'BLOCK', ruleSets),
-      to_allow: await findFlips(cells, 'ALLOW', ruleSets),
+      to_block: await findFlips(cells, 'BLOCK', ledgers),
+      to_allow: await findFlips(cells, 'ALLOW', ledgers),
     },
     rules: figureRules(cells, all, ruleSets),
     scores: bySide((side) => countScores(cells, side)),
     sweep: bySide((side) => sweep({ cells, all, ruleSets, costRatio }, side)),
     first: tally.first,
     last: tally.last,
+    missing: judge.missing,
   };
-}
-
-/** The facts, thresholds left out, that the rules of a set read. */
-export function factsReadBy({ points, forces, shadows, levels, actions }: RuleSet): ReadonlySet<string> {
-  const read = [...points, ...forces, ...shadows, ...levels, ...actions].flatMap(({ reads }) => reads);
-  return new Set(read.filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX)));
 }
 
 function confusionOf(cells: readonly Cell[], side: Side): Record<(typeof ACTIONS)[number], Counts> {

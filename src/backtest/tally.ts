@@ -1,6 +1,6 @@
 import type { Label } from '../labels/label.ts';
 import type { Case } from './case.ts';
-import type { Outcome } from './judge.ts';
+import type { Outcome, OutcomePair } from './judge.ts';
 
 /** How many cases, by what became of them. */
 export interface Counts {
@@ -18,16 +18,14 @@ export interface Cell {
   readonly examples: readonly Case[];
 }
 
-/** Outcomes of one judge are fewer than this: a cell's key is one number. */
-const OUTCOMES = 2 ** 26;
-
 /**
  * What a report is made of: no case is kept but a few examples, so a million take no more memory than a thousand. Every
  * figure is a function of what both sets made of a case and of its label.
  */
 export class Tally {
   readonly #examplesPerCell: number;
-  readonly #cells = new Map<number, Cell & { readonly examples: Case[] }>();
+  /** By the place of the pair. */
+  readonly #cells: (Cell & { readonly examples: Case[] })[] = [];
   readonly all: Counts = noCounts();
   /** Answered BLOCK then, and nobody told what it was: a signup that was turned away has no outcome. */
   censored = 0;
@@ -40,9 +38,11 @@ export class Tally {
     this.#examplesPerCell = examplesPerCell;
   }
 
-  add(one: Case, base: Outcome, candidate: Outcome, ruleset: string): void {
+  /** `ruleset` is the hash of the rules in force. */
+  add(one: Case, pair: OutcomePair, ruleset: string): void {
     const { label, createdAt, recorded } = one;
-    const cell = this.#cellOf(base, candidate);
+    const { base } = pair;
+    const cell = this.#cellOf(pair);
     count(cell.counts, label);
     count(this.all, label);
     if (cell.examples.length < this.#examplesPerCell) cell.examples.push(one);
@@ -61,16 +61,12 @@ export class Tally {
 
   /** In the order in which they were first met. */
   get cells(): readonly Cell[] {
-    return [...this.#cells.values()];
+    return this.#cells;
   }
 
-  #cellOf(base: Outcome, candidate: Outcome): Cell & { readonly examples: Case[] } {
-    const key = base.place * OUTCOMES + candidate.place;
-    const known = this.#cells.get(key);
-    if (known) return known;
-    const cell = { base, candidate, counts: noCounts(), examples: [] };
-    this.#cells.set(key, cell);
-    return cell;
+  #cellOf({ place, base, candidate }: OutcomePair): Cell & { readonly examples: Case[] } {
+    this.#cells[place] ??= { base, candidate, counts: noCounts(), examples: [] };
+    return this.#cells[place];
   }
 
   #extend(instant: string): void {

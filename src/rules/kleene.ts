@@ -39,7 +39,9 @@ function truthOfLiteral(literal: Literal, facts: Facts): Truth {
 /** A fact that is not there at all is a bug of the caller, never an unknown. */
 export function factValue(id: string, facts: Facts): Facts[string] {
   const value = facts[id];
-  if (value === undefined)
-    throw new Error(`the fact "${id}" is missing: every declared fact must be present`);
-  return value;
+  return value === undefined ? missingFact(id) : value;
+}
+
+export function missingFact(id: string): never {
+  throw new Error(`the fact "${id}" is missing: every declared fact must be present`);
 }

@@ -36,7 +36,7 @@ export class MemoizedDecider {
 
   constructor(ruleSet: RuleSet, options: DeciderOptions = {}) {
     this.#ruleSet = ruleSet;
-    this.#vector = new TruthVector(ruleSet);
+    this.#vector = new TruthVector([ruleSet]);
     this.#options = options;
     this.#sampleEvery = options.sampleEvery ?? SAMPLE_EVERY;
   }

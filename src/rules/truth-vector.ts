@@ -1,7 +1,7 @@
 import type { RuleSet } from './compile.ts';
 import type { Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
-import { factValue } from './kleene.ts';
+import { missingFact } from './kleene.ts';
 import { factsRead, isReference, type Literal, literalsOf } from './negation-normal-form.ts';
 import { OPERATORS, type OperatorDefinition, type RightSide } from './operators.ts';
 
@@ -14,9 +14,11 @@ interface Atom {
   readonly right: RightSide;
 }
 
+type Parts = Pick<RuleSet, 'forces' | 'points' | 'shadows' | 'levels' | 'actions' | 'thresholdFacts'>;
+
 /**
- * Writes down, as a short string, which of a rule set's distinct comparisons hold and which of the facts that
- * they read are unknown. A verdict is a function of just that: comparisons with the score follow from the
+ * Writes down, as a short string, which of the distinct comparisons of one or several rule sets hold and which of the facts
+ * that they read are unknown. A verdict is a function of just that: comparisons with the score follow from the
  * others, points are constants, and no operator does more than compare.
  */
 export class TruthVector {
@@ -25,24 +27,33 @@ export class TruthVector {
   readonly #atoms: readonly Atom[];
   /** The values of `#facts` in the decision at hand: one row for all, since nothing is awaited over it. */
   readonly #row: Facts[string][];
+  readonly #onMissing: (fact: string) => null;
 
-  constructor({ forces, points, shadows, levels, actions, thresholdFacts }: RuleSet) {
-    const literals = [...forces, ...points, ...shadows, ...levels, ...actions]
-      .flatMap(({ condition }) => literalsOf(condition))
-      .filter(({ fact }) => fact !== RISK_SCORE);
-    const distinct = new Map(literals.map((literal) => [JSON.stringify(literal), literal]));
-    const read = [...distinct.values()].flatMap(factsRead).filter((id) => !Object.hasOwn(thresholdFacts, id));
-    this.#facts = [...new Set(read)].sort();
+  /** `onMissing` is told of a fact that is read and not there, which it makes unknown; without it that is a bug. */
+  constructor(ruleSets: readonly Parts[], onMissing: (fact: string) => null = missingFact) {
+    const literals = ruleSets
+      .flatMap(comparisonsWithFacts)
+      .map((literal): [string, Literal] => [JSON.stringify(literal), literal]);
+    const distinct = [...new Map(literals).values()];
+    this.#facts = [...new Set(distinct.flatMap(factsRead))].sort();
     this.#row = this.#facts.map(() => null);
-    this.#atoms = [...distinct.values()].map((literal) => toAtom(literal, this.#facts, thresholdFacts));
+    this.#atoms = distinct.map((literal) => toAtom(literal, this.#facts));
+    this.#onMissing = onMissing;
   }
 
-  /** Throws when a fact that a rule reads is missing: a bug. */
+  /** The facts that the comparisons read, thresholds left out; sorted. */
+  get facts(): readonly string[] {
+    return this.#facts;
+  }
+
+  /** Throws when a fact that a rule reads is missing, unless the constructor was told otherwise. */
   keyOf(facts: Facts): string {
     const bits = new BitString();
     const row = this.#row;
     for (let place = 0; place < row.length; place++) {
-      const value = factValue(this.#facts[place] as string, facts);
+      const id = this.#facts[place] as string;
+      let value = facts[id];
+      if (value === undefined) value = this.#onMissing(id);
       row[place] = value;
       bits.push(value === null);
     }
@@ -54,6 +65,24 @@ export class TruthVector {
     }
     return bits.finish();
   }
+}
+
+/** Every comparison of a set but those with the score, each threshold replaced by its value. */
+function comparisonsWithFacts({
+  forces,
+  points,
+  shadows,
+  levels,
+  actions,
+  thresholdFacts,
+}: Parts): readonly Literal[] {
+  return [...forces, ...points, ...shadows, ...levels, ...actions]
+    .flatMap(({ condition }) => literalsOf(condition))
+    .filter(({ fact }) => fact !== RISK_SCORE)
+    .map((literal) => {
+      const threshold = isReference(literal.value) ? thresholdFacts[literal.value.fact] : undefined;
+      return threshold === undefined || threshold === null ? literal : { ...literal, value: threshold };
+    });
 }
 
 /** Bits to a character: a UTF-16 code unit keeps them all, surrogates included. */
@@ -78,11 +107,9 @@ class BitString {
   }
 }
 
-function toAtom({ fact, operator, value }: Literal, facts: readonly string[], thresholds: Facts): Atom {
-  const atom = { holds: OPERATORS[operator].holds, fact: facts.indexOf(fact), otherFact: -1 };
-  if (!isReference(value)) return { ...atom, right: value };
-  const threshold = thresholds[value.fact];
-  return threshold === undefined
+function toAtom({ fact, operator, value }: Literal, facts: readonly string[]): Atom {
+  const atom = { holds: OPERATORS[operator].holds, fact: facts.indexOf(fact) };
+  return isReference(value)
     ? { ...atom, otherFact: facts.indexOf(value.fact), right: null }
-    : { ...atom, right: threshold };
+    : { ...atom, otherFact: -1, right: value };
 }

@@ -1,4 +1,3 @@
-import { factsReadBy } from '../backtest/run-backtest.ts';
 import { parseChallenge } from '../checks/recorded-challenge.ts';
 import type { Label } from '../labels/label.ts';
 import type { RuleSet } from '../rules/compile.ts';
@@ -38,7 +37,7 @@ export type ShadowFindings = Pick<ShadowReport, 'challenger' | 'other_challenger
 /** Reads the records once, in constant memory. What fired is taken from their ledgers; what it would turn is replayed. */
 export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
   const { pages, ruleSet, criteria, examples, onProgress } = inputs;
-  const reader = new TriedCheckReader(factsReadBy(ruleSet));
+  const reader = new TriedCheckReader(ruleSet);
   const without = new MemoizedDecider(ruleSet);
   const rules = new Map(
     ruleSet.shadows.map((rule) => [rule.id, new RuleTally(rule, ruleSet, without, examples)]),

@@ -1,4 +1,6 @@
+import type { RuleSet } from '../rules/compile.ts';
 import type { Facts, LedgerEntry } from '../rules/decision.ts';
+import { RISK_SCORE, THRESHOLD_PREFIX } from '../rules/definitions.ts';
 import type { TriedCheck } from '../storage/ports.ts';
 
 /** The shadow rules that were tried beside a check, each with the hash of its form then. */
@@ -10,9 +12,10 @@ export class TriedCheckReader {
   /** One text stands in thousands of checks. */
   readonly #rules = new Map<string, TriedRules>();
 
-  /** `wanted`: the facts that the rules read; those that a record does not have are unknown. */
-  constructor(wanted: Iterable<string>) {
-    this.#wanted = [...wanted];
+  /** Facts that these rules read and a record does not have are unknown. */
+  constructor({ points, forces, shadows, levels, actions }: RuleSet) {
+    const read = [...points, ...forces, ...shadows, ...levels, ...actions].flatMap(({ reads }) => reads);
+    this.#wanted = [...new Set(read)].filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX));
   }
 
   rulesOf(check: TriedCheck): TriedRules {

@@ -49,7 +49,10 @@ export interface RecordedCheck
     | 'risk_level'
     | 'ruleset'
     | 'facts'
-  > {}
+  > {
+  /** The check's own, else its person's within the account; null where nobody has told. */
+  readonly label: Label | null;
+}
 
 /** A recorded check beside which something was tried: a challenger, shadow rules, or both. */
 export interface TriedCheck
@@ -59,8 +62,6 @@ export interface TriedCheck
   readonly facts: string | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
-  /** Null where nobody has told. */
-  readonly label: Label | null;
 }
 
 /** Which recorded checks; those of test keys are in none. */
@@ -129,10 +130,74 @@ export interface CheckStore {
   pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]>;
   /** Of those, the checks beside which something was tried. */
   triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]>;
-  /** Erases every record of a person, from the files too; returns how many there were. */
-  forget(match: { readonly addressHmac: string }): Promise<number>;
-  /** Deletes records created before the instant, in small batches; returns how many. */
+  /** Erases every record of a person and every label of theirs, from the files too; returns how many there were. */
+  forget(match: {
+    readonly addressHmac: string;
+  }): Promise<{ readonly checks: number; readonly labels: number }>;
+  /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many. */
   deleteBefore(instant: string): Promise<number>;
+}
+
+/** Whom or what a label is given to: one check, or all checks of a person, by the hash that records hold. */
+export type LabelSubject = { readonly checkId: string } | { readonly addressHmac: string };
+
+export interface NewLabel {
+  readonly subject: LabelSubject;
+  readonly label: Label;
+  /** The name of a file, or whatever tells an analyst where it came from. */
+  readonly source: string;
+  /** Who gave it; null where that is not known. */
+  readonly author: string | null;
+  /** ISO 8601, UTC, milliseconds: when it was told. */
+  readonly labelledAt: string;
+}
+
+export interface StoredLabel extends NewLabel {
+  readonly accountId: string;
+  /** Recorded live checks that it is for, those included that have a label of their own. */
+  readonly checks: number;
+}
+
+/** What became of labels that were put in place; each is one of these. */
+export interface LabelChanges {
+  /** The subject had none. */
+  readonly added: number;
+  /** The subject had the other one. */
+  readonly changed: number;
+  /** The subject had it already: its source, author and time stay as they were. */
+  readonly same: number;
+  /** The subject has the other one, and that was told later: it stays. */
+  readonly older: number;
+  /** Of checks that are not on record in the account, or are of a test key: not stored. */
+  readonly absent: number;
+}
+
+export interface LabelSummary {
+  /** Labels. */
+  readonly good: number;
+  readonly bad: number;
+  /** Recorded live checks that have one, their own or their person's. */
+  readonly checks: number;
+}
+
+/** What became of signups: at most one label for each check and for each person, within an account. */
+export interface LabelStore {
+  /**
+   * Puts them in place, all or none; of one subject the label that was told last stands. No subject may be twice among
+   * them. `recordedAt` is now, for `deleteIdle`. Rejects with `AppError unavailable` when nothing was stored.
+   */
+  put(accountId: string, labels: Iterable<NewLabel>, recordedAt: string): Promise<LabelChanges>;
+  /** What `put` would do; stores nothing. */
+  weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges>;
+  /** How many recorded live checks of the account each subject is, in the order of the subjects. */
+  reach(accountId: string, subjects: readonly LabelSubject[]): Promise<readonly number[]>;
+  /** Told last, first; of all accounts when none is named. */
+  list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]>;
+  summarize(accountId?: string): Promise<LabelSummary>;
+  /** False when the subject has none in the account. */
+  remove(accountId: string, subject: LabelSubject): Promise<boolean>;
+  /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. */
+  deleteIdle(recordedBefore: string): Promise<number>;
 }
 
 export interface UsageStore {
@@ -210,6 +275,7 @@ export interface Storage {
   readonly accounts: AccountStore;
   readonly keys: KeyStore;
   readonly checks: CheckStore;
+  readonly labels: LabelStore;
   readonly usage: UsageStore;
   readonly providerValues: ProviderValueStore;
   readonly ruleVersions: RuleVersionStore;

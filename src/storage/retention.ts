@@ -2,10 +2,11 @@ import { everyUnheld } from '../every-unheld.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { CheckStore } from './ports.ts';
+import type { CheckStore, LabelStore } from './ports.ts';
 
 export interface RetentionOptions {
   readonly checks: Pick<CheckStore, 'deleteBefore'>;
+  readonly labels: Pick<LabelStore, 'deleteIdle'>;
   /** `retention.days` */
   readonly days: number;
   readonly clock: Clock;
@@ -40,11 +41,15 @@ export function startRetention(options: RetentionOptions): Retention {
   return { run, stop };
 }
 
-async function deleteDue({ checks, days, clock, log, metrics }: RetentionOptions): Promise<void> {
+async function deleteDue({ checks, labels, days, clock, log, metrics }: RetentionOptions): Promise<void> {
   try {
-    const deleted = await checks.deleteBefore(new Date(clock.now() - days * DAY_MS).toISOString());
+    const due = new Date(clock.now() - days * DAY_MS).toISOString();
+    const deleted = await checks.deleteBefore(due);
+    // After it: a label whose last check has just gone is idle.
+    const idle = await labels.deleteIdle(due);
     metrics.recordsDeleted(deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
+    if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
   } catch (err) {
     log.error({ err }, 'records past their retention not deleted; next attempt in an hour');
   }

@@ -125,7 +125,7 @@ describe('postern checks forget', () => {
   it('answers JSON', async () => {
     const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' });
     const { json } = await world.postern(['checks', 'forget', 'jane@example.org', '--json']);
-    expect(json()).toEqual({ canonical: 'jane@example.org', erased: 1 });
+    expect(json()).toEqual({ canonical: 'jane@example.org', erased: 1, labels: 0 });
   });
 
   it('ends with 1 when nothing was there to erase', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Label } from '../../src/labels/label.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
@@ -9,7 +10,8 @@ import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { planCollection } from '../../src/signals/plan.ts';
 import type { CheckRow } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { checkOf } from '../storage/rows.ts';
+import { ofCheck } from '../storage/label-contract.ts';
+import { accountOf, checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
 const TRIAL = `group: trial
@@ -34,8 +36,10 @@ const challenged = (action: string, score: number) => ({
   challenger: JSON.stringify({ ruleset: HASH, action, risk_score: score, risk_level: 'high' }),
 });
 
+type Given = Partial<CheckRow> & { readonly label?: Label };
+
 /** A world with these records, in which `tried` stands for the form of the shadow rule as it is. */
-async function aWorldWith(checks: readonly Partial<CheckRow>[]): Promise<World> {
+async function aWorldWith(checks: readonly Given[]): Promise<World> {
   const world = aWorld({ 'rules/trial.yaml': TRIAL });
   // The shipped rules try some of their own.
   world.write(
@@ -44,9 +48,12 @@ async function aWorldWith(checks: readonly Partial<CheckRow>[]): Promise<World> 
   );
   const tried = await formOfRule(world);
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
-  for (const [index, fields] of checks.entries()) {
+  await storage.accounts.create(accountOf('acc_1'));
+  for (const [index, { label, ...fields }] of checks.entries()) {
     const shadow_rules = fields.shadow_rules === 'tried' ? tried : (fields.shadow_rules ?? null);
     await storage.checks.append(checkOf(`chk_${index}`, { ...fields, shadow_rules }));
+    if (label)
+      await storage.labels.put('acc_1', [ofCheck(`chk_${index}`, label)], '2026-11-21T00:00:00.000Z');
   }
   await storage.close();
   return world;
@@ -119,6 +126,28 @@ describe('postern rules shadow', () => {
     expect(stdout).toMatch(/^b{16} +1 +2026-11-18 +2026-11-18$/m);
     expect(stdout).not.toContain('risky_tld');
     expect((await shadow(world, 'b'.repeat(16))).stdout).toMatch(/^challenger b{16}$/m);
+  });
+
+  it('tells by labels what may be promoted', async () => {
+    const days = [16, 17, 18, 19, 20].map((day) => `2026-11-${day}T10:00:00.000Z`);
+    const world = await aWorldWith(
+      days.flatMap((created_at): Given[] => [
+        { ...RISKY, shadow_rules: 'tried', created_at, label: 'bad', ...challenged('BLOCK', 90) },
+        { ...QUIET, shadow_rules: 'tried', created_at, label: 'good', ...challenged('BLOCK', 90) },
+      ]),
+    );
+    const rule = await shadow(world, 'risky_tld', '--check');
+    expect(rule.code).toBe(0);
+    expect(rule.stdout).toMatch(/^promotion: holds$/m);
+    expect(rule.stdout).toMatch(/^ +S\/O +at least 0\.95 +1\.000 +1\.000, 2026-11-16 +5 of 5 +holds$/m);
+    expect(rule.stdout).toMatch(/^ +good that it hits +at most 1 % +0 % .* 5 of 5 +holds$/m);
+    expect(rule.stdout).toMatch(/precision 100\.0 % \(.*\), S\/O 1\.000$/m);
+    const challenger = await shadow(world, 'challenger', '--check');
+    expect(challenger.code).toBe(1);
+    expect(challenger.stdout).toMatch(/^blocks 100\.0 % .* of the bad, where 0\.0 % .* were$/m);
+    expect(challenger.stdout).toMatch(/^blocks 100\.0 % .* of the good, where 0\.0 % .* were$/m);
+    expect(challenger.stdout).toMatch(/^ +S\/O +at least 0\.95 +0\.500 .* does not hold$/m);
+    expect((await shadow(world, '--check')).code).toBe(1);
   });
 
   it('tells machines the same, to the octet, each time', async () => {

@@ -6,10 +6,13 @@ import { LONGEST_INLINE_LIST } from '../../src/rules/lint/read-operand.ts';
 import { PROBLEM_SEVERITIES } from '../../src/rules/problem.ts';
 import { runRuleTests } from '../../src/rules/rule-tests.ts';
 import { catalogue } from './catalogue.ts';
-import { NOW, reachingDirectory } from './rules-directory.ts';
+import { directory, NOW } from './rules-directory.ts';
 
 const text = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
-const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
+/** Files of the page, by path: a block that begins with ```yaml and a name. */
+const files = Object.fromEntries(
+  [...text.matchAll(/```yaml (\S+)\n([\s\S]*?)```/g)].map(([, path = '', block]) => [path, block]),
+);
 
 describe('docs/rules.md', () => {
   it('has a paragraph for each code of lint, with its severity, and for no other', () => {
@@ -19,19 +22,68 @@ describe('docs/rules.md', () => {
     expect(documented).toHaveLength(Object.keys(PROBLEM_SEVERITIES).length);
   });
 
-  it('shows a group that passes lint and its own tests', async () => {
-    const [rules, tests] = blocks;
-    const { problems, definitions } = lintRules(
-      reachingDirectory({ 'hosting.yaml': rules, 'tests/hosting.yaml': tests }),
+  it('shows every file of a rules directory, which passes lint and its own tests', async () => {
+    expect(Object.keys(files).sort()).toEqual([
+      'decision.yaml',
+      'deny.yaml',
+      'form.yaml',
+      'hosting.yaml',
+      'signals.yaml',
+      'tests/decision.yaml',
+      'tests/form.yaml',
+      'tests/hosting.yaml',
+    ]);
+    const { problems, definitions } = lintRules(directory(files), catalogue, { now: NOW });
+    // The page shows what an expired rule does, of which lint reminds.
+    expect(problems.map(({ code, file }) => [code, file])).toEqual([['expired', 'rules/form.yaml']]);
+    if (!definitions) throw new Error('the page has an error');
+    const report = await runRuleTests(
+      compileRuleSet(definitions, catalogue, NOW),
+      definitions.tests,
       catalogue,
-      { now: NOW },
     );
-    expect(problems).toEqual([]);
-    if (!definitions) return;
-    const shown = definitions.tests.filter(({ place }) => place.file.endsWith('hosting.yaml'));
-    const report = await runRuleTests(compileRuleSet(definitions, catalogue, NOW), shown, catalogue);
-    expect(report.results.flatMap(({ failures }) => failures)).toEqual([]);
-    expect(report.passed).toBe(4);
+    expect(
+      report.results.flatMap(({ name, failures }) => failures.map((failure) => [name, failure])),
+    ).toEqual([]);
+    expect(report.passed).toBe(16);
+  });
+
+  it('has each feature of the language in an example', () => {
+    const yaml = Object.values(files).join('\n');
+    const words = [
+      ...[
+        'max_score',
+        'absorbs',
+        'expires',
+        'thresholds',
+        'threshold.',
+        'mode: shadow',
+        'mode: off',
+        'points: -',
+      ],
+      ...[
+        'all:',
+        'any:',
+        'not:',
+        'in, value: [',
+        'notEqual',
+        'lessThan',
+        'greaterThan,',
+        'value: { fact: disposable',
+      ],
+      ...[
+        'type: level',
+        'type: action',
+        'type: force',
+        'action: ALLOW',
+        'null',
+        'min',
+        'max',
+        'fired',
+        'not_fired',
+      ],
+    ];
+    expect(words.filter((word) => !yaml.includes(word))).toEqual([]);
   });
 
   it('names the length of an inline list that the code holds to', () => {

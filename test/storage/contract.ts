@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshKey } from '../../src/keys/key.ts';
 import type { CheckSelection, Storage, TriedCheck } from '../../src/storage/ports.ts';
+import { describeLabels } from './label-contract.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 
 /** A database of its own, that can be opened several times. */
@@ -195,8 +196,8 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         );
         await Promise.all([...mine, storage.checks.append(checkOf('chk_other', { address_hmac: 'bb' }))]);
         await storage.checks.append(checkOf('chk_nobody'));
-        expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(2_500);
-        expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(0);
+        expect(await storage.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 2_500, labels: 0 });
+        expect(await storage.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 0, labels: 0 });
         expect(await storage.checks.find('chk_mine_0')).toBeUndefined();
         expect(await storage.checks.find('chk_other')).toBeDefined();
         expect(await storage.checks.find('chk_nobody')).toBeDefined();
@@ -205,7 +206,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       it('that were answered but not yet committed are forgotten too', async () => {
         const quick = await open('async');
         await quick.checks.append(checkOf('chk_1', { address_hmac: 'aa' }));
-        expect(await quick.checks.forget({ addressHmac: 'aa' })).toBe(1);
+        expect(await quick.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 1, labels: 0 });
         expect(await quick.checks.find('chk_1')).toBeUndefined();
       });
 
@@ -329,6 +330,23 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         });
       });
 
+      it('have the label that was given to them, or to their person', async () => {
+        await storage.accounts.create(accountOf('acc_1'));
+        await storage.checks.append(checkOf('chk_own', { challenger, address_hmac: 'aa' }));
+        await storage.checks.append(checkOf('chk_person', { challenger, address_hmac: 'aa' }));
+        await storage.checks.append(checkOf('chk_none', { challenger }));
+        const given = { source: 'test', author: null, labelledAt: '2026-11-21T00:00:00.000Z' };
+        await storage.labels.put(
+          'acc_1',
+          [
+            { subject: { checkId: 'chk_own' }, label: 'good', ...given },
+            { subject: { addressHmac: 'aa' }, label: 'bad', ...given },
+          ],
+          given.labelledAt,
+        );
+        expect((await tried()).map(({ label }) => label)).toEqual(['good', 'bad', null]);
+      });
+
       it('bring ledger and facts where a shadow rule fired, and only there', async () => {
         const quiet = '[{"kind":"level","points":0}]';
         const fired = '[{"kind":"shadow","points":0,"id":"some_rule","would_add":10,"saw":{}}]';
@@ -352,6 +370,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(await tried()).toHaveLength(4);
       });
     });
+    describeLabels(() => storage);
 
     describe('usage', () => {
       const used = (account = 'acc_1', month = '2026-11') => storage.usage.read(account, month);

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { startRetention } from '../../src/storage/retention.ts';
 
-function setUp(deleteBefore: (instant: string) => Promise<number>) {
+function setUp(
+  deleteBefore: (instant: string) => Promise<number>,
+  deleteIdle: (instant: string) => Promise<number> = async () => 0,
+) {
   const logged: Record<string, unknown>[] = [];
   const counted: number[] = [];
   const timer: { intervalMs: number; tick: () => void; isStopped: boolean } = {
@@ -14,6 +17,7 @@ function setUp(deleteBefore: (instant: string) => Promise<number>) {
   const clock = { time: Date.parse('2026-11-20T10:00:00.000Z'), now: () => clock.time };
   const retention = startRetention({
     checks: { deleteBefore },
+    labels: { deleteIdle },
     days: 90,
     clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
@@ -70,6 +74,18 @@ describe('retention', () => {
     await retention.run();
     await retention.run();
     expect(logged).toMatchObject([{ level: 50, err: { message: 'disk full' } }, { deleted: 3 }]);
+  });
+
+  it('deletes labels of people without records, after the records', async () => {
+    const order: string[] = [];
+    const { retention, logged, counted } = setUp(
+      async () => order.push('checks') - 1,
+      async (instant) => order.push(instant),
+    );
+    await retention.run();
+    expect(order).toEqual(['checks', '2026-08-22T10:00:00.000Z']);
+    expect(logged).toMatchObject([{ deleted: 2, days: 90, msg: 'labels of people without records deleted' }]);
+    expect(counted).toEqual([0]);
   });
 
   it('stops', () => {

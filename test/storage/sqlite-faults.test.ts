@@ -76,7 +76,7 @@ describe('the files', () => {
     const onDisk = async () =>
       (await Promise.all([file, `${file}-wal`].map((path) => readFile(path)))).join('');
     expect(await onDisk()).toContain('Unlikely');
-    expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(200);
+    expect(await storage.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 200, labels: 0 });
     expect(await onDisk()).not.toContain('Unlikely');
     expect(await onDisk()).toContain('chk_stays');
   });
@@ -87,7 +87,7 @@ describe('the files', () => {
     await storage.checks.append(checkOf('chk_1', { address: 'Unlikely@example.org', address_hmac: 'aa' }));
     const reader = connect();
     reader.exec('BEGIN; SELECT * FROM checks');
-    expect(await storage.checks.forget({ addressHmac: 'aa' })).toBe(1);
+    expect(await storage.checks.forget({ addressHmac: 'aa' })).toEqual({ checks: 1, labels: 0 });
     expect(logged.join('')).toContain('while another process reads');
     reader.exec('COMMIT');
     await storage.checks.deleteBefore('2000-01-01T00:00:00.000Z');

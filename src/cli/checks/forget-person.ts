@@ -27,10 +27,17 @@ export async function forgetPerson(
   const privacy = new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
   // Also under `none`: records from before that was set can still be found.
   const addressHmac = privacy.hmac(reading.address.canonical.address);
-  const erased = await storage.checks.forget({ addressHmac });
-  if (erased === 0) shell.exitCode = 1;
-  if (options.json) shell.json({ canonical: reading.address.canonical.address, erased });
-  else
-    shell.print(erased === 0 ? 'nothing erased' : `${erased} ${erased === 1 ? 'record' : 'records'} erased`);
+  const { checks, labels } = await storage.checks.forget({ addressHmac });
+  if (checks + labels === 0) shell.exitCode = 1;
+  if (options.json) shell.json({ canonical: reading.address.canonical.address, erased: checks, labels });
+  else shell.print(describe(checks, labels));
   if (storeAddresses === 'none') shell.note(NOTHING_TO_FIND);
+}
+
+function describe(checks: number, labels: number): string {
+  if (checks + labels === 0) return 'nothing erased';
+  const records = `${checks} ${checks === 1 ? 'record' : 'records'}`;
+  return labels === 0
+    ? `${records} erased`
+    : `${records} and ${labels} ${labels === 1 ? 'label' : 'labels'} erased`;
 }

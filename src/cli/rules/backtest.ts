@@ -47,7 +47,7 @@ export async function compare(
     clock: systemClock,
   });
   try {
-    const { first, last, ...findings } = await runBacktest({
+    const { first, last, missing, ...findings } = await runBacktest({
       ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
       cases: source.cases,
       examples,
@@ -57,7 +57,7 @@ export async function compare(
     return {
       rule_sets: { base: nameOf(sets.base), candidate: nameOf(sets.candidate) },
       source: { kind: source.kind, name: source.name, first, last },
-      caveats: [...source.caveats(), ...replayCaveat(findings.cases)],
+      caveats: [...source.caveats(), ...describeMissing(missing), ...replayCaveat(findings.cases)],
       ...findings,
     };
   } finally {
@@ -74,6 +74,14 @@ function describeNothing({ source, caveats }: BacktestReport): string {
     return 'there is no recorded check to judge by: --since, --until and --account choose them';
   }
   return [`${source.name} has no row to judge by`, ...caveats].join('\n');
+}
+
+function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
+  return [...missing]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([fact, cases]) => `${cases.toLocaleString('en')} records do not have ${fact}: it is unknown in them`,
+    );
 }
 
 function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']): readonly string[] {

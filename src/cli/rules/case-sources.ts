@@ -1,9 +1,8 @@
 import type { Case } from '../../backtest/case.ts';
 import { collectForBoth } from '../../backtest/collect-facts.ts';
 import { openLabelledFile } from '../../backtest/labelled-file.ts';
-import { RecordedCases } from '../../backtest/recorded-cases.ts';
+import { recordedCases } from '../../backtest/recorded-cases.ts';
 import type { BySide, Source } from '../../backtest/report.ts';
-import { factsReadBy } from '../../backtest/run-backtest.ts';
 import { LabelWords } from '../../labels/label-words.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
@@ -59,16 +58,14 @@ export async function withCases(
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const { since, until, account: accountId } = options;
     const selection = { since, until, accountId };
-    const { base, candidate } = ruleSetsOf(sets);
-    const recorded = new RecordedCases(new Set([...factsReadBy(base), ...factsReadBy(candidate)]));
     await work({
       kind: 'recorded',
       name: loaded.config.storage.url,
-      cases: recorded.of(storage.checks.pages(selection)),
+      cases: recordedCases(storage.checks.pages(selection)),
       // Counting reads them all: a second for a million, which is for a bar that somebody sees.
       length: shell.terminal && (await storage.checks.count(selection)),
       position: (cases) => cases,
-      caveats: () => [...unseenByReplay(sets), ...describeMissing(recorded.missing)],
+      caveats: () => unseenByReplay(sets),
     });
   });
 }
@@ -123,14 +120,4 @@ async function withCasesOfFile(
 
 function ruleSetsOf({ base, candidate }: BySide<ComparedSet>): BySide<RuleSet> {
   return { base: base.ruleSet, candidate: candidate.ruleSet };
-}
-
-function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
-  return [...missing]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([fact, records]) => `${whole(records)} records do not have ${fact}: it is unknown in them`);
-}
-
-function whole(count: number): string {
-  return count.toLocaleString('en');
 }

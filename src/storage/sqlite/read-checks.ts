@@ -8,15 +8,16 @@ const PLACE = 'rowid';
 
 export function countChecks(reader: DatabaseSync, selection: CheckSelection): number {
   const { where, parameters } = conditionsOf(selection);
-  const row = reader.prepare(`SELECT count(*) AS checks FROM checks WHERE ${where}`).get(...parameters);
+  const row = reader.prepare(`SELECT count(*) AS checks FROM checks c WHERE ${where}`).get(...parameters);
   return Number(row?.checks ?? 0);
 }
 
-const COLUMNS = 'id, created_at, account_id, domain, action, risk_score, risk_level, ruleset';
+const COLUMNS =
+  'id, created_at, c.account_id, domain, action, risk_score, risk_level, ruleset, coalesce(own.label, person.label) AS label';
 /** As the recorder writes it. */
 const HAS_SHADOW = `shadow_rules IS NOT NULL AND instr(ledger, '"kind":"shadow"') > 0`;
 
-/** See `CheckStore.pages`. Plain SQL: a query builder would cost more per row than the row. */
+/** See `CheckStore.pages`. */
 export function readPages(
   reader: DatabaseSync,
   selection: CheckSelection,
@@ -32,11 +33,15 @@ export function readTriedPages(
   const { where, parameters } = conditionsOf(selection);
   return readRows<TriedCheck>(
     reader,
-    `${COLUMNS}, NULL AS label, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL) AS facts, iif(${HAS_SHADOW}, ledger, NULL) AS ledger`,
+    `${COLUMNS}, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL) AS facts, iif(${HAS_SHADOW}, ledger, NULL) AS ledger`,
     { where: `(challenger IS NOT NULL OR shadow_rules IS NOT NULL) AND ${where}`, parameters },
   );
 }
 
+/**
+ * Plain SQL: a query builder would cost more per row than the row. Labels are looked up by index: to read them into a map
+ * first took longer at every number of them that was tried.
+ */
 async function* readRows<Row>(
   reader: DatabaseSync,
   columns: string,
@@ -44,8 +49,11 @@ async function* readRows<Row>(
 ): AsyncGenerator<readonly Row[]> {
   const last = Number(reader.prepare(`SELECT max(${PLACE}) AS place FROM checks`).get()?.place ?? 0);
   const page = reader.prepare(
-    `SELECT ${PLACE} AS place, ${columns} FROM checks
-     WHERE ${PLACE} > ? AND ${PLACE} <= ? AND ${where} ORDER BY ${PLACE} LIMIT ${PAGE_ROWS}`,
+    `SELECT c.${PLACE} AS place, ${columns}
+     FROM checks c
+     LEFT JOIN labels own ON own.check_id = c.id
+     LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id
+     WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
   );
   let place = 0;
   for (;;) {
@@ -70,7 +78,7 @@ function conditionsOf({ accountId, since, until }: CheckSelection): Conditions {
   if (until !== undefined) conditions.push(['created_at <', until]);
   return {
     // The plus keeps SQLite from an index on that column: to sort what it finds by place would cost each page a sort of all.
-    where: conditions.map(([comparison]) => `+${comparison} ?`).join(' AND '),
+    where: conditions.map(([comparison]) => `+c.${comparison} ?`).join(' AND '),
     parameters: conditions.map(([, value]) => value),
   };
 }

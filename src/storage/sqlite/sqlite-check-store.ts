@@ -63,10 +63,15 @@ export class SqliteCheckStore implements CheckStore {
     return readTriedPages(this.#connections.reader, selection);
   }
 
-  async forget({ addressHmac }: { readonly addressHmac: string }): Promise<number> {
+  async forget({
+    addressHmac,
+  }: {
+    readonly addressHmac: string;
+  }): Promise<{ readonly checks: number; readonly labels: number }> {
     // What was answered before must not be written after.
     await this.#queue.settled();
-    return this.#delete({ addressHmac });
+    const labels = await this.#deleteLabelsOf(addressHmac);
+    return { checks: await this.#delete({ addressHmac }), labels };
   }
 
   deleteBefore(instant: string): Promise<number> {
@@ -76,6 +81,21 @@ export class SqliteCheckStore implements CheckStore {
   /** Commits what is queued and takes no more. */
   close(): Promise<void> {
     return this.#queue.close();
+  }
+
+  /** The person's, and those of their checks, which would go with these but not be counted. */
+  async #deleteLabelsOf(addressHmac: string): Promise<number> {
+    try {
+      const deleted = await this.#connections.writer.call(
+        'run',
+        'DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT id FROM checks WHERE address_hmac = ?1)',
+        [addressHmac],
+      );
+      this.#hasLeftovers ||= deleted > 0;
+      return deleted;
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 
   async #delete(doomed: Doomed): Promise<number> {

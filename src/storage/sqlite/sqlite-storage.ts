@@ -8,6 +8,7 @@ import { openDatabase } from './open-database.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
+import { SqliteLabelStore } from './sqlite-label-store.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
 import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
 import { SqliteUsageStore } from './sqlite-usage-store.ts';
@@ -56,6 +57,7 @@ class SqliteStorage implements Storage {
   readonly accounts: SqliteAccountStore;
   readonly keys: SqliteKeyStore;
   readonly checks: SqliteCheckStore;
+  readonly labels: SqliteLabelStore;
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
   readonly ruleVersions: SqliteRuleVersionStore;
@@ -66,6 +68,7 @@ class SqliteStorage implements Storage {
     this.accounts = new SqliteAccountStore(connections);
     this.keys = new SqliteKeyStore(connections);
     this.checks = new SqliteCheckStore(connections, options);
+    this.labels = new SqliteLabelStore(connections);
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
     this.ruleVersions = new SqliteRuleVersionStore(connections);

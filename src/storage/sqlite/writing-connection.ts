@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Refusal } from '../commit-queue.ts';
+import type { LabelChanges } from '../ports.ts';
+import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { openDatabase, PAGE_SIZE } from './open-database.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
 import { isRowFault } from './sqlite-fault.ts';
@@ -33,12 +35,14 @@ export class WritingConnection {
   readonly #busyTimeoutMs: number;
   readonly #insertCheck: StatementSync;
   readonly #countChecks: StatementSync;
+  readonly #labels: LabelStaging;
 
   constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
     this.#busyTimeoutMs = busyTimeoutMs;
     this.#database.exec(`PRAGMA wal_autocheckpoint=${Math.round(LOG_OCTETS / PAGE_SIZE)}`);
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
+    this.#labels = new LabelStaging(this.#database);
     const places = CHECK_COLUMNS.map(() => '?').join(', ');
     this.#insertCheck = this.#database.prepare(
       `INSERT INTO checks (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
@@ -86,6 +90,19 @@ export class WritingConnection {
       value,
       limit,
     ]);
+  }
+
+  beginLabels(): void {
+    this.#labels.begin();
+  }
+
+  stageLabels(labels: readonly StagedLabel[]): void {
+    this.#labels.add(labels);
+  }
+
+  /** See `LabelStore.put`; a trial stores nothing. */
+  putLabels(accountId: string, recordedAt: string, isTrial: boolean): LabelChanges {
+    return this.#labels.put(accountId, recordedAt, isTrial);
   }
 
   /** One statement of the cold stores; returns how many rows it changed. */
