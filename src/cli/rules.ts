@@ -80,6 +80,7 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       parseCostRatio,
       1,
     )
+    .option('--html <file>', 'write it as one page with plots to send on, too')
     .option('--fail-on <condition>', 'end with 1 when it holds; may be repeated', collectPolicies)
     .addHelpText(
       'after',

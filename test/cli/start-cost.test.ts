@@ -27,3 +27,10 @@ it('would see what is loaded further down', () => {
   const packages = packagesOf(join(commandLine, 'check/check-addresses.ts'));
   expect([...packages]).toEqual(expect.arrayContaining(['cli-table3', 'ajv/dist/2020.js', 'tsyringe']));
 });
+
+it('loads the libraries of plots for a report as a page alone', () => {
+  const packages = packagesOf(join(commandLine, 'rules/backtest.ts'));
+  expect([...packages].filter((name) => name.startsWith('d3-'))).toEqual([]);
+  const page = packagesOf(join(commandLine, '../backtest/html/render-backtest-html.ts'));
+  expect([...page].sort()).toEqual(['d3-scale', 'd3-shape']);
+});

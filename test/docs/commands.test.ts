@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HostProcess } from '../../src/cli/shell.ts';
@@ -87,6 +88,7 @@ describe.each(PAGES)('%s', (page) => {
     const checkId = await serveOneCheck(world, env);
     const keyId = (await world.postern(['keys', 'list', '--json'])).json().keys[0].id;
     for (const [name, text] of filesOf(markdown)) world.write(name, text);
+    cpSync(join(world.cwd, 'rules'), join(world.cwd, 'draft'), { recursive: true });
     for (const command of commands) {
       const argv = command
         .replace('key_…', keyId)

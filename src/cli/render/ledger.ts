@@ -1,4 +1,5 @@
-import type { Facts, LedgerEntry } from '../../rules/decision.ts';
+import type { LedgerEntry } from '../../rules/decision.ts';
+import { describeEntry } from '../../rules/describe-entry.ts';
 import type { Shell } from '../shell.ts';
 import { styleOf } from './outcome-style.ts';
 import { type Cell, renderTable } from './table.ts';
@@ -27,35 +28,14 @@ function signed(points: number): string {
 }
 
 function reasonOf(entry: LedgerEntry): Cell {
+  const text = describeEntry(entry);
   switch (entry.kind) {
-    case 'rule':
-      return describeFacts(entry.saw);
     case 'force':
     case 'action':
-      return { text: because(entry.action, entry.saw), ...styleOf(entry.action) };
+      return { text, ...styleOf(entry.action) };
     case 'level':
-      return { text: because(entry.level, entry.saw), ...styleOf(entry.level) };
-    case 'absorbed':
-      return `replaced by ${entry.by}`;
-    case 'cap':
-      return `the group counts up to ${entry.max_score}`;
-    case 'bound':
-      return `kept within ${entry.min} to ${entry.max}`;
-    case 'stood_aside':
-      return `unknown: ${entry.unknown.join(', ')}`;
-    case 'shadow':
-      return `would add ${signed(entry.would_add)}: ${describeFacts(entry.saw)}`;
+      return { text, ...styleOf(entry.level) };
+    default:
+      return text;
   }
-}
-
-function because(outcome: string, saw: Facts): string {
-  const facts = describeFacts(saw);
-  return facts === '' ? outcome : `${outcome}: ${facts}`;
-}
-
-/** `domain.has_mx=false, mx.outcome=nxdomain` */
-export function describeFacts(facts: Facts): string {
-  return Object.entries(facts)
-    .map(([id, value]) => `${id}=${value ?? 'unknown'}`)
-    .join(', ');
 }

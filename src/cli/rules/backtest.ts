@@ -10,21 +10,27 @@ import { type CaseOptions, type CaseSource, withCases } from './case-sources.ts'
 import { type ComparedSet, compareWith } from './compared-rules.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
 import { printBacktest } from './print-backtest.ts';
+import { refuseUnlessWritable, writePage } from './write-page.ts';
 
 export interface BacktestOptions extends RulesOptions, CaseOptions {
   readonly costRatio: number;
   readonly examples: number;
   readonly failOn?: readonly Policy[];
+  /** Where the report is written as a page, too. */
+  readonly html?: string;
 }
 
 /** What a candidate would have done to the recorded traffic or a file of signups, beside the rules in force. */
 export async function backtest(shell: Shell, candidateDir: string, options: BacktestOptions): Promise<void> {
+  const { html } = options;
+  if (html !== undefined) await refuseUnlessWritable(shell, html, options.file);
   const opened = await openRules(shell, options);
   const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
   await withCases(shell, opened, sets, options, async (source) => {
     const report = await compare(shell, sets, source, options);
     if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
     const policies = (options.failOn ?? []).map((policy) => applyPolicy(policy, report));
+    if (html !== undefined) await writePage(shell, html, report, policies);
     if (options.json) shell.json({ ...report, policies });
     else printBacktest(shell, report, policies);
     judge(shell, policies);

@@ -1,6 +1,7 @@
 import type { Decision, Facts } from '../../rules/decision.ts';
+import { describeValues } from '../../rules/describe-entry.ts';
 import type { Flip, Outlook } from '../../rules/explain/find-flips.ts';
-import { describeFacts, renderLedger } from '../render/ledger.ts';
+import { renderLedger } from '../render/ledger.ts';
 import { indent, renderOutcome } from '../render/outcome-line.ts';
 import { styleOf } from '../render/outcome-style.ts';
 import { renderReasons } from '../render/reasons.ts';
@@ -54,8 +55,8 @@ export function printExplanation(shell: Shell, { subject, decision, outlook }: E
         shell,
         ['if', 'in place of', '>score', 'level', 'action'],
         outlook.flips.map((flip) => [
-          describeFacts(flip.changes),
-          describeFacts(before(flip, subject.facts)),
+          describeValues(flip.changes),
+          describeValues(before(flip, subject.facts)),
           flip.decision.score,
           { text: flip.decision.level, ...styleOf(flip.decision.level) },
           { text: flip.decision.action, ...styleOf(flip.decision.action) },

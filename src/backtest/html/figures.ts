@@ -1,0 +1,62 @@
+import type { Share } from '../../statistics/share.ts';
+import type { Counts } from '../tally.ts';
+
+/** Between a number and its unit no line may end. */
+const NARROW = '\u00a0';
+
+/** What the sides are called, everywhere in the report. */
+export const SIDE_NAMES = { base: 'in force', candidate: 'candidate' } as const;
+
+export const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies readonly (keyof Counts)[];
+
+/** `12,345` */
+export function whole(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `+12`, `−3`, `0` */
+export function signed(value: number): string {
+  if (value === 0) return '0';
+  return value > 0 ? `+${whole(value)}` : `−${whole(-value)}`;
+}
+
+/** `0.35 %`, `12.5 %`: two places where one would hide a difference. A dash where there is nothing to take a share of. */
+export function percent(share: number | null): string {
+  if (share === null) return '–';
+  return `${percentNumber(share)}${NARROW}%`;
+}
+
+/** `0.30 to 0.40 %` */
+export function interval({ low, high }: Share): string {
+  return `${percentNumber(low)} to ${percent(high)}`;
+}
+
+/** `0.35 % (0.30 to 0.40 %)` */
+export function withInterval(share: Share): string {
+  return share.share === null ? '–' : `${percent(share.share)} (${interval(share)})`;
+}
+
+/** Three places, or a dash. */
+export function figure(value: number | null): string {
+  return value === null ? '–' : value.toFixed(3);
+}
+
+/** `12 good, 3 bad, 0 unlabelled` */
+export function describeCounts(counts: Counts): string {
+  return COUNT_LABELS.map((label) => `${whole(counts[label])} ${label}`).join(', ');
+}
+
+/** `1 case`, `2 cases` */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${whole(count)} ${count === 1 ? noun : many}`;
+}
+
+/** `2026-10-22 06:50`, UTC, of an ISO 8601 instant; null stays null. */
+export function minute(instant: string | null): string | null {
+  return instant === null ? null : instant.slice(0, 16).replace('T', ' ');
+}
+
+function percentNumber(share: number): string {
+  const value = share * 100;
+  return value === 0 || value === 100 ? String(value) : value.toFixed(value < 10 ? 2 : 1);
+}
