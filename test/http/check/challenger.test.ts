@@ -119,7 +119,7 @@ describe('a challenger', () => {
   it('is read again with the rules; one at fault leaves the one before beside the new rules', async () => {
     const rules = rulesThatBlockFrom(70);
     const challenger = rulesThatBlockFrom(10);
-    const service = await started({ dir: rules.dir, challenger_dir: challenger.dir });
+    const service = await started({ dir: rules.dir, challenger_dir: challenger.dir, watch: false });
     const challenge = async () => {
       const { headers } = await service.check('info@example.com');
       return { by: headers['postern-ruleset'], ...rowsOf(service).at(-1)?.challenger };
