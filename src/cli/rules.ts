@@ -4,6 +4,7 @@ import { FORMATS } from '../row-files/format.ts';
 import {
   addGroup,
   type CommonOptions,
+  listOf,
   parseCostRatio,
   parseExamples,
   parseInstant,
@@ -123,10 +124,6 @@ function withCaseOptions(command: Command): Command {
     .option('--good <words>', 'words of the file that mean good, besides good', listOf)
     .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
     .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown");
-}
-
-function listOf(text: string): readonly string[] {
-  return text.split(',').map((part) => part.trim());
 }
 
 function collectPolicies(text: string, before: readonly Policy[] = []): readonly Policy[] {
