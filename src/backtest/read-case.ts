@@ -1,6 +1,7 @@
 import { readAddress } from '../email/read-address.ts';
 import type { Label } from '../labels/label.ts';
 import { describeUnknownLabel, type LabelWords } from '../labels/label-words.ts';
+import { readInstant } from '../read-instant.ts';
 import type { Row } from '../row-files/row-table.ts';
 import type { Facts } from '../rules/decision.ts';
 import { describeMisfit, isValueOf } from '../rules/lint/fact-misfit.ts';
@@ -19,9 +20,6 @@ export interface CaseReaderOptions {
   readonly catalogue: FactCatalogue;
   readonly collect: BySide<CollectFacts>;
 }
-
-/** ISO 8601 with its zone: a time without one is another time elsewhere. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Makes a case of a row, or says why the row is none. */
 export class CaseReader {
@@ -110,7 +108,5 @@ function memberOf(values: Row['values'], name: string | null): unknown {
 
 function instantOf({ values }: Row): string | null {
   const text = memberOf(values, 'created_at');
-  if (typeof text !== 'string' || !INSTANT.test(text)) return null;
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  return typeof text === 'string' ? readInstant(text) : null;
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { FORMATS, type Format } from '../row-files/format.ts';
-import { type CommonOptions, withCommonOptions } from './options.ts';
+import { type CommonOptions, listOf, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface CheckOptions extends CommonOptions {
@@ -26,7 +26,7 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .option(
       '--columns <names>',
       'E-Mail,id: the column of the address; if others follow, only these are kept',
-      (text: string) => text.split(',').map((name) => name.trim()),
+      listOf,
     )
     .option('--out <file>', 'where the answer goes; standard output when absent')
     .addOption(

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
-import { type Account, type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../keys/key.ts';
+import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../keys/key.ts';
 import type { KeyService } from '../keys/key-service.ts';
 import { systemClock } from '../system-clock.ts';
 import { CannotRun } from './cannot-run.ts';
+import { findAccount } from './find-account.ts';
 import { withKeyService } from './open-storage.ts';
 import { addGroup, type CommonOptions, parseGrace, withCommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
@@ -66,7 +67,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 }
 
 async function createKey(shell: Shell, service: KeyService, options: CreateOptions): Promise<void> {
-  const account = await findAccount(shell, service, options.account);
+  const account = findAccount(shell, await service.listAccounts(), options.account);
   if (!account) return;
   const { key, secret } = await service.createKey({
     accountId: account.id,
@@ -83,7 +84,8 @@ async function createKey(shell: Shell, service: KeyService, options: CreateOptio
 }
 
 async function listKeys(shell: Shell, service: KeyService, options: ListOptions): Promise<void> {
-  const account = options.account === undefined ? null : await findAccount(shell, service, options.account);
+  const account =
+    options.account === undefined ? null : findAccount(shell, await service.listAccounts(), options.account);
   if (account === undefined) return;
   const keys = await service.listKeys(account?.id);
   if (options.json) {
@@ -150,20 +152,6 @@ async function revokeKey(
     shell.note(error.message);
     shell.exitCode = 1;
   }
-}
-
-/** By id, else by exact name. Undefined, and said, when there is none. */
-async function findAccount(shell: Shell, service: KeyService, wanted: string): Promise<Account | undefined> {
-  const accounts = await service.listAccounts();
-  const byId = accounts.find(({ id }) => id === wanted);
-  if (byId) return byId;
-  const [first, ...others] = accounts.filter(({ name }) => name === wanted);
-  if (others.length > 0) throw new CannotRun(`several accounts are named "${wanted}": give the id`);
-  if (!first) {
-    shell.note(`there is no account "${wanted}" (postern accounts list)`);
-    shell.exitCode = 1;
-  }
-  return first;
 }
 
 function stateOf(key: ApiKey, now: number): Cell {

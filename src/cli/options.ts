@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { readInstant } from '../read-instant.ts';
 
 /** What every command takes. */
 export interface CommonOptions {
@@ -50,20 +51,18 @@ export function parsePort(text: string): number {
 
 /** `2026-11-01`, which is its first moment in UTC, or a time of day with its offset; ISO 8601 in UTC. */
 export function parseInstant(text: string): string {
-  const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  const instant = new Date(isForm ? text : Number.NaN);
-  // A day that does not exist, such as 30 February, would become another.
-  if (Number.isNaN(instant.getTime()) || !isRealDay(text)) {
+  const instant = readInstant(text);
+  if (instant === null) {
     throw new InvalidArgumentError(
       'It is a day, 2026-11-01, or a time with its offset, 2026-11-01T08:00:00Z.',
     );
   }
-  return instant.toISOString();
+  return instant;
 }
 
-function isRealDay(text: string): boolean {
-  const day = text.slice(0, 10);
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+export function parseDays(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a number of days from 1 to 99999.');
+  return Number(text);
 }
 
 /** More than 1 for whoever would rather let bad ones in than turn good ones away. */
@@ -75,5 +74,15 @@ export function parseCostRatio(text: string): number {
 
 export function parseExamples(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 999.');
+  return Number(text);
+}
+
+/** `fraud, chargeback`: what stands between commas. */
+export function listOf(text: string): readonly string[] {
+  return text.split(',').map((part) => part.trim());
+}
+
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 999999.');
   return Number(text);
 }

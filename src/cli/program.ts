@@ -5,6 +5,7 @@ import { addCheckCommand } from './check.ts';
 import { addCheckRecordCommands } from './checks.ts';
 import { addConfigCommands } from './config.ts';
 import { addKeyCommands } from './keys.ts';
+import { addLabelCommands } from './labels.ts';
 import { addListCommands } from './lists.ts';
 import { addProviderCommands } from './providers.ts';
 import { addRuleCommands } from './rules.ts';
@@ -34,6 +35,7 @@ export function createProgram(shell: Shell): Command {
   addAccountCommands(program, shell);
   addKeyCommands(program, shell);
   addRuleCommands(program, shell);
+  addLabelCommands(program, shell);
   addListCommands(program, shell);
   addProviderCommands(program, shell);
   addConfigCommands(program, shell);

@@ -4,6 +4,7 @@ import { FORMATS } from '../row-files/format.ts';
 import {
   addGroup,
   type CommonOptions,
+  listOf,
   parseCostRatio,
   parseExamples,
   parseInstant,
@@ -14,6 +15,7 @@ import type { BacktestOptions } from './rules/backtest.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
+import { describeShadowCommand } from './rules/shadow-command.ts';
 import type { TestOptions } from './rules/test-rules.ts';
 import type { SchemaOptions } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
@@ -102,6 +104,7 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     });
 
   addRuleVersionCommands(rules, shell);
+  describeShadowCommand(withDir(rules.command('shadow')), shell);
 }
 
 /** Which cases two rule sets are judged by. */
@@ -126,10 +129,6 @@ function withCaseOptions(command: Command): Command {
     .option('--good <words>', 'words of the file that mean good, besides good', listOf)
     .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
     .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown");
-}
-
-function listOf(text: string): readonly string[] {
-  return text.split(',').map((part) => part.trim());
 }
 
 function collectPolicies(text: string, before: readonly Policy[] = []): readonly Policy[] {

@@ -17,13 +17,17 @@ export function findColumn(names: readonly string[], wanted: string, file: strin
   );
 }
 
-/** The column of the address, by its name. Undefined when no name tells. */
+/** The column of the address: by its name, or the only one there is. Undefined when that tells nothing. */
 export function findEmailColumn(names: readonly string[]): string | undefined {
+  return findColumnNamedEmail(names) ?? (names.length === 1 ? names[0] : undefined);
+}
+
+/** The same by the name alone. */
+export function findColumnNamedEmail(names: readonly string[]): string | undefined {
   const exact = namedLike(names, EMAIL);
   if (exact.length > 0) return exact.length === 1 ? exact[0] : undefined;
   const similar = names.filter((name) => lettersOf(name).includes(MAIL));
-  if (similar.length === 1) return similar[0];
-  return names.length === 1 ? names[0] : undefined;
+  return similar.length === 1 ? similar[0] : undefined;
 }
 
 /** Those whose letters alone are `letters`: `Check-ID` and `check_id` are `checkid`. */

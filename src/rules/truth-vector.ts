@@ -1,43 +1,45 @@
 import type { RuleSet } from './compile.ts';
 import type { Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
+import { FactClasses } from './fact-classes.ts';
 import { missingFact } from './kleene.ts';
 import { factsRead, isReference, type Literal, literalsOf } from './negation-normal-form.ts';
-import { OPERATORS, type OperatorDefinition, type RightSide } from './operators.ts';
+import { OPERATORS, type OperatorDefinition } from './operators.ts';
 
-/** A comparison whose right side is settled, or read from another fact. Facts stand for their places in the row. */
-interface Atom {
+/** Two facts that are compared with each other, by their places in the row. */
+interface Pair {
   readonly holds: OperatorDefinition['holds'];
-  readonly fact: number;
-  /** The other fact on the right; -1 where `right` is settled. */
-  readonly otherFact: number;
-  readonly right: RightSide;
+  readonly left: number;
+  readonly right: number;
 }
 
 type Parts = Pick<RuleSet, 'forces' | 'points' | 'shadows' | 'levels' | 'actions' | 'thresholdFacts'>;
 
 /**
- * Writes down, as a short string, which of the distinct comparisons of one or several rule sets hold and which of the facts
- * that they read are unknown. A verdict is a function of just that: comparisons with the score follow from the
- * others, points are constants, and no operator does more than compare.
+ * Writes down, as a short string, of which class each fact that is read is: so that facts with the same string make every
+ * comparison of one or several rule sets hold alike, and leave the same facts unknown. A verdict is a function of just that:
+ * comparisons with the score follow from the others, points are constants, and no operator does more than compare.
  */
 export class TruthVector {
-  /** What the comparisons read. Of a fact that is unknown that must be told: it decides who stood aside, and why. */
+  /** What the comparisons read. */
   readonly #facts: readonly string[];
-  readonly #atoms: readonly Atom[];
+  readonly #classes: readonly FactClasses[];
+  readonly #pairs: readonly Pair[];
   /** The values of `#facts` in the decision at hand: one row for all, since nothing is awaited over it. */
   readonly #row: Facts[string][];
   readonly #onMissing: (fact: string) => null;
 
   /** `onMissing` is told of a fact that is read and not there, which it makes unknown; without it that is a bug. */
   constructor(ruleSets: readonly Parts[], onMissing: (fact: string) => null = missingFact) {
-    const literals = ruleSets
-      .flatMap(comparisonsWithFacts)
-      .map((literal): [string, Literal] => [JSON.stringify(literal), literal]);
-    const distinct = [...new Map(literals).values()];
+    const literals = ruleSets.flatMap(comparisonsWithFacts);
+    const distinct = [...new Map(literals.map((literal) => [JSON.stringify(literal), literal])).values()];
     this.#facts = [...new Set(distinct.flatMap(factsRead))].sort();
     this.#row = this.#facts.map(() => null);
-    this.#atoms = distinct.map((literal) => toAtom(literal, this.#facts));
+    this.#classes = this.#facts.map((id) => {
+      const own = distinct.filter(({ fact }) => fact === id).map(({ value }) => value);
+      return new FactClasses(own.filter((value): value is Constant => !isReference(value)));
+    });
+    this.#pairs = distinct.flatMap((literal) => toPair(literal, this.#facts));
     this.#onMissing = onMissing;
   }
 
@@ -48,22 +50,21 @@ export class TruthVector {
 
   /** Throws when a fact that a rule reads is missing, unless the constructor was told otherwise. */
   keyOf(facts: Facts): string {
-    const bits = new BitString();
     const row = this.#row;
+    const key = new Digits();
     for (let place = 0; place < row.length; place++) {
       const id = this.#facts[place] as string;
       let value = facts[id];
       if (value === undefined) value = this.#onMissing(id);
       row[place] = value;
-      bits.push(value === null);
+      const classes = this.#classes[place] as FactClasses;
+      key.push(classes.classOf(value), classes.size);
     }
-    for (const atom of this.#atoms) {
-      const left = row[atom.fact] ?? null;
-      const right = atom.otherFact === -1 ? atom.right : (row[atom.otherFact] ?? null);
-      // As `holds` of operators.ts has it, its operator looked up beforehand.
-      bits.push(left !== null && right !== null && atom.holds(left, right));
+    for (const { holds, left, right } of this.#pairs) {
+      const [one, other] = [row[left] ?? null, row[right] ?? null];
+      key.push(one !== null && other !== null && holds(one, other) ? 1 : 0, 2);
     }
-    return bits.finish();
+    return key.finish();
   }
 }
 
@@ -85,31 +86,42 @@ function comparisonsWithFacts({
     });
 }
 
-/** Bits to a character: a UTF-16 code unit keeps them all, surrogates included. */
-const BITS = 16;
+type Constant = Exclude<Literal['value'], { readonly fact: string }>;
 
-class BitString {
+/** A UTF-16 code unit has so many values, surrogates included. */
+const UNIT = 2 ** 16;
+
+/** Writes digits of different bases, as many into a code unit as go in. */
+class Digits {
   #text = '';
   #unit = 0;
-  #filled = 0;
+  #room = UNIT;
 
-  push(bit: boolean): void {
-    this.#unit = (this.#unit << 1) | (bit ? 1 : 0);
-    this.#filled += 1;
-    if (this.#filled < BITS) return;
-    this.#text += String.fromCharCode(this.#unit);
-    this.#unit = 0;
-    this.#filled = 0;
+  /** A digit from 0 to below its base; of a base beyond a unit's, in several. */
+  push(digit: number, base: number): void {
+    if (base > this.#room) this.#flush();
+    if (base > UNIT) {
+      this.#text += `${digit},`;
+      return;
+    }
+    this.#unit = this.#unit * base + digit;
+    this.#room = Math.floor(this.#room / base);
   }
 
   finish(): string {
-    return this.#filled === 0 ? this.#text : this.#text + String.fromCharCode(this.#unit);
+    this.#flush();
+    return this.#text;
+  }
+
+  #flush(): void {
+    if (this.#room < UNIT) this.#text += String.fromCharCode(this.#unit);
+    this.#unit = 0;
+    this.#room = UNIT;
   }
 }
 
-function toAtom({ fact, operator, value }: Literal, facts: readonly string[]): Atom {
-  const atom = { holds: OPERATORS[operator].holds, fact: facts.indexOf(fact) };
-  return isReference(value)
-    ? { ...atom, otherFact: facts.indexOf(value.fact), right: null }
-    : { ...atom, otherFact: -1, right: value };
+/** None where the right side is a constant. */
+function toPair({ fact, operator, value }: Literal, facts: readonly string[]): readonly Pair[] {
+  if (!isReference(value)) return [];
+  return [{ holds: OPERATORS[operator].holds, left: facts.indexOf(fact), right: facts.indexOf(value.fact) }];
 }

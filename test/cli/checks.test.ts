@@ -1,12 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
-import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
-import type { CheckRow } from '../../src/storage/ports.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
-import { aWorld, type World } from './world.ts';
+import { checkOf } from '../storage/rows.ts';
+import { aWorldWith } from './recorded-world.ts';
+import type { World } from './world.ts';
 
 const LEDGER = [
   {
@@ -19,23 +16,6 @@ const LEDGER = [
   { kind: 'level', points: 0, id: 'level_high', level: 'high', saw: { risk_score: 80 } },
   { kind: 'action', points: 0, id: 'block', action: 'BLOCK', saw: { risk_score: 80 } },
 ];
-
-/** A world whose database holds these records; the hash is that of `canonical` under the world's own key. */
-async function aWorldWith(
-  ...rows: readonly (Partial<CheckRow> & { readonly id: string; readonly canonical?: string })[]
-): Promise<World> {
-  const world = aWorld();
-  const privacy = new AddressPrivacy('hmac', await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key')));
-  const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
-  await storage.accounts.create(accountOf('acc_1'));
-  await storage.keys.create(keyOf(1));
-  for (const { id, canonical, ...fields } of rows) {
-    const hmac = canonical === undefined ? null : privacy.hmac(canonical);
-    await storage.checks.append(checkOf(id, { address_hmac: hmac, ...fields }));
-  }
-  await storage.close();
-  return world;
-}
 
 describe('postern checks show', () => {
   it('shows the decision, its ledger and what was unknown', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
 import { aWorld } from './world.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
@@ -103,6 +104,9 @@ describe('docs/cli.md', () => {
       'rules-test': ['rules', 'test'],
       'rules-explain': ['rules', 'explain', '--offline', 'jane@example.com'],
       'rules-facts': ['rules', 'facts'],
+      'labels-import': ['labels', 'import', 'checks.csv'],
+      'labels-list': ['labels', 'list'],
+      'labels-remove': ['labels', 'remove', 'x@example.org'],
       'lists-add': DENY,
       'lists-status': ['lists', 'status', '--config', 'lists.yaml'],
       // Nothing is asked: the address is one of this machine.
@@ -114,7 +118,7 @@ describe('docs/cli.md', () => {
 
     it('are all held to the program, here or in the tests of their commands', () => {
       expect([...examples.keys()].sort()).toEqual(
-        [...Object.keys(commands), 'serve', 'checks-forget', ...OF_VERSIONS].sort(),
+        [...Object.keys(commands), 'serve', 'checks-forget', 'rules-shadow', ...OF_VERSIONS].sort(),
       );
     });
 
@@ -122,9 +126,15 @@ describe('docs/cli.md', () => {
       const world = aWorld({
         'a.yaml': 'http: { prot: 1 }\n',
         'broken/decision.yaml': 'levls: []\n',
+        'checks.csv': 'id,label\nchk_1,bad\n',
+        'outcomes.csv': 'email,label\nx@example.org,bad\n',
         'lists.yaml': 'lists: { urls: ["https://127.0.0.1/list.txt"] }\n',
       });
-      if (/^(accounts|keys)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
+      if (/^(accounts|keys|labels)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
+      if (/^labels-(list|remove)/.test(name)) {
+        await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key'));
+        await world.postern(['labels', 'import', 'outcomes.csv']);
+      }
       const made = ['keys', 'create', '--account', 'Shop', '--env', 'live', '--json'];
       const keyId = argv.includes('key_…') ? (await world.postern(made)).json().key.id : '';
       const { json } = await world.postern([

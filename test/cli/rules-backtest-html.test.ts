@@ -68,6 +68,7 @@ describe('postern rules backtest --html', () => {
   });
 
   it.each([
+    ['standard output', '-', /^postern: --html names a file: standard output has the screen$/m],
     ['a directory', 'kept', /^postern: kept is a directory: --html names a file$/m],
     [
       'a place in no directory',

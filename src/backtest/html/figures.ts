@@ -31,11 +31,6 @@ export function interval({ low, high }: Share): string {
   return `${percentNumber(low)} to ${percent(high)}`;
 }
 
-/** `0.35 % (0.30 to 0.40 %)` */
-export function withInterval(share: Share): string {
-  return share.share === null ? '–' : `${percent(share.share)} (${interval(share)})`;
-}
-
 /** Three places, or a dash. */
 export function figure(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);

@@ -48,7 +48,8 @@ function renderLabel({ scores, cases, sweep }: BacktestReport, label: Label): Ma
   ]);
   const outline = line(curveOf(x, 0), curveOf(y, 1)).curve(curveStepAfter).digits(1)(steps);
   const bars = shares.candidate.map((share, bar) => {
-    const [left, right, top] = [x(bar * BAR) + 0.5, x((bar + 1) * BAR) - 0.5, y(share)];
+    if (share === 0) return null;
+    const [left, right, top] = [x(bar * BAR) + 1, x((bar + 1) * BAR) - 1, y(share)];
     return html`<rect class="bar ${label}" x="${at(left)}" width="${at(right - left)}" y="${at(top)}" height="${at(AREA.bottom - top)}"/>`;
   });
   return html`

@@ -83,7 +83,7 @@ function drawIntervals(id: string, name: string, shares: BySide<Share>): Markup 
       <circle class="mark ${side}" cx="${at(scale(share.share ?? 0))}" cy="${y}" r="5"/>`;
   });
   // As many places as ticks beside each other need to differ.
-  const describe = scale.tickFormat(4, '%');
+  const describe = scale.tickFormat(3, '%');
   return drawing({
     id: `figure-${id.replaceAll('_', '-')}`,
     title: `${name}, in force and candidate`,
@@ -92,7 +92,7 @@ function drawIntervals(id: string, name: string, shares: BySide<Share>): Markup 
       .join('; '),
     ...SIZE,
     content: html`
-      ${scale.ticks(4).map(
+      ${scale.ticks(3).map(
         (tick) => html`
           <line class="grid" x1="${at(scale(tick))}" x2="${at(scale(tick))}" y1="4" y2="58"/>
           <text class="tick" x="${at(scale(tick))}" y="76" text-anchor="middle">${describe(tick)}</text>`,

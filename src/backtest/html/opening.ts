@@ -70,7 +70,7 @@ function renderPolicies(policies: readonly PolicyResult[]): Content {
     <ul class="policies">
       ${policies.map(({ policy, measured, is_breached: isBreached }) => {
         const verdict = isBreached === null ? 'no labelled case tells' : isBreached ? 'breached' : 'kept';
-        return html`<li class="${isBreached === false ? 'kept' : 'breached'}"><strong>${verdict}</strong> <code>--fail-on ${policy}</code>${measured !== null && ` it is ${measured}`}</li>`;
+        return html`<li class="${isBreached === false ? 'kept' : 'breached'}"><strong>${verdict}</strong> <code>--fail-on ${policy}</code>${measured !== null && ` it is ${Number.isInteger(measured) ? whole(measured) : percent(measured)}`}</li>`;
       })}
     </ul>`;
 }

@@ -5,8 +5,8 @@ export type Scale = ScaleContinuousNumeric<number, number>;
 
 /** All plots are drawn at one size and scaled by the page, so that their letters are equally large everywhere. */
 const WIDTH = 360;
-const HEIGHT = 250;
-const MARGIN = { top: 20, right: 14, bottom: 40, left: 50 };
+const HEIGHT = 256;
+const MARGIN = { top: 26, right: 14, bottom: 40, left: 50 };
 
 export const AREA = {
   left: MARGIN.left,

@@ -81,7 +81,7 @@ tbody th { font-weight: 400; white-space: nowrap; }
 tfoot th, tfoot td { border-top: 1px solid var(--strong-line); font-weight: 600; }
 .number { text-align: right; white-space: nowrap; }
 td small { white-space: nowrap; }
-.rules { font-size: .8125rem; }
+.rules { border-collapse: separate; border-spacing: 0; font-size: .8125rem; }
 .rules th, .rules td { padding: .35rem .45rem; }
 .rules td small { display: block; font-size: .75rem; }
 .rules tbody th { position: sticky; left: 0; background: var(--paper); }
@@ -109,7 +109,7 @@ summary:hover { background: var(--ground); }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .5rem 0 .75rem; padding: 0; list-style: none; font-size: .8125rem; color: var(--soft); }
 .legend li { display: flex; align-items: center; gap: .4rem; }
 .swatch { flex: none; display: inline-block; width: 1.5rem; height: .75rem; }
-.swatch.bars { background: var(--unlabelled); opacity: .55; }
+.swatch.bars { border: 1px solid var(--unlabelled); background: color-mix(in srgb, var(--unlabelled) 60%, transparent); }
 .swatch.outline { height: 0; border-top: 2px solid var(--ink); }
 .swatch.from { width: 0; height: 1rem; border-left: 2px solid var(--candidate); margin: 0 .5rem; }
 .swatch.from.base { border-left: 2px dashed var(--base); }
@@ -132,10 +132,10 @@ text.value.base { fill: var(--base); }
 .grid { stroke: var(--line); }
 .axis { stroke: var(--strong-line); }
 .chance { fill: none; stroke: var(--strong-line); stroke-dasharray: 2 4; }
-.bar { opacity: .55; }
-.bar.good { fill: var(--good); }
-.bar.bad { fill: var(--bad); }
-.bar.unlabelled { fill: var(--unlabelled); }
+.bar { fill-opacity: .6; }
+.bar.good { fill: var(--good); stroke: var(--good); }
+.bar.bad { fill: var(--bad); stroke: var(--bad); }
+.bar.unlabelled { fill: var(--unlabelled); stroke: var(--unlabelled); }
 path.outline { fill: none; stroke: var(--ink); stroke-width: 1.5px; }
 line.from { stroke: var(--candidate); stroke-width: 2px; }
 line.from.base { stroke: var(--base); stroke-dasharray: 5 3; }
@@ -148,10 +148,10 @@ line.from.base { stroke: var(--base); stroke-dasharray: 5 3; }
 .step.more { fill: var(--bad); }
 .step.less { fill: var(--good); }
 .step.sum { fill: var(--ink); }
-@media (max-width: 62rem) {
+@media screen and (max-width: 62rem) {
   .three, .four { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 }
-@media (max-width: 44rem) {
+@media screen and (max-width: 44rem) {
   .two, .three, .four, .tiles { grid-template-columns: minmax(0, 1fr); }
   section { padding: 1rem .8rem; }
   .facts > div, .words > div { grid-template-columns: minmax(0, 1fr); }
@@ -166,14 +166,15 @@ line.from.base { stroke: var(--base); stroke-dasharray: 5 3; }
   .rules .part-name { min-width: 0; }
 }
 @media print {
-  body { background: none; font-size: .8rem; }
+  html { font-size: 64%; }
+  body { background: none; }
   nav { display: none; }
   section, .tiles li { border: 0; padding: .5rem 0; }
   .scroll { overflow: visible; }
-  figure, tr, .tiles li, .note, .teach { break-inside: avoid; }
-  h2, h3, summary { break-after: avoid; }
-  table { font-size: .68rem; }
-  th, td { padding: .2rem .3rem; }
+  .rules { font-size: .75rem; }
+  .rules th, .rules td { padding: .25rem .3rem; }
+  figure, tr, .tiles li, .note, .teach, .card { break-inside: avoid; }
+  h2, h3, summary, .legend { break-after: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

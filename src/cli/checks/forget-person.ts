@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readAddress } from '../../email/read-address.ts';
-import { AddressPrivacy } from '../../privacy/address-privacy.ts';
-import { loadHmacKey } from '../../privacy/hmac-key.ts';
 import { CannotRun } from '../cannot-run.ts';
+import { openPrivacy } from '../open-privacy.ts';
 import type { StorageSession } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
 import type { Shell } from '../shell.ts';
@@ -17,21 +15,16 @@ export async function forgetPerson(
   email: string,
   options: CommonOptions,
 ): Promise<void> {
-  const { storeAddresses, hmacKeyFile } = loaded.config.privacy;
   const reading = readAddress(email);
   if (!reading.ok) throw new CannotRun(`"${email}" is no address: ${reading.refusal.message}`);
-  // A key made now would match nothing, and would hide that the right one is missing.
-  if (!existsSync(hmacKeyFile)) {
-    throw new CannotRun(`${hmacKeyFile} is not there: without it no record can be matched to an address`);
-  }
-  const privacy = new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
+  const privacy = await openPrivacy(loaded);
   // Also under `none`: records from before that was set can still be found.
   const addressHmac = privacy.hmac(reading.address.canonical.address);
   const { checks, labels } = await storage.checks.forget({ addressHmac });
   if (checks + labels === 0) shell.exitCode = 1;
   if (options.json) shell.json({ canonical: reading.address.canonical.address, erased: checks, labels });
   else shell.print(describe(checks, labels));
-  if (storeAddresses === 'none') shell.note(NOTHING_TO_FIND);
+  if (privacy.mode === 'none') shell.note(NOTHING_TO_FIND);
 }
 
 function describe(checks: number, labels: number): string {

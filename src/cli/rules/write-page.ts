@@ -14,6 +14,7 @@ const MODE = 0o600;
  * ordinary file is replaced, and never the one of the cases.
  */
 export async function refuseUnlessWritable(shell: Shell, file: string, cases?: string): Promise<void> {
+  if (file === '-') throw new CannotRun('--html names a file: standard output has the screen');
   const path = resolve(shell.cwd, file);
   const [target, folder, input] = await Promise.all(
     [path, dirname(path), ...(cases === undefined ? [] : [resolve(shell.cwd, cases)])].map((each) =>

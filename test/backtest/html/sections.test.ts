@@ -79,7 +79,7 @@ describe('the opening', () => {
     const page = read(
       renderBacktestHtml(await aReport(), [
         { policy: 'flips > 3', measured: 12, is_breached: true },
-        { policy: 'recall < 60%', measured: 1, is_breached: false },
+        { policy: 'recall < 60%', measured: 0.7123, is_breached: false },
         { policy: 'precision < 1', measured: null, is_breached: null },
       ]),
     );
@@ -91,7 +91,7 @@ describe('the opening', () => {
           .map(plain),
     ).toEqual([
       'breached --fail-on flips > 3 it is 12',
-      'kept --fail-on recall < 60% it is 1',
+      'kept --fail-on recall < 60% it is 71.2 %',
       'no labelled case tells --fail-on precision < 1',
     ]);
   });

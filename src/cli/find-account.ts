@@ -1,0 +1,30 @@
+import type { Account } from '../keys/key.ts';
+import { CannotRun } from './cannot-run.ts';
+import type { Shell } from './shell.ts';
+
+/** By id, else by exact name. Undefined, said, and exit code 1, when there is none. */
+export function findAccount(shell: Shell, accounts: readonly Account[], wanted: string): Account | undefined {
+  const byId = accounts.find(({ id }) => id === wanted);
+  if (byId) return byId;
+  const [first, ...others] = accounts.filter(({ name }) => name === wanted);
+  if (others.length > 0) throw new CannotRun(`several accounts are named "${wanted}": give the id`);
+  if (!first) {
+    shell.note(`there is no account "${wanted}" (postern accounts list)`);
+    shell.exitCode = 1;
+  }
+  return first;
+}
+
+/** The only one, where none is named. Throws CannotRun when there are more. */
+export function chooseAccount(
+  shell: Shell,
+  accounts: readonly Account[],
+  wanted: string | undefined,
+): Account | undefined {
+  if (wanted !== undefined) return findAccount(shell, accounts, wanted);
+  const [first, ...others] = accounts;
+  if (first === undefined) throw new CannotRun('there is no account: the first start makes one');
+  if (others.length === 0) return first;
+  const names = accounts.map(({ id, name }) => `${name} (${id})`).join(', ');
+  throw new CannotRun(`labels belong to an account: --account says which of ${names}`);
+}

@@ -1,0 +1,146 @@
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
+import { LabelGatherer } from '../../labels/gather-labels.ts';
+import { chooseLabelColumns } from '../../labels/label-columns.ts';
+import { LabelWords } from '../../labels/label-words.ts';
+import { type Format, formatOf } from '../../row-files/format.ts';
+import { readRows } from '../../row-files/read-rows.ts';
+import { RowFaults } from '../../row-files/row-faults.ts';
+import type { LabelStore, LabelSubject } from '../../storage/ports.ts';
+import { systemClock } from '../../system-clock.ts';
+import { CannotRun } from '../cannot-run.ts';
+import { chooseAccount } from '../find-account.ts';
+import { type Input, openInput } from '../open-input.ts';
+import { openPrivacy } from '../open-privacy.ts';
+import { type StorageSession, withStorage } from '../open-storage.ts';
+import type { CommonOptions } from '../options.ts';
+import { Progress } from '../render/progress.ts';
+import type { Shell } from '../shell.ts';
+import { type Import, presentImport, printImport } from './describe-import.ts';
+
+export interface ImportOptions extends CommonOptions {
+  readonly format?: Format;
+  readonly columns?: readonly string[];
+  readonly good?: readonly string[];
+  readonly bad?: readonly string[];
+  readonly account?: string;
+  readonly source?: string;
+  readonly author?: string;
+  readonly skipBadRows?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Subjects whose checks are counted at once: some milliseconds of the database. */
+const COUNTED_AT_ONCE = 1_000;
+
+/** All labels of a file, or none of them where a row is at fault and that was not to be passed over. */
+export async function importLabels(shell: Shell, file: string, options: ImportOptions): Promise<void> {
+  const format = options.format ?? formatOf(file);
+  if (format === undefined) throw new CannotRun(`${file}: --format csv or --format jsonl says what it is`);
+  const words = new LabelWords(options);
+  await withStorage(shell, options, { create: false }, async (session) => {
+    const account = chooseAccount(shell, await session.storage.accounts.list(), options.account);
+    if (!account) return;
+    const now = new Date(systemClock.now()).toISOString();
+    const input = await openInput(shell, file);
+    const { gatherer, faults } = await gather(shell, session, input, { ...options, format, words, now });
+    const { labels } = session.storage;
+    const isStored = !options.dryRun && (faults.count === 0 || options.skipBadRows === true);
+    const found: Import = {
+      file: input.name,
+      account: account.id,
+      rows: gatherer.rows,
+      unlabelled: gatherer.unlabelled,
+      repeated: gatherer.repeated,
+      faults,
+      reach: await reachOf(shell, labels, account.id, gatherer.subjects),
+      changes: isStored
+        ? await labels.put(account.id, gatherer.labels(), now)
+        : await labels.weigh(account.id, gatherer.labels()),
+      isStored,
+    };
+    if (faults.count > 0) shell.exitCode = 1;
+    if (options.json) shell.json(presentImport(found));
+    else printImport(shell, found);
+  });
+}
+
+interface Reading extends ImportOptions {
+  readonly format: Format;
+  readonly words: LabelWords;
+  readonly now: string;
+}
+
+async function gather(shell: Shell, { loaded }: StorageSession, input: Input, options: Reading) {
+  const { words, now, source, author = loginName() } = options;
+  const table = await readRows(options.format, input.chunks, {
+    name: input.name,
+    wanted: options.columns ?? [],
+  });
+  const columns = chooseLabelColumns(table, input.name);
+  const hasHashes = loaded.config.privacy.storeAddresses !== 'none';
+  const privacy = columns.email !== null && hasHashes ? await openPrivacy(loaded) : null;
+  const faults = new RowFaults();
+  const gatherer = new LabelGatherer({
+    columns,
+    words,
+    hmac: privacy && ((canonical) => privacy.hmac(canonical)),
+    now,
+    source: source ?? basename(input.name),
+    author,
+    faults,
+  });
+  const progress = new Progress({
+    doing: 'reading',
+    terminal: shell.terminal,
+    totalBytes: input.totalBytes,
+    clock: systemClock,
+  });
+  try {
+    for await (const row of table.rows) {
+      gatherer.add(row);
+      progress.advance(input.bytes());
+    }
+  } finally {
+    progress.stop();
+  }
+  return { gatherer, faults };
+}
+
+async function reachOf(
+  shell: Shell,
+  labels: LabelStore,
+  accountId: string,
+  subjects: readonly LabelSubject[],
+): Promise<Import['reach']> {
+  const progress = new Progress({
+    doing: 'matching',
+    terminal: shell.terminal,
+    totalBytes: subjects.length,
+    clock: systemClock,
+  });
+  let checks = 0;
+  let unmatched = 0;
+  try {
+    for (let from = 0; from < subjects.length; from += COUNTED_AT_ONCE) {
+      const some = subjects.slice(from, from + COUNTED_AT_ONCE);
+      for (const count of await labels.reach(accountId, some)) {
+        checks += count;
+        if (count === 0) unmatched += 1;
+      }
+      progress.advance(from + some.length, some.length);
+    }
+  } finally {
+    progress.stop();
+  }
+  return { checks, unmatched };
+}
+
+/** Null where the system has no name for whoever runs this, as in some containers. */
+function loginName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import type { StoredLabel } from '../../storage/ports.ts';
+import { findAccount } from '../find-account.ts';
+import { withStorage } from '../open-storage.ts';
+import type { CommonOptions } from '../options.ts';
+import { type Cell, renderTable } from '../render/table.ts';
+import type { Shell } from '../shell.ts';
+
+export interface ListOptions extends CommonOptions {
+  readonly account?: string;
+  readonly limit: number;
+}
+
+export async function listLabels(shell: Shell, options: ListOptions): Promise<void> {
+  await withStorage(shell, options, { create: false }, async ({ storage }) => {
+    const accounts = await storage.accounts.list();
+    const account = options.account === undefined ? null : findAccount(shell, accounts, options.account);
+    if (account === undefined) return;
+    const shown = await storage.labels.list(account?.id, options.limit);
+    const { good, bad, checks: labelled } = await storage.labels.summarize(account?.id);
+    const checks = await storage.checks.count({ accountId: account?.id });
+    if (options.json) {
+      const sums = { good, bad, checks, labelled, unlabelled: checks - labelled };
+      shell.json({ labels: shown.map(present), summary: sums });
+      return;
+    }
+    if (shown.length > 0) printTable(shell, shown, new Map(accounts.map(({ id, name }) => [id, name])));
+    if (shown.length < good + bad) shell.print(`… the last ${number(shown.length)} of ${number(good + bad)}`);
+    shell.print(
+      `${number(good)} good, ${number(bad)} bad; recorded checks: ${number(labelled)} labelled, ${number(checks - labelled)} unlabelled`,
+    );
+  });
+}
+
+function printTable(shell: Shell, labels: readonly StoredLabel[], names: ReadonlyMap<string, string>): void {
+  const hasAccounts = names.size > 1;
+  const row = (label: StoredLabel): readonly Cell[] => [
+    ...(hasAccounts ? [names.get(label.accountId) ?? label.accountId] : []),
+    'checkId' in label.subject ? label.subject.checkId : '(hashed)',
+    { text: label.label, style: label.label === 'bad' ? 'red' : 'green' },
+    label.source,
+    label.labelledAt,
+    label.author,
+    label.checks,
+  ];
+  const headings = ['subject', 'label', 'source', 'told', 'author', '>checks'];
+  shell.print(renderTable(shell, hasAccounts ? ['account', ...headings] : headings, labels.map(row)));
+}
+
+function present(label: StoredLabel): Record<string, unknown> {
+  const { subject } = label;
+  return {
+    account_id: label.accountId,
+    check_id: 'checkId' in subject ? subject.checkId : null,
+    address_hmac: 'addressHmac' in subject ? subject.addressHmac : null,
+    label: label.label,
+    source: label.source,
+    labelled_at: label.labelledAt,
+    author: label.author,
+    checks: label.checks,
+  };
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { AddressPrivacy } from '../privacy/address-privacy.ts';
+import { loadHmacKey } from '../privacy/hmac-key.ts';
+import { CannotRun } from './cannot-run.ts';
+
+/** For what finds people's records. A key made now would match nothing, and would hide that the right one is missing. */
+export async function openPrivacy({ config }: LoadedConfig): Promise<AddressPrivacy> {
+  const { storeAddresses, hmacKeyFile } = config.privacy;
+  if (!existsSync(hmacKeyFile)) {
+    throw new CannotRun(`${hmacKeyFile} is not there: without it no record can be matched to an address`);
+  }
+  return new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
+}

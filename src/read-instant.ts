@@ -1,0 +1,16 @@
+const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/**
+ * `2026-11-01`, which is its first moment in UTC, or a time of day with its offset, in ISO 8601; with milliseconds and in
+ * UTC. Null for any other text: a time without an offset is another one elsewhere.
+ */
+export function readInstant(text: string): string | null {
+  const instant = new Date(FORM.test(text) ? text : Number.NaN);
+  // A day that does not exist, such as 30 February, would become another.
+  return Number.isNaN(instant.getTime()) || !isRealDay(text) ? null : instant.toISOString();
+}
+
+function isRealDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
