@@ -60,6 +60,11 @@ export function parseInstant(text: string): string {
   return instant;
 }
 
+export function parseDays(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a number of days from 1 to 99999.');
+  return Number(text);
+}
+
 /** More than 1 for whoever would rather let bad ones in than turn good ones away. */
 export function parseCostRatio(text: string): number {
   const ratio = Number(text);

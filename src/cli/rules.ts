@@ -14,6 +14,7 @@ import type { BacktestOptions } from './rules/backtest.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
+import { describeShadowCommand } from './rules/shadow-command.ts';
 import type { TestOptions } from './rules/test-rules.ts';
 import type { SchemaOptions } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
@@ -100,6 +101,8 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       const { diff } = await import('./rules/diff.ts');
       await diff(shell, candidate, options);
     });
+
+  describeShadowCommand(withDir(rules.command('shadow')), shell);
 }
 
 /** Which cases two rule sets are judged by. */

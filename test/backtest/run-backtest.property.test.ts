@@ -18,7 +18,7 @@ const labelled = fc.record({
   label: fc.constantFrom(null, ...LABELS),
 });
 const someCases = fc
-  .array(labelled, { minLength: 1, maxLength: 30 })
+  .array(labelled, { minLength: 20, maxLength: 30 })
   .map((list) => list.map(({ facts, label }, index): Case => caseOf(`case_${index}`, facts, { label })));
 
 interface Decided {

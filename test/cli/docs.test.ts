@@ -115,7 +115,7 @@ describe('docs/cli.md', () => {
 
     it('are all held to the program, here or in the tests of their commands', () => {
       expect([...examples.keys()].sort()).toEqual(
-        [...Object.keys(commands), 'serve', 'checks-forget'].sort(),
+        [...Object.keys(commands), 'serve', 'checks-forget', 'rules-shadow'].sort(),
       );
     });
 

@@ -2,7 +2,7 @@ import type { PolicyResult } from '../../backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../backtest/flip-reasons.ts';
 import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../backtest/report.ts';
 import { type Counts, totalOf } from '../../backtest/tally.ts';
-import type { Share } from '../../statistics/share.ts';
+import { describeCounts, describeShare, figure, percent, whole } from '../render/figures.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
@@ -225,28 +225,6 @@ function describePolicy(shell: Shell, { policy, measured, is_breached }: PolicyR
   if (is_breached === null) return `--fail-on ${policy}: no labelled case tells`;
   const style = is_breached ? 'red' : 'green';
   return shell.paint(style, `--fail-on ${policy}: ${is_breached ? 'breached' : 'not so'}, it is ${measured}`);
-}
-
-function describeCounts({ good, bad, unlabelled }: Counts): string {
-  return `${whole(good)} good, ${whole(bad)} bad, ${whole(unlabelled)} unlabelled`;
-}
-
-/** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
-function describeShare({ share, low, high }: Share): string {
-  if (share === null) return '–';
-  return `${percent(share)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)})`;
-}
-
-function percent(share: number | null): string {
-  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
-}
-
-function figure(value: number | null): string {
-  return value === null ? '–' : value.toFixed(3);
-}
-
-function whole(count: number): string {
-  return count.toLocaleString('en');
 }
 
 function printableLines(text: string): string {

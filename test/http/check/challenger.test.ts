@@ -19,6 +19,8 @@ function rulesThatBlockFrom(score: number): {
 } {
   const dir = temporaryDirectory();
   cpSync(join(packageRoot, 'rules'), dir, { recursive: true });
+  // They expect the shipped score, and a reload would refuse what fails them.
+  rmSync(join(dir, 'tests'), { recursive: true });
   const file = join(dir, 'decision.yaml');
   const text = readFileSync(file, 'utf8');
   const blockFrom = (n: number) =>
@@ -39,17 +41,19 @@ interface Row {
   readonly risk_score: number;
   // biome-ignore lint/suspicious/noExplicitAny: what is recorded is what the tests look at
   readonly challenger: any;
+  readonly shadow_rules: unknown;
 }
 
 function rowsOf(service: TestService): readonly Row[] {
   const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
   const rows = database
-    .prepare('SELECT environment, action, risk_score, challenger FROM checks ORDER BY rowid')
+    .prepare('SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY rowid')
     .all() as unknown as readonly Row[];
   database.close();
   return rows.map((row) => ({
     ...row,
     challenger: row.challenger === null ? null : JSON.parse(row.challenger),
+    shadow_rules: row.shadow_rules === null ? null : JSON.parse(String(row.shadow_rules)),
   }));
 }
 
@@ -115,7 +119,7 @@ describe('a challenger', () => {
   it('is read again with the rules; one at fault leaves the one before beside the new rules', async () => {
     const rules = rulesThatBlockFrom(70);
     const challenger = rulesThatBlockFrom(10);
-    const service = await started({ dir: rules.dir, challenger_dir: challenger.dir });
+    const service = await started({ dir: rules.dir, challenger_dir: challenger.dir, watch: false });
     const challenge = async () => {
       const { headers } = await service.check('info@example.com');
       return { by: headers['postern-ruleset'], ...rowsOf(service).at(-1)?.challenger };
@@ -153,8 +157,8 @@ describe('a challenger', () => {
 
   it.each(['hmac', 'none'])('leaves nothing of the address in a record under %s', async (mode) => {
     const { dir } = rulesThatBlockFrom(10);
-    for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml', 'tests']) {
-      rmSync(join(dir, path), { recursive: true });
+    for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml']) {
+      rmSync(join(dir, path));
     }
     // A rule of the challenger's that reads a personal fact: its own ledger would quote it.
     writeFileSync(
@@ -176,5 +180,35 @@ rules:
     const [row] = rowsOf(service);
     expect(row?.challenger).toMatchObject({ action: 'BLOCK', risk_score: 50 });
     expect(JSON.stringify(row)).not.toMatch(/gmail|jane/);
+  });
+});
+
+describe('a shadow rule', () => {
+  it('is recorded as tried whether it fires or not, changes no answer, and is not tried with test keys', async () => {
+    const { dir } = rulesThatBlockFrom(70);
+    writeFileSync(
+      join(dir, 'trial.yaml'),
+      `group: trial
+description: What is tried.
+max_score: 100
+rules:
+  - id: role_blocks
+    description: A role account.
+    owner: risk
+    mode: shadow
+    conditions: { all: [{ fact: domain.is_role_account, operator: equal, value: true }] }
+    event: { type: points, params: { points: 100 } }
+`,
+    );
+    const [without, trying] = [await started({}), await started({ dir })];
+    for (const address of ['jane@example.com', 'info@example.com']) {
+      expect(essence(await trying.check(address))).toEqual(essence(await without.check(address)));
+    }
+    const authorization = `Bearer ${await trying.createKey('test')}`;
+    await trying.check('role@postern.test', { headers: { authorization } });
+    // Beside those that the shipped rules try.
+    const tried = expect.objectContaining({ role_blocks: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    expect(rowsOf(trying).map(({ shadow_rules }) => shadow_rules)).toEqual([tried, tried, null]);
+    expect(rowsOf(without)[0]?.shadow_rules).not.toHaveProperty('role_blocks');
   });
 });
