@@ -101,7 +101,8 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
     // A set that stays bad is looked at for longest.
     const isBad = (kind === 3 || kind === 6) && n % 20 < 10;
     const isHalf = kind === 2 || kind === 5 || kind === 8;
-    if (isBad && kind === 3) write({ ...files, 'a.yaml': files['a.yaml'].replace('mode: live', 'mode: lve') });
+    if (isBad && kind === 3)
+      write({ ...files, 'a.yaml': files['a.yaml'].replace('mode: live', 'mode: lve') });
     else if (isBad) write({ ...files, 'tests/a.yaml': filesOf(n + 1)['tests/a.yaml'] });
     else if (isHalf) {
       // Cut off, empty, or one file new and the others old: the last is sound but for its tests.
