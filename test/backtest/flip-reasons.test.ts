@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { reasonsOf } from '../../../src/backtest/html/flip-reasons.ts';
-import type { BacktestReport } from '../../../src/backtest/report.ts';
-import type { RuleSet } from '../../../src/rules/compile.ts';
-import type { Facts } from '../../../src/rules/decision.ts';
-import { compile, DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
-import { backtest, caseOf } from '../cases.ts';
+import { reasonsOf } from '../../src/backtest/flip-reasons.ts';
+import type { BacktestReport } from '../../src/backtest/report.ts';
+import type { RuleSet } from '../../src/rules/compile.ts';
+import type { Facts } from '../../src/rules/decision.ts';
+import { compile, DECISION, group, is, points, when } from '../rules/rules-directory.ts';
+import { backtest, caseOf } from './cases.ts';
 
 const rule = (fact: string, worth: number, more = '') => `${when(is(fact, true))}, ${points(worth)}${more}`;
 const THROW_AWAY = 'domain.is_known_disposable';
