@@ -10,6 +10,7 @@ import {
   parseInstant,
   withCommonOptions,
 } from './options.ts';
+import { addRuleVersionCommands } from './rule-versions.ts';
 import type { BacktestOptions } from './rules/backtest.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
@@ -102,6 +103,7 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       await diff(shell, candidate, options);
     });
 
+  addRuleVersionCommands(rules, shell);
   describeShadowCommand(withDir(rules.command('shadow')), shell);
 }
 
