@@ -20,8 +20,9 @@ export function withCommonOptions(command: Command): Command {
     .option('--json', 'print JSON for machines');
 }
 
-function collect(file: string, before: readonly string[] = []): readonly string[] {
-  return [...before, file];
+/** For an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 const DAY_MS = 86_400_000;

@@ -40,15 +40,7 @@ export interface CheckRow {
 export interface RecordedCheck
   extends Pick<
     CheckRow,
-    | 'id'
-    | 'created_at'
-    | 'account_id'
-    | 'domain'
-    | 'action'
-    | 'risk_score'
-    | 'risk_level'
-    | 'ruleset'
-    | 'facts'
+    'id' | 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset' | 'facts'
   > {
   /** The check's own, else its person's within the account; null where nobody has told. */
   readonly label: Label | null;

@@ -91,7 +91,7 @@ describe('postern rules shadow', () => {
       /^tried in 2 checks, 2026-11-20 to 2026-11-20: 0 good, 0 bad, 2 unlabelled; 1 of these were blocked and have no outcome$/m,
     );
     expect(stdout).toMatch(
-      /^fires in 50\.0 % \(9\.4 to 90\.5\): 0 good, 0 bad, 1 unlabelled; precision –, S\/O –$/m,
+      /^fires in 50 % \(9\.45 to 90\.55\): 0 good, 0 bad, 1 unlabelled; precision –, S\/O –$/m,
     );
     // 30 by the shipped rule for the same ending, and 60 more.
     expect(stdout).toMatch(/^ +ALLOW → BLOCK: 1 \(0 good, 0 bad, 1 unlabelled\)$/m);

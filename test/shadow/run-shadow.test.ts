@@ -23,7 +23,6 @@ async function aCheck(ruleSet: RuleSet, given: Facts, more: Partial<TriedCheck> 
   return {
     id: `chk_${made}`,
     created_at: '2026-11-20T10:00:00.000Z',
-    account_id: 'acc_1',
     domain: 'example.org',
     action: decision.action,
     risk_score: decision.score,

@@ -251,7 +251,6 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
           expect(check).toMatchObject({
             id: 'chk_1',
             created_at: '2026-11-20T10:00:00.000Z',
-            account_id: 'acc_1',
             domain: 'example.org',
             action: 'ALLOW',
             risk_score: 12,

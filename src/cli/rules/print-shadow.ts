@@ -69,7 +69,7 @@ function describeRule(shell: Shell, report: ShadowRuleReport): string {
   return [
     title,
     describeChecks(checks, report, 'tried'),
-    `fires in ${describeShare(fires)}: ${describeCounts(by_label)}; precision ${describeShare(precision)}, S/O ${figure(s_o)}`,
+    `fires in ${describeFigure({ value: fires.count / fires.of, interval: [fires.low, fires.high] })}: ${describeCounts(by_label)}; precision ${describeShare(precision)}, S/O ${figure(s_o)}`,
     'were it live:',
     ...describeFlips(shell, flips),
     ...(flips.untold === 0

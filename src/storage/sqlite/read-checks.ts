@@ -12,17 +12,24 @@ export function countChecks(reader: DatabaseSync, selection: CheckSelection): nu
   return Number(row?.checks ?? 0);
 }
 
-const COLUMNS =
-  'id, created_at, c.account_id, domain, action, risk_score, risk_level, ruleset, coalesce(own.label, person.label) AS label';
+/** What both kinds of page begin with. */
+const COLUMNS = `c.${PLACE}, id, created_at, domain, action, risk_score, risk_level, ruleset, coalesce(own.label, person.label)`;
 /** As the recorder writes it. */
 const HAS_SHADOW = `shadow_rules IS NOT NULL AND instr(ledger, '"kind":"shadow"') > 0`;
+
+/** The columns of a row, its place first: an array is made in half the time of an object with names. */
+type Values = readonly [place: number, ...rest: unknown[]];
 
 /** See `CheckStore.pages`. */
 export function readPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly RecordedCheck[]> {
-  return readRows<RecordedCheck>(reader, `${COLUMNS}, facts`, conditionsOf(selection));
+  return readRows(reader, `${COLUMNS}, facts`, conditionsOf(selection), (values) => {
+    const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts] = values;
+    // The columns are those of the table, which is strict: what comes back is what was written.
+    return { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts } as RecordedCheck;
+  });
 }
 
 /** See `CheckStore.triedPages`. */
@@ -31,10 +38,16 @@ export function readTriedPages(
   selection: CheckSelection,
 ): AsyncGenerator<readonly TriedCheck[]> {
   const { where, parameters } = conditionsOf(selection);
-  return readRows<TriedCheck>(
+  return readRows(
     reader,
-    `${COLUMNS}, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL) AS facts, iif(${HAS_SHADOW}, ledger, NULL) AS ledger`,
+    `${COLUMNS}, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL), iif(${HAS_SHADOW}, ledger, NULL)`,
     { where: `(challenger IS NOT NULL OR shadow_rules IS NOT NULL) AND ${where}`, parameters },
+    (values) => {
+      const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, ...tried] = values;
+      const [challenger, shadow_rules, facts, ledger] = tried;
+      const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label };
+      return { ...check, challenger, shadow_rules, facts, ledger } as TriedCheck;
+    },
   );
 }
 
@@ -46,23 +59,24 @@ async function* readRows<Row>(
   reader: DatabaseSync,
   columns: string,
   { where, parameters }: Conditions,
+  toRow: (values: Values) => Row,
 ): AsyncGenerator<readonly Row[]> {
   const last = Number(reader.prepare(`SELECT max(${PLACE}) AS place FROM checks`).get()?.place ?? 0);
   const page = reader.prepare(
-    `SELECT c.${PLACE} AS place, ${columns}
+    `SELECT ${columns}
      FROM checks c
      LEFT JOIN labels own ON own.check_id = c.id
      LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id
      WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
   );
+  page.setReturnArrays(true);
   let place = 0;
   for (;;) {
-    // The columns are those of the table, which is strict: what comes back is what was written.
-    const rows = page.all(place, last, ...parameters) as unknown as (Row & { place: number })[];
+    const rows = page.all(place, last, ...parameters) as unknown as readonly Values[];
     const end = rows.at(-1);
     if (end === undefined) return;
-    yield rows;
-    place = end.place;
+    yield rows.map(toRow);
+    place = end[0];
   }
 }
 

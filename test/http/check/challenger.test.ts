@@ -1,9 +1,10 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '../../../src/errors.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { MemoizedDecider } from '../../../src/rules/memoized-decider.ts';
 import { parseExposition, sampleOf } from '../../observability/exposition.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -105,6 +106,30 @@ describe('a challenger', () => {
     expect(
       await sample(challenged, `postern_challenger_info{ruleset="${rows[0]?.challenger.ruleset}"}`),
     ).toBe(1);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('that %s fails no check: it is answered and recorded without, and counted', async (_how, judge) => {
+    const [without, challenged] = [
+      await started({}),
+      await started({ challenger_dir: rulesThatBlockFrom(10).dir }),
+    ];
+    const judging = vi.spyOn(MemoizedDecider.prototype, 'judge').mockImplementation(judge);
+    onTestFinished(() => judging.mockRestore());
+    for (const address of ADDRESSES) {
+      expect(essence(await challenged.check(address))).toEqual(essence(await without.check(address)));
+    }
+    expect(judging).toHaveBeenCalledTimes(ADDRESSES.length);
+    expect(rowsOf(challenged).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
+    expect(await count(challenged, 'failed')).toBe(ADDRESSES.length);
+    expect(await count(challenged, 'agree')).toBe(0);
   });
 
   it('is not asked in the fixed world of test keys', async () => {
