@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../rules/decision.ts';
-import { signed } from './html/figures.ts';
+import { signed } from '../statistics/describe-figures.ts';
 import type { BacktestReport, BySide, FlipGroup, Flips } from './report.ts';
 import { addCounts, type Counts, noCounts, totalOf } from './tally.ts';
 

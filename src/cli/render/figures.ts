@@ -1,4 +1,5 @@
 import type { Counts } from '../../backtest/tally.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import type { Share } from '../../statistics/share.ts';
 
 export function describeCounts({ good, bad, unlabelled }: Counts): string {
@@ -13,12 +14,4 @@ export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' 
 
 export function percent(share: number | null): string {
   return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
-}
-
-export function figure(value: number | null): string {
-  return value === null ? '–' : value.toFixed(3);
-}
-
-export function whole(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -10,7 +10,8 @@ import type {
   ShadowRuleReport,
   Span,
 } from '../../shadow/report.ts';
-import { describeCounts, describeShare, figure, whole } from '../render/figures.ts';
+import { figure, whole } from '../../statistics/describe-figures.ts';
+import { describeCounts, describeShare } from '../render/figures.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
