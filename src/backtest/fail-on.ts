@@ -1,10 +1,11 @@
 import { didYouMean } from '../config/did-you-mean.ts';
 import { round, type Share } from '../statistics/share.ts';
+import { MEASURES, type Measure } from './measures.ts';
 import type { BacktestReport } from './report.ts';
 import { totalOf } from './tally.ts';
 
-/** What `--fail-on` may ask for. `null` is told by no case: there are no labels of that kind. */
-const MEASURES = {
+/** Null where no case tells: there are no labels of that kind. */
+const MEASURED: Readonly<Record<Measure, (report: BacktestReport) => number | null>> = {
   false_positives: ({ confusion, cases }) => (cases.good === 0 ? null : confusion.candidate.BLOCK.good),
   false_negatives: ({ confusion, cases }) => (cases.bad === 0 ? null : confusion.candidate.ALLOW.bad),
   new_false_positives: ({ flips, cases }) => (cases.good === 0 ? null : flips.to_block.counts.good),
@@ -17,15 +18,12 @@ const MEASURES = {
   recall: ({ figures }) => exactly(figures.candidate.recall),
   precision: ({ figures }) => exactly(figures.candidate.precision),
   cases: ({ cases }) => cases.total,
-} as const satisfies Record<string, (report: BacktestReport) => number | null>;
+};
 
 /** Not rounded: at a limit the last decimal decides. */
 function exactly({ count, of }: Share): number | null {
   return of === 0 ? null : count / of;
 }
-
-export type Measure = keyof typeof MEASURES;
-export const MEASURE_NAMES = Object.keys(MEASURES) as readonly Measure[];
 
 const COMPARISONS = {
   '>=': (left: number, right: number) => left >= right,
@@ -45,17 +43,17 @@ export interface Policy {
   readonly limit: number;
 }
 
-/** Throws an Error that says what is wrong with it. */
+/** Throws a TypeError that says what is wrong with it. */
 export function parsePolicy(text: string): Policy {
   const [, name = '', comparison = '', number = '', percent] =
     /^\s*([a-z_]+)\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)?)\s*(%)?\s*$/.exec(text) ?? [];
   if (name === '') {
-    throw new Error(`"${text}" is no condition: write one like "false_positives > 0" or "recall < 60%"`);
+    throw new TypeError(`"${text}" is no condition: write one like "false_positives > 0" or "recall < 60%"`);
   }
-  const measure = MEASURE_NAMES.find((known) => known === name);
+  const measure = MEASURES.find((known) => known === name);
   if (measure === undefined) {
-    throw new Error(
-      `"${name}" is no measure${didYouMean(name, MEASURE_NAMES)}; there are ${MEASURE_NAMES.join(', ')}`,
+    throw new TypeError(
+      `"${name}" is no measure${didYouMean(name, MEASURES)}; there are ${MEASURES.join(', ')}`,
     );
   }
   return {
@@ -78,7 +76,7 @@ export function applyPolicy(
   { text, measure, comparison, limit }: Policy,
   report: BacktestReport,
 ): PolicyResult {
-  const measured = MEASURES[measure](report);
+  const measured = MEASURED[measure](report);
   return {
     policy: text,
     measured: measured === null ? null : round(measured),

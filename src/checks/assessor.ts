@@ -4,6 +4,7 @@ import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
+import type { RuleSet } from '../rules/compile.ts';
 import type { Decision, Outcome } from '../rules/decision.ts';
 import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
@@ -19,6 +20,8 @@ export interface Assessment {
   readonly decision: Decision;
   /** What the challenger makes of the same facts. Null where there is none, where it failed, and outside the live world. */
   readonly challenge: Outcome | null;
+  /** The shadow rules that were tried, each with the hash of its form; none outside the live world. */
+  readonly shadowHashes: RuleSet['shadowHashes'];
 }
 
 /**
@@ -26,6 +29,8 @@ export interface Assessment {
  * tell unknown; `sandbox` is the fixed world of test keys.
  */
 export type World = 'live' | 'local' | 'sandbox';
+
+const NONE: RuleSet['shadowHashes'] = {};
 
 /** Parse, collect, decide. The service, `postern check` and rule tests all come through here. */
 @injectable()
@@ -57,7 +62,7 @@ export class Assessor {
     const parsed = this.#now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
-    const { decider, providers, challenger } = this.#policies.current;
+    const { decider, providers, ruleSet, challenger } = this.#policies.current;
     const collecting = this.#signals(address, providers, world, counting);
     // Nearly always both are there at once; to await what is there would cost a turn of the microtask queue.
     const signals = collecting instanceof Promise ? await collecting : collecting;
@@ -66,14 +71,14 @@ export class Assessor {
     const decision = deciding instanceof Promise ? await deciding : deciding;
     if (world !== 'live') {
       const shown = world === 'sandbox' ? sandboxDecision(address, decision) : decision;
-      return { address, signals, decision: shown, challenge: null };
+      return { address, signals, decision: shown, challenge: null, shadowHashes: NONE };
     }
     this.#metrics.stageTook('parse', parsed - started);
     this.#metrics.stageTook('collect', collected - parsed);
     this.#metrics.stageTook('decide', this.#now() - collected);
     const judging = challenger ? challenger.judge(signals.facts) : null;
     const challenge = judging instanceof Promise ? await judging : judging;
-    return { address, signals, decision, challenge };
+    return { address, signals, decision, challenge, shadowHashes: ruleSet.shadowHashes };
   }
 
   #signals(

@@ -23,24 +23,23 @@ export class ChallengerReader {
   }
 
   /** At the start. Throws a StartupError that lists every fault: who sets the key wants a challenger. */
-  async open(read?: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
-    const { challengerDir } = this.#options;
+  async open(): Promise<Challenger | null> {
+    const { challengerDir, metrics } = this.#options;
     if (challengerDir === null) return null;
-    const definitions = read ? await read() : (await readRules(challengerDir, this.#options)).definitions;
+    const { definitions } = await readRules(challengerDir, this.#options);
     const challenger = this.#make(definitions);
-    this.#options.metrics.challengerLoaded(true);
+    metrics.challengerLoaded(true);
     return challenger;
   }
 
   /** Later on, a bad directory hurts nobody: it is logged and counted, and `before` goes on. Never rejects. */
-  async reopen(before: Challenger | null, read?: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
+  async reopen(before: Challenger | null, read: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
     const { log, metrics } = this.#options;
     try {
-      const challenger = await this.open(read);
-      if (challenger) {
-        const previous = before?.ruleSet.hash ?? null;
-        log.info({ challenger: challenger.ruleSet.hash, previous }, 'challenger read');
-      }
+      const challenger = this.#make(await read());
+      metrics.challengerLoaded(true);
+      const previous = before?.ruleSet.hash ?? null;
+      log.info({ challenger: challenger.ruleSet.hash, previous }, 'challenger read');
       return challenger;
     } catch (error) {
       const faults = error instanceof StartupError ? error.faults : [String(error)];

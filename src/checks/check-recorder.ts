@@ -1,6 +1,5 @@
 import type { ApiKey } from '../keys/key.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
-import type { Signals } from '../signals/signals.ts';
 import type { CheckRow, CheckStore } from '../storage/ports.ts';
 import type { Check } from './check-service.ts';
 import { writeChallenge } from './recorded-challenge.ts';
@@ -11,7 +10,9 @@ export class CheckRecorder {
   readonly #privacy: AddressPrivacy;
   readonly #personalFacts: ReadonlySet<string>;
   /** The versions of the data and their JSON: the same object from one reload to the next. */
-  #sources: { readonly of: Signals['sources']; readonly json: string } | undefined;
+  readonly #sources = new RepeatedJson();
+  /** The shadow rules likewise. */
+  readonly #shadowHashes = new RepeatedJson();
 
   constructor(store: CheckStore, privacy: AddressPrivacy, personalFacts: ReadonlySet<string>) {
     this.#store = store;
@@ -24,7 +25,7 @@ export class CheckRecorder {
     return this.#store.append(this.#row(check, key));
   }
 
-  #row({ id, createdAt, address, signals, decision, challenge }: Check, key: ApiKey): CheckRow {
+  #row({ id, createdAt, address, signals, decision, challenge, shadowHashes }: Check, key: ApiKey): CheckRow {
     const { mode } = this.#privacy;
     const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
     const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
@@ -43,14 +44,29 @@ export class CheckRecorder {
       evidence: JSON.stringify(evidence),
       ledger: JSON.stringify(ledger),
       timings: JSON.stringify(signals.timingsUs),
-      sources: this.#sourcesJson(signals.sources),
+      sources: this.#sources.of(signals.sources),
       ...this.#privacy.columns(address),
       challenger: challenge && writeChallenge(challenge),
+      shadow_rules: isEmpty(shadowHashes) ? null : this.#shadowHashes.of(shadowHashes),
     };
   }
+}
 
-  #sourcesJson(sources: Signals['sources']): string {
-    if (this.#sources?.of !== sources) this.#sources = { of: sources, json: JSON.stringify(sources) };
-    return this.#sources.json;
+/** The JSON of an object that is the same one from check to check. */
+class RepeatedJson {
+  #object: object | undefined;
+  #json = '';
+
+  of(object: object): string {
+    if (this.#object !== object) {
+      this.#object = object;
+      this.#json = JSON.stringify(object);
+    }
+    return this.#json;
   }
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
 }

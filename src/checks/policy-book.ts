@@ -69,25 +69,15 @@ export class PolicyBook {
   }
 
   /**
-   * Reads all files again. A bad set leaves the old one in force and is returned, fault by fault. A bad challenger is no
-   * fault of the set: the one before goes on beside the new set.
-   */
-  reload(): Promise<readonly string[]> {
-    return this.#replace(async () => {
-      const rules = await readRules(this.#options.rulesDir, this.#options);
-      return { ...rules, challenger: await this.#challengers.reopen(this.#current.challenger) };
-    }, 'sighup');
-  }
-
-  /**
-   * Takes what was read already, beside the challenger that is there; `read` may reject with a StartupError in place of it.
-   * Providers are prepared anew at `sighup`, else where their part of the rules has changed.
+   * Takes the rules that `read` has read. When it rejects with a StartupError, or they cannot be put in force, the old ones
+   * stay, and the faults are returned. Providers are prepared anew at `sighup`, else where their part of the rules has changed.
+   * The challenger is none of it.
    */
   take(read: () => Promise<LoadedRules>, reason: 'change' | 'sighup'): Promise<readonly string[]> {
     return this.#replace(async () => ({ ...(await read()), challenger: this.#current.challenger }), reason);
   }
 
-  /** Takes another challenger; where `read` rejects, the one before goes on. */
+  /** Takes another challenger; where `read` rejects, that is logged and counted, and the one before goes on. */
   takeChallenger(read: () => Promise<RuleDefinitions>): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       const challenger = await this.#challengers.reopen(this.#current.challenger, read);

@@ -20,8 +20,9 @@ export function withCommonOptions(command: Command): Command {
     .option('--json', 'print JSON for machines');
 }
 
-function collect(file: string, before: readonly string[] = []): readonly string[] {
-  return [...before, file];
+/** For an option that may be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 const DAY_MS = 86_400_000;
@@ -58,6 +59,11 @@ export function parseInstant(text: string): string {
     );
   }
   return instant;
+}
+
+export function parseDays(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a number of days from 1 to 99999.');
+  return Number(text);
 }
 
 /** More than 1 for whoever would rather let bad ones in than turn good ones away. */

@@ -1,19 +1,22 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MEASURE_NAMES, type Policy, parsePolicy } from '../backtest/fail-on.ts';
+import { type Command, Option } from 'commander';
+import { MEASURES } from '../backtest/measures.ts';
 import { FORMATS } from '../row-files/format.ts';
 import {
   addGroup,
   type CommonOptions,
+  collect,
   listOf,
   parseCostRatio,
   parseExamples,
   parseInstant,
   withCommonOptions,
 } from './options.ts';
+import { addRuleVersionCommands } from './rule-versions.ts';
 import type { BacktestOptions } from './rules/backtest.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
+import { describeShadowCommand } from './rules/shadow-command.ts';
 import type { TestOptions } from './rules/test-rules.ts';
 import type { SchemaOptions } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
@@ -81,10 +84,10 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       1,
     )
     .option('--html <file>', 'write it as one page with plots to send on, too')
-    .option('--fail-on <condition>', 'end with 1 when it holds; may be repeated', collectPolicies)
+    .option('--fail-on <condition>', 'end with 1 when it holds; may be repeated', collect)
     .addHelpText(
       'after',
-      `\nConditions compare a measure of the candidate with a number: --fail-on 'false_positives > 0' --fail-on 'recall < 60%'.\nMeasures: ${MEASURE_NAMES.join(', ')}.`,
+      `\nConditions compare a measure of the candidate with a number: --fail-on 'false_positives > 0' --fail-on 'recall < 60%'.\nMeasures: ${MEASURES.join(', ')}.`,
     )
     .action(async (candidate: string, options: BacktestOptions) => {
       const { backtest } = await import('./rules/backtest.ts');
@@ -100,6 +103,9 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       const { diff } = await import('./rules/diff.ts');
       await diff(shell, candidate, options);
     });
+
+  addRuleVersionCommands(rules, shell);
+  describeShadowCommand(withDir(rules.command('shadow')), shell);
 }
 
 /** Which cases two rule sets are judged by. */
@@ -124,14 +130,6 @@ function withCaseOptions(command: Command): Command {
     .option('--good <words>', 'words of the file that mean good, besides good', listOf)
     .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
     .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown");
-}
-
-function collectPolicies(text: string, before: readonly Policy[] = []): readonly Policy[] {
-  try {
-    return [...before, parsePolicy(text)];
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function withDir(command: Command): Command {

@@ -25,6 +25,12 @@ export interface Config {
   readonly rules: {
     readonly dir: string;
     readonly challengerDir: string | null;
+    readonly promotion: {
+      readonly minSO: number;
+      readonly minHitPercent: number;
+      readonly maxFalsePositivePercent: number;
+      readonly days: number;
+    };
     /** Changes of the files are taken when they happen, not at SIGHUP alone. */
     readonly watch: boolean;
   };

@@ -11,7 +11,7 @@ import {
   THRESHOLD_PREFIX,
 } from './definitions.ts';
 import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from './negation-normal-form.ts';
-import { hashRuleSet } from './ruleset-hash.ts';
+import { hashRuleSet, hashShadowRule } from './ruleset-hash.ts';
 
 interface CompiledBase {
   readonly id: string;
@@ -61,6 +61,8 @@ export interface RuleSet extends DecidingParts {
   readonly hash: string;
   /** Run beside the others and shown in the ledger, never acted on. */
   readonly shadows: readonly CompiledPoints[];
+  /** By id of a shadow rule; see `hashShadowRule`. */
+  readonly shadowHashes: Readonly<Record<string, string>>;
   /** By provider: what its `prepare` and `check` are given as thresholds. */
   readonly thresholds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The entries in force. */
@@ -85,12 +87,17 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
     signals: definitions.signals,
   };
   const { allow, deny } = definitions.lists;
+  // Shadow rules may read thresholds that no live rule does; the hash leaves those out.
+  const thresholdFacts = thresholdsOf(definitions, [...live, ...shadows]);
+  const shadowPoints = shadows.filter((rule) => rule.kind === 'points').toSorted(byId);
   return deepFreeze({
     ...deciding,
-    // Shadow rules may read thresholds that no live rule does; the hash leaves those out.
-    thresholdFacts: thresholdsOf(definitions, [...live, ...shadows]),
+    thresholdFacts,
     hash: hashRuleSet(deciding),
-    shadows: shadows.filter((rule) => rule.kind === 'points').toSorted(byId),
+    shadows: shadowPoints,
+    shadowHashes: Object.fromEntries(
+      shadowPoints.map((rule) => [rule.id, hashShadowRule(rule, thresholdFacts)]),
+    ),
     thresholds: definitions.signals,
     lists: { allow: entriesInForce(allow, now), deny: entriesInForce(deny, now) },
     nextExpiry: soonest([...inForce, ...allow, ...deny], now),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CompiledRule, DecidingParts } from './compile.ts';
+import type { CompiledPoints, CompiledRule, DecidingParts } from './compile.ts';
+import type { Facts } from './decision.ts';
 import type { NormalCondition } from './negation-normal-form.ts';
 
 /** Raised when the same rules come to mean something else: an operator, the logic, the order of stages. */
@@ -14,12 +15,7 @@ export function hashRuleSet(parts: DecidingParts): string {
   const groups = new Set(points.map(({ group }) => group));
   const content = {
     language: LANGUAGE_VERSION,
-    points: points.map((rule) => ({
-      ...ruleContent(rule),
-      group: rule.group,
-      points: rule.points,
-      absorbs: rule.absorbs,
-    })),
+    points: points.map(pointsContent),
     forces: forces.map((rule) => ({ ...ruleContent(rule), action: rule.action })),
     levels: levels.map((rule) => ({ ...ruleContent(rule), level: rule.level })),
     actions: actions.map((rule) => ({ ...ruleContent(rule), action: rule.action })),
@@ -27,7 +23,22 @@ export function hashRuleSet(parts: DecidingParts): string {
     thresholds: thresholdFacts,
     signals,
   };
-  return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, 16);
+  return hashOf(content, 16);
+}
+
+/**
+ * 8 hex digits over all that says when a rule fires and what it is worth, its thresholds included: whether the shadow rule
+ * of a record is the one that stands in the files now.
+ */
+export function hashShadowRule(rule: CompiledPoints, thresholdFacts: Facts): string {
+  const thresholds = Object.fromEntries(
+    rule.reads.filter((id) => id in thresholdFacts).map((id) => [id, thresholdFacts[id]]),
+  );
+  return hashOf({ language: LANGUAGE_VERSION, ...pointsContent(rule), thresholds }, 8);
+}
+
+function hashOf(content: unknown, digits: number): string {
+  return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, digits);
 }
 
 /** JSON with sorted keys and no spaces, in the manner of RFC 8785. */
@@ -39,6 +50,11 @@ export function canonicalJson(value: unknown): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
   return `{${members.join(',')}}`;
+}
+
+function pointsContent(rule: CompiledPoints): Record<string, unknown> {
+  const { group, points, absorbs } = rule;
+  return { ...ruleContent(rule), group, points, absorbs };
 }
 
 function ruleContent({ id, condition }: CompiledRule): { id: string; condition: unknown } {

@@ -32,24 +32,28 @@ export interface CheckRow {
   readonly address: string | null;
   /** JSON: `ruleset`, `action`, `risk_score` and `risk_level` of the challenger's decision; null where there is none. */
   readonly challenger: string | null;
+  /** JSON: id of each shadow rule that was tried, fired or not, to a hash of its form; null where there was none. */
+  readonly shadow_rules: string | null;
 }
 
 /** What of a recorded check a replay reads. */
 export interface RecordedCheck
   extends Pick<
     CheckRow,
-    | 'id'
-    | 'created_at'
-    | 'account_id'
-    | 'domain'
-    | 'action'
-    | 'risk_score'
-    | 'risk_level'
-    | 'ruleset'
-    | 'facts'
+    'id' | 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset' | 'facts'
   > {
   /** The check's own, else its person's within the account; null where nobody has told. */
   readonly label: Label | null;
+}
+
+/** A recorded check beside which something was tried: a challenger, shadow rules, or both. */
+export interface TriedCheck
+  extends Omit<RecordedCheck, 'facts'>,
+    Pick<CheckRow, 'challenger' | 'shadow_rules'> {
+  /** Null where no shadow rule fired; nobody needs to read so much text then. */
+  readonly facts: string | null;
+  /** Null where no shadow rule fired. */
+  readonly ledger: string | null;
 }
 
 /** Which recorded checks; those of test keys are in none. */
@@ -116,6 +120,8 @@ export interface CheckStore {
    * page was asked for are left out. Holds no lock and no snapshot between pages: retention goes on meanwhile.
    */
   pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]>;
+  /** Of those, the checks beside which something was tried. */
+  triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]>;
   /** Erases every record of a person and every label of theirs, from the files too; returns how many there were. */
   forget(match: {
     readonly addressHmac: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyPolicy, MEASURE_NAMES, parsePolicy } from '../../src/backtest/fail-on.ts';
+import { applyPolicy, parsePolicy } from '../../src/backtest/fail-on.ts';
+import { MEASURES } from '../../src/backtest/measures.ts';
 import type { BacktestReport } from '../../src/backtest/report.ts';
 import type { Label } from '../../src/labels/label.ts';
 import { compile, DECISION, group, is, points, when } from '../rules/rules-directory.ts';
@@ -39,7 +40,7 @@ describe('a --fail-on condition', () => {
   it('measures what its name says', async () => {
     const report = await reportOf('good', 'bad', 'bad', null);
     const measured = (name: string) => applyPolicy(parsePolicy(`${name} > 0`), report).measured;
-    expect(Object.fromEntries(MEASURE_NAMES.map((name) => [name, measured(name)]))).toEqual({
+    expect(Object.fromEntries(MEASURES.map((name) => [name, measured(name)]))).toEqual({
       false_positives: 1,
       false_negatives: 0,
       new_false_positives: 1,

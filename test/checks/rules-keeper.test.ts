@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InProcessJudge, type RuleJudge } from '../../src/checks/judge/judge-rules.ts';
 import { PolicyBook } from '../../src/checks/policy-book.ts';
+import { readRules } from '../../src/checks/read-rules.ts';
 import { describeComplaint, RulesKeeper } from '../../src/checks/rules-keeper.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
@@ -73,6 +74,7 @@ async function start({
   };
   onTestFinished(stop);
   return {
+    reader: { collector, clock },
     ...{ keeper, policies, storage, write, stop, dir, dataDir, log, versions: storage.ruleVersions },
     remove: (name: string) => rmSync(join(dir, name)),
     /** What the watcher does, awaited. */
@@ -263,7 +265,7 @@ describe('RulesKeeper', () => {
     const first = await start({ files: FILES });
     vi.spyOn(first.versions, 'add').mockRejectedValue(new Error('disk is full'));
     first.write('a.yaml', rules(20));
-    await first.policies.reload();
+    await first.policies.take(() => readRules(first.dir, first.reader), 'sighup');
     await expect(first.keeper.begin()).resolves.toBeUndefined();
     expect(first.log.error).toHaveBeenCalled();
   });

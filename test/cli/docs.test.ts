@@ -19,6 +19,9 @@ const documented = new Map(
   }),
 );
 
+/** Held to their commands in test/cli/rule-versions.test.ts. */
+const OF_VERSIONS = ['rules-history', 'rules-show', 'rules-status', 'rules-rollback'];
+
 const sink = { write: () => true };
 const program = createProgram(new Shell({ stdout: sink, stderr: sink, env: {}, cwd: '/' }));
 const leaves = new Map(leavesOf(program));
@@ -115,7 +118,7 @@ describe('docs/cli.md', () => {
 
     it('are all held to the program, here or in the tests of their commands', () => {
       expect([...examples.keys()].sort()).toEqual(
-        [...Object.keys(commands), 'serve', 'checks-forget'].sort(),
+        [...Object.keys(commands), 'serve', 'checks-forget', 'rules-shadow', ...OF_VERSIONS].sort(),
       );
     });
 

@@ -13,7 +13,7 @@ describe('postern lists', () => {
     const { code, stdout } = await add(world, 'deny', '.throw-away.example', '--expires', '2027-06-30');
     expect(code).toBe(0);
     expect(stdout).toBe(
-      '.throw-away.example added to rules/deny.yaml. A running service takes it at SIGHUP.\n',
+      '.throw-away.example added to rules/deny.yaml. A running service takes it within seconds.\n',
     );
     expect(world.read('rules/deny.yaml')).toBe(
       `${before}\n- value: .throw-away.example\n  reason: Our own.\n  owner: risk\n  expires: 2027-06-30\n`,
@@ -40,7 +40,7 @@ describe('postern lists', () => {
     const { code, stdout } = await world.postern(['lists', 'allow', 'remove', 'two.ORG']);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'Two.org removed from rules/allow.yaml. A running service takes it at SIGHUP.\n',
+      stdout: 'Two.org removed from rules/allow.yaml. A running service takes it within seconds.\n',
     });
     expect(world.read('rules/allow.yaml')).toBe(
       '# The head.\n\n# Ours.\n- { value: one.org, reason: r, owner: o }\n\n# The end.\n',

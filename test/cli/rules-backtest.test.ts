@@ -53,8 +53,8 @@ describe('postern rules backtest', () => {
     expect(stdout).toMatch(/^unlabelled +4 +0 +2 +2$/m);
     expect(stdout).toMatch(/^blocked +0\.0 % \(0\.0 to 49\.0\) +50\.0 % \(15\.0 to 85\.0\)$/m);
     expect(stdout).toMatch(/^ALLOW → BLOCK: 2 \(0 good, 0 bad, 2 unlabelled\)$/m);
-    expect(stdout).toMatch(/^ +2 × score 30 → 30 +the same rules, with other points, caps or thresholds/m);
-    expect(stdout).toMatch(/^ +chk_\d +2026-\S+ +shop\.example$/m);
+    expect(stdout).toMatch(/^ +2 × BLOCK from 30, not 70 +\(0 good, 0 bad, 2 unlabelled\)$/m);
+    expect(stdout).toMatch(/^ +chk_\d +2026-\S+ +shop\.example +score 30 → 30$/m);
     expect(stdout).toMatch(/^ +rule +tld_high_risk +domain +\+30 +domain\.tld_risk_level=high$/m);
     expect(stdout).toMatch(/^ +action +block_high_score .* threshold\.block_score=30$/m);
     expect(stdout).toMatch(/^BLOCK → ALLOW: none$/m);
@@ -237,8 +237,8 @@ z@example.net,
         'false_positives > 0',
       );
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^ +1 × score 0 → 80 +\+deny_list .*\(1 good, 0 bad, 0 unlabelled\)$/m);
-      expect(stdout).toMatch(/^ +signups\.jsonl:1 +example\.org +good$/m);
+      expect(stdout).toMatch(/^ +1 × \+deny_list.* \(1 good, 0 bad, 0 unlabelled\)$/m);
+      expect(stdout).toMatch(/^ +signups\.jsonl:1 +example\.org +good +score 0 → 80$/m);
       expect(stdout).not.toContain('note:');
       expect(stdout).toMatch(/^--fail-on false_positives > 0: breached, it is 1$/m);
     });

@@ -27,7 +27,12 @@ describe('loadConfig with nothing set', () => {
       dns: { servers: [], timeoutMs: 300, dohUrl: null },
       rateLimit: { requests: 600, windowSeconds: 60 },
       quota: { checksPerMonth: 100_000 },
-      rules: { dir: join(cwd, 'rules'), challengerDir: null, watch: true },
+      rules: {
+        dir: join(cwd, 'rules'),
+        challengerDir: null,
+        promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
+        watch: true,
+      },
       providers: { enabled: null, paths: [], options: {} },
       storage: { url: join(cwd, 'data', 'postern.db') },
       audit: { durability: 'commit' },

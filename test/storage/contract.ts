@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshKey } from '../../src/keys/key.ts';
-import type { CheckSelection, Storage } from '../../src/storage/ports.ts';
+import type { CheckSelection, Storage, TriedCheck } from '../../src/storage/ports.ts';
 import { describeLabels } from './label-contract.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 
@@ -163,6 +163,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
           address: 'Ünï@example.org',
           domain: null,
           challenger: '{"action":"BLOCK"}',
+          shadow_rules: '{"some_rule":"0123abcd"}',
         });
         await storage.checks.append(row);
         expect(await storage.checks.find('chk_1')).toEqual(row);
@@ -250,7 +251,6 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
           expect(check).toMatchObject({
             id: 'chk_1',
             created_at: '2026-11-20T10:00:00.000Z',
-            account_id: 'acc_1',
             domain: 'example.org',
             action: 'ALLOW',
             risk_score: 12,
@@ -299,6 +299,76 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       });
     });
 
+    describe('checks beside which something was tried', () => {
+      const tried = async (selection: CheckSelection = {}) => {
+        const found: TriedCheck[] = [];
+        for await (const page of storage.checks.triedPages(selection)) found.push(...page);
+        return found;
+      };
+      const challenger = '{"ruleset":"feedfeedfeedfeed"}';
+      const shadow_rules = '{"some_rule":"0123abcd"}';
+
+      it('come alone, page by page, with what was tried', async () => {
+        const rows = Array.from({ length: 5_000 }, (_, index) =>
+          checkOf(`chk_${index}`, index % 2 === 0 ? { challenger } : {}),
+        );
+        await Promise.all(rows.map((row) => storage.checks.append(row)));
+        const found = await tried();
+        expect(found.map(({ id }) => id)).toEqual(rows.flatMap((row) => (row.challenger ? [row.id] : [])));
+        expect(found[0]).toMatchObject({
+          created_at: '2026-11-20T10:00:00.000Z',
+          domain: 'example.org',
+          action: 'ALLOW',
+          risk_score: 12,
+          ruleset: '0123456789abcdef',
+          challenger,
+          shadow_rules: null,
+          facts: null,
+          ledger: null,
+          label: null,
+        });
+      });
+
+      it('have the label that was given to them, or to their person', async () => {
+        await storage.accounts.create(accountOf('acc_1'));
+        await storage.checks.append(checkOf('chk_own', { challenger, address_hmac: 'aa' }));
+        await storage.checks.append(checkOf('chk_person', { challenger, address_hmac: 'aa' }));
+        await storage.checks.append(checkOf('chk_none', { challenger }));
+        const given = { source: 'test', author: null, labelledAt: '2026-11-21T00:00:00.000Z' };
+        await storage.labels.put(
+          'acc_1',
+          [
+            { subject: { checkId: 'chk_own' }, label: 'good', ...given },
+            { subject: { addressHmac: 'aa' }, label: 'bad', ...given },
+          ],
+          given.labelledAt,
+        );
+        expect((await tried()).map(({ label }) => label)).toEqual(['good', 'bad', null]);
+      });
+
+      it('bring ledger and facts where a shadow rule fired, and only there', async () => {
+        const quiet = '[{"kind":"level","points":0}]';
+        const fired = '[{"kind":"shadow","points":0,"id":"some_rule","would_add":10,"saw":{}}]';
+        await storage.checks.append(checkOf('chk_quiet', { shadow_rules, ledger: quiet }));
+        await storage.checks.append(checkOf('chk_fired', { shadow_rules, ledger: fired }));
+        const facts = '{"domain.has_mx":null}';
+        expect(await tried()).toMatchObject([
+          { id: 'chk_quiet', shadow_rules, ledger: null, facts: null },
+          { id: 'chk_fired', shadow_rules, ledger: fired, facts },
+        ]);
+      });
+
+      it('are those of live keys, of one account, from one instant to before another', async () => {
+        const at = (hour: number) => `2026-11-20T${hour}:00:00.000Z`;
+        for (const hour of [10, 11, 12])
+          await storage.checks.append(checkOf(`chk_${hour}`, { challenger, created_at: at(hour) }));
+        await storage.checks.append(checkOf('chk_test', { challenger, environment: 'test' }));
+        await storage.checks.append(checkOf('chk_other', { challenger, account_id: 'acc_2' }));
+        const selection = { accountId: 'acc_1', since: at(11), until: at(12) };
+        expect((await tried(selection)).map(({ id }) => id)).toEqual(['chk_11']);
+        expect(await tried()).toHaveLength(4);
+      });
+    });
     describeLabels(() => storage, open);
 
     describe('usage', () => {

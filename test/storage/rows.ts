@@ -46,6 +46,7 @@ export function checkOf(id: string, fields: Partial<CheckRow> = {}): CheckRow {
     address_hmac: null,
     address: null,
     challenger: null,
+    shadow_rules: null,
     ...fields,
   };
 }

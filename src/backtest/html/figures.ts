@@ -1,3 +1,4 @@
+import { whole } from '../../statistics/describe-figures.ts';
 import type { Share } from '../../statistics/share.ts';
 import type { Counts } from '../tally.ts';
 
@@ -9,17 +10,6 @@ export const SIDE_NAMES = { base: 'in force', candidate: 'candidate' } as const;
 
 export const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies readonly (keyof Counts)[];
 
-/** `12,345` */
-export function whole(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** `+12`, `−3`, `0` */
-export function signed(value: number): string {
-  if (value === 0) return '0';
-  return value > 0 ? `+${whole(value)}` : `−${whole(-value)}`;
-}
-
 /** `0.35 %`, `12.5 %`: two places where one would hide a difference. A dash where there is nothing to take a share of. */
 export function percent(share: number | null): string {
   if (share === null) return '–';
@@ -29,16 +19,6 @@ export function percent(share: number | null): string {
 /** `0.30 to 0.40 %` */
 export function interval({ low, high }: Share): string {
   return `${percentNumber(low)} to ${percent(high)}`;
-}
-
-/** `0.35 % (0.30 to 0.40 %)` */
-export function withInterval(share: Share): string {
-  return share.share === null ? '–' : `${percent(share.share)} (${interval(share)})`;
-}
-
-/** Three places, or a dash. */
-export function figure(value: number | null): string {
-  return value === null ? '–' : value.toFixed(3);
 }
 
 /** `12 good, 3 bad, 0 unlabelled` */

@@ -1,8 +1,9 @@
 import { scaleLinear } from 'd3-scale';
 import type { Label } from '../../labels/label.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import type { Share } from '../../statistics/share.ts';
 import { type BacktestReport, type BySide, type Figures, SIDES } from '../report.ts';
-import { interval, percent, SIDE_NAMES, whole } from './figures.ts';
+import { interval, percent, SIDE_NAMES } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 import { at, drawing } from './plot.ts';
 import { splitBy } from './split-by.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../rules/decision.ts';
 import { describeEntry } from '../../rules/describe-entry.ts';
+import { signed } from '../../statistics/describe-figures.ts';
 import type { BySide } from '../report.ts';
-import { signed } from './figures.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
 interface Line {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { figure, signed, whole } from '../../statistics/describe-figures.ts';
 import type { Share } from '../../statistics/share.ts';
 import type { BacktestReport, RuleFigures, RuleSideFigures } from '../report.ts';
 import { type Counts, totalOf } from '../tally.ts';
-import { figure, interval, percent, plural, signed, whole } from './figures.ts';
+import { interval, percent, plural } from './figures.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { splitBy } from './split-by.ts';
 

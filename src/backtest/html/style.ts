@@ -81,7 +81,7 @@ tbody th { font-weight: 400; white-space: nowrap; }
 tfoot th, tfoot td { border-top: 1px solid var(--strong-line); font-weight: 600; }
 .number { text-align: right; white-space: nowrap; }
 td small { white-space: nowrap; }
-.rules { font-size: .8125rem; }
+.rules { border-collapse: separate; border-spacing: 0; font-size: .8125rem; }
 .rules th, .rules td { padding: .35rem .45rem; }
 .rules td small { display: block; font-size: .75rem; }
 .rules tbody th { position: sticky; left: 0; background: var(--paper); }

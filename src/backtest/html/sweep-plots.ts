@@ -1,4 +1,5 @@
 import { line } from 'd3-shape';
+import { figure } from '../../statistics/describe-figures.ts';
 import {
   type BacktestReport,
   type BySide,
@@ -7,7 +8,7 @@ import {
   type Sweep,
   type SweepPoint,
 } from '../report.ts';
-import { figure, percent, SIDE_NAMES } from './figures.ts';
+import { percent, SIDE_NAMES } from './figures.ts';
 import { drawMarks, type Mark } from './marks.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { across, acrossByRoot, at, clipped, drawPlot, type Scale, upwards } from './plot.ts';

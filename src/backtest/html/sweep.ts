@@ -1,5 +1,6 @@
+import { figure, whole } from '../../statistics/describe-figures.ts';
 import { type BacktestReport, SIDES, type Side } from '../report.ts';
-import { figure, percent, SIDE_NAMES, whole } from './figures.ts';
+import { percent, SIDE_NAMES } from './figures.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { drawCost, drawPrecision, drawRoc, pointAt } from './sweep-plots.ts';
 import { lackOf, missingLabels } from './teaching.ts';

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { LedgerEntry } from '../../rules/decision.ts';
-import { signed } from './figures.ts';
+import { signed } from '../../statistics/describe-figures.ts';
 import { html, type Markup } from './markup.ts';
 import { at, drawing } from './plot.ts';
 

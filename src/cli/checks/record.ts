@@ -7,7 +7,15 @@ import { renderReasons } from '../render/reasons.ts';
 import { type Cell, renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
-type JsonColumn = 'facts' | 'unknown' | 'evidence' | 'ledger' | 'timings' | 'sources' | 'challenger';
+type JsonColumn =
+  | 'facts'
+  | 'unknown'
+  | 'evidence'
+  | 'ledger'
+  | 'timings'
+  | 'sources'
+  | 'challenger'
+  | 'shadow_rules';
 
 /** A row of `checks` with its JSON columns parsed. */
 export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
@@ -18,6 +26,7 @@ export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
   readonly timings: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, string>>;
   readonly challenger: RecordedChallenge | null;
+  readonly shadow_rules: Readonly<Record<string, string>> | null;
 }
 
 export function parseRecord(row: CheckRow): CheckRecord {
@@ -30,6 +39,7 @@ export function parseRecord(row: CheckRow): CheckRecord {
     timings: JSON.parse(row.timings),
     sources: JSON.parse(row.sources),
     challenger: row.challenger === null ? null : parseChallenge(row.challenger),
+    shadow_rules: row.shadow_rules === null ? null : JSON.parse(row.shadow_rules),
   };
 }
 

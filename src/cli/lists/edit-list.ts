@@ -12,22 +12,20 @@ import { ListFile, type WrittenEntry } from './list-file.ts';
 
 export type ListName = 'allow' | 'deny';
 
-const TAKEN_AT = 'A running service takes it at SIGHUP.';
-
 export async function addToList(
   shell: Shell,
   name: ListName,
   entry: WrittenEntry,
   options: CommonOptions,
 ): Promise<void> {
-  const rulesDir = await findRulesDir(shell, options);
+  const { dir: rulesDir, watch } = await findRules(shell, options);
   const { path, shown, list } = await openList(shell, rulesDir, name);
   const twin = list.find(entry.value);
   if (twin) throw new CannotRun(`"${twin.value}" stands in ${shown} already: ${twin.reason}`);
   list.add(entry);
   await save(path, list);
   if (options.json) shell.json({ list: name, added: present(entry) });
-  else shell.print(`${printable(entry.value)} added to ${shown}. ${TAKEN_AT}`);
+  else shell.print(`${printable(entry.value)} added to ${shown}. ${takenAt(watch)}`);
   // At equal rank ALLOW wins, which is seldom what whoever denies means.
   const other = await openList(shell, rulesDir, name === 'allow' ? 'deny' : 'allow');
   if (other.list.find(entry.value)) {
@@ -41,7 +39,8 @@ export async function removeFromList(
   value: string,
   options: CommonOptions,
 ): Promise<void> {
-  const { path, shown, list } = await openList(shell, await findRulesDir(shell, options), name);
+  const { dir, watch } = await findRules(shell, options);
+  const { path, shown, list } = await openList(shell, dir, name);
   const entry = list.find(value);
   if (!entry || !list.remove(value)) {
     shell.note(`"${value}" does not stand in ${shown}`);
@@ -50,11 +49,11 @@ export async function removeFromList(
   }
   await save(path, list);
   if (options.json) shell.json({ list: name, removed: present(entry) });
-  else shell.print(`${printable(entry.value)} removed from ${shown}. ${TAKEN_AT}`);
+  else shell.print(`${printable(entry.value)} removed from ${shown}. ${takenAt(watch)}`);
 }
 
 export async function showList(shell: Shell, name: ListName, options: CommonOptions): Promise<void> {
-  const { list } = await openList(shell, await findRulesDir(shell, options), name);
+  const { list } = await openList(shell, (await findRules(shell, options)).dir, name);
   if (options.json) {
     shell.json({ list: name, entries: list.entries.map(present) });
     return;
@@ -68,8 +67,12 @@ export async function showList(shell: Shell, name: ListName, options: CommonOpti
   );
 }
 
-async function findRulesDir(shell: Shell, options: CommonOptions): Promise<string> {
-  return (await loadSettings(shell, options)).config.rules.dir;
+async function findRules(shell: Shell, options: CommonOptions) {
+  return (await loadSettings(shell, options)).config.rules;
+}
+
+function takenAt(watch: boolean): string {
+  return `A running service takes it ${watch ? 'within seconds' : 'at SIGHUP'}.`;
 }
 
 /** The list as it stands in the rules directory. Throws CannotRun when it has a mistake. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { applyPolicy, type Policy, type PolicyResult } from '../../backtest/fail-on.ts';
+import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../backtest/fail-on.ts';
 import type { BacktestReport, BySide } from '../../backtest/report.ts';
 import { runBacktest } from '../../backtest/run-backtest.ts';
 import { systemClock } from '../../system-clock.ts';
@@ -15,7 +15,7 @@ import { refuseUnlessWritable, writePage } from './write-page.ts';
 export interface BacktestOptions extends RulesOptions, CaseOptions {
   readonly costRatio: number;
   readonly examples: number;
-  readonly failOn?: readonly Policy[];
+  readonly failOn?: readonly string[];
   /** Where the report is written as a page, too. */
   readonly html?: string;
 }
@@ -23,18 +23,27 @@ export interface BacktestOptions extends RulesOptions, CaseOptions {
 /** What a candidate would have done to the recorded traffic or a file of signups, beside the rules in force. */
 export async function backtest(shell: Shell, candidateDir: string, options: BacktestOptions): Promise<void> {
   const { html } = options;
+  const conditions = (options.failOn ?? []).map(readPolicy);
   if (html !== undefined) await refuseUnlessWritable(shell, html, options.file);
   const opened = await openRules(shell, options);
   const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
   await withCases(shell, opened, sets, options, async (source) => {
     const report = await compare(shell, sets, source, options);
     if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
-    const policies = (options.failOn ?? []).map((policy) => applyPolicy(policy, report));
+    const policies = conditions.map((policy) => applyPolicy(policy, report));
     if (html !== undefined) await writePage(shell, html, report, policies);
     if (options.json) shell.json({ ...report, policies });
     else printBacktest(shell, report, policies);
     judge(shell, policies);
   });
+}
+
+function readPolicy(text: string): Policy {
+  try {
+    return parsePolicy(text);
+  } catch (error) {
+    throw error instanceof TypeError ? new CannotRun(`--fail-on ${error.message}`) : error;
+  }
 }
 
 export type ComparingOptions = Pick<BacktestOptions, 'examples' | 'costRatio'>;

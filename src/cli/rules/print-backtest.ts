@@ -1,14 +1,9 @@
 import type { PolicyResult } from '../../backtest/fail-on.ts';
-import type {
-  BacktestReport,
-  FlipGroup,
-  Flips,
-  RuleFigures,
-  RuleSideFigures,
-  Side,
-} from '../../backtest/report.ts';
+import { type Reason, reasonsOf } from '../../backtest/flip-reasons.ts';
+import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../backtest/report.ts';
 import { type Counts, totalOf } from '../../backtest/tally.ts';
-import type { Share } from '../../statistics/share.ts';
+import { figure, whole } from '../../statistics/describe-figures.ts';
+import { describeCounts, describeShare, percent } from '../render/figures.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
@@ -16,7 +11,7 @@ import { type Cell, renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
 /** Reasons of flips that a screen shows; `--json` and `--html` have them all. */
-const GROUPS = 5;
+const REASONS = 5;
 /** Scores in one bar of the histogram, and characters of the longest bar. */
 const BAR_SCORES = 10;
 const BAR_WIDTH = 30;
@@ -102,33 +97,31 @@ function renderFigures(shell: Shell, { figures, sweep }: BacktestReport): string
   );
 }
 
-function renderFlips(
-  shell: Shell,
-  { flips }: BacktestReport,
-  direction: keyof BacktestReport['flips'],
-): string {
-  const { counts, groups }: Flips = flips[direction];
+function renderFlips(shell: Shell, report: BacktestReport, direction: keyof BacktestReport['flips']): string {
+  const { counts } = report.flips[direction];
+  const reasons = reasonsOf(report, direction);
   const name = direction === 'to_block' ? 'ALLOW → BLOCK' : 'BLOCK → ALLOW';
-  if (groups.length === 0) return `${name}: none`;
-  const more = groups.length > GROUPS ? [`  … ${groups.length - GROUPS} reasons more: --json or --html`] : [];
+  if (reasons.length === 0) return `${name}: none`;
+  const more =
+    reasons.length > REASONS ? [`  … ${reasons.length - REASONS} reasons more: --json or --html`] : [];
   return [
     shell.paint('bold', `${name}: ${whole(totalOf(counts))} (${describeCounts(counts)})`),
-    ...groups.slice(0, GROUPS).map((group) => describeGroup(shell, group)),
+    ...reasons.slice(0, REASONS).map((reason) => describeReason(shell, reason)),
     ...more,
   ].join('\n');
 }
 
-function describeGroup(shell: Shell, { counts, score, fired, examples }: FlipGroup): string {
-  const moves = [...fired.only_candidate.map((id) => `+${id}`), ...fired.only_base.map((id) => `−${id}`)];
-  const why = moves.length > 0 ? moves.join(' ') : 'the same rules, with other points, caps or thresholds';
-  const lines = [
-    `  ${whole(totalOf(counts))} × score ${score.base} → ${score.candidate}  ${why}  (${describeCounts(counts)})`,
-  ];
-  const [example] = examples;
-  if (example) {
+function describeReason(shell: Shell, { parts, counts, groups }: Reason): string {
+  const lines = [`  ${whole(totalOf(counts))} × ${parts.join(', ')}  (${describeCounts(counts)})`];
+  const group = groups.find(({ examples }) => examples.length > 0);
+  const example = group?.examples[0];
+  if (group && example) {
     const { id, created_at, domain, label, ledger } = example;
     const known = [id, created_at, domain, label].filter((part) => part !== null).join('  ');
-    lines.push(`    ${known}`, indent(indent(indent(renderLedger(shell, ledger.candidate)))));
+    lines.push(
+      `    ${known}  score ${group.score.base} → ${group.score.candidate}`,
+      indent(indent(indent(renderLedger(shell, ledger.candidate)))),
+    );
   }
   return lines.map(printableLines).join('\n');
 }
@@ -233,28 +226,6 @@ function describePolicy(shell: Shell, { policy, measured, is_breached }: PolicyR
   if (is_breached === null) return `--fail-on ${policy}: no labelled case tells`;
   const style = is_breached ? 'red' : 'green';
   return shell.paint(style, `--fail-on ${policy}: ${is_breached ? 'breached' : 'not so'}, it is ${measured}`);
-}
-
-function describeCounts({ good, bad, unlabelled }: Counts): string {
-  return `${whole(good)} good, ${whole(bad)} bad, ${whole(unlabelled)} unlabelled`;
-}
-
-/** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
-function describeShare({ share, low, high }: Share): string {
-  if (share === null) return '–';
-  return `${percent(share)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)})`;
-}
-
-function percent(share: number | null): string {
-  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
-}
-
-function figure(value: number | null): string {
-  return value === null ? '–' : value.toFixed(3);
-}
-
-function whole(count: number): string {
-  return count.toLocaleString('en');
 }
 
 function printableLines(text: string): string {

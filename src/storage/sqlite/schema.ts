@@ -66,6 +66,7 @@ export const CHECK_COLUMNS = [
   'address_hmac',
   'address',
   'challenger',
+  'shadow_rules',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** A row of `checks` in the order of `CHECK_COLUMNS`: half as dear to send to another thread as an object. */

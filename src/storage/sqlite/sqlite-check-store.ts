@@ -1,8 +1,8 @@
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, unavailable } from '../commit-queue.ts';
-import type { CheckRow, CheckSelection, CheckStore, RecordedCheck } from '../ports.ts';
+import type { CheckRow, CheckSelection, CheckStore, RecordedCheck, TriedCheck } from '../ports.ts';
 import type { Connections } from './connections.ts';
-import { countChecks, readPages } from './read-checks.ts';
+import { countChecks, readPages, readTriedPages } from './read-checks.ts';
 import { toCheckValues } from './schema.ts';
 import type { Doomed } from './writing-connection.ts';
 
@@ -57,6 +57,10 @@ export class SqliteCheckStore implements CheckStore {
 
   pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]> {
     return readPages(this.#connections.reader, selection);
+  }
+
+  triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]> {
+    return readTriedPages(this.#connections.reader, selection);
   }
 
   async forget({

@@ -1,9 +1,10 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '../../../src/errors.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { MemoizedDecider } from '../../../src/rules/memoized-decider.ts';
 import { parseExposition, sampleOf } from '../../observability/exposition.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -19,6 +20,8 @@ function rulesThatBlockFrom(score: number): {
 } {
   const dir = temporaryDirectory();
   cpSync(join(packageRoot, 'rules'), dir, { recursive: true });
+  // They expect the shipped score, and a reload would refuse what fails them.
+  rmSync(join(dir, 'tests'), { recursive: true });
   const file = join(dir, 'decision.yaml');
   const text = readFileSync(file, 'utf8');
   const blockFrom = (n: number) =>
@@ -39,17 +42,19 @@ interface Row {
   readonly risk_score: number;
   // biome-ignore lint/suspicious/noExplicitAny: what is recorded is what the tests look at
   readonly challenger: any;
+  readonly shadow_rules: unknown;
 }
 
 function rowsOf(service: TestService): readonly Row[] {
   const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
   const rows = database
-    .prepare('SELECT environment, action, risk_score, challenger FROM checks ORDER BY rowid')
+    .prepare('SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY rowid')
     .all() as unknown as readonly Row[];
   database.close();
   return rows.map((row) => ({
     ...row,
     challenger: row.challenger === null ? null : JSON.parse(row.challenger),
+    shadow_rules: row.shadow_rules === null ? null : JSON.parse(String(row.shadow_rules)),
   }));
 }
 
@@ -103,6 +108,30 @@ describe('a challenger', () => {
     ).toBe(1);
   });
 
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('that %s fails no check: it is answered and recorded without, and counted', async (_how, judge) => {
+    const [without, challenged] = [
+      await started({}),
+      await started({ challenger_dir: rulesThatBlockFrom(10).dir }),
+    ];
+    const judging = vi.spyOn(MemoizedDecider.prototype, 'judge').mockImplementation(judge);
+    onTestFinished(() => judging.mockRestore());
+    for (const address of ADDRESSES) {
+      expect(essence(await challenged.check(address))).toEqual(essence(await without.check(address)));
+    }
+    expect(judging).toHaveBeenCalledTimes(ADDRESSES.length);
+    expect(rowsOf(challenged).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
+    expect(await count(challenged, 'failed')).toBe(ADDRESSES.length);
+    expect(await count(challenged, 'agree')).toBe(0);
+  });
+
   it('is not asked in the fixed world of test keys', async () => {
     const service = await started({ challenger_dir: rulesThatBlockFrom(10).dir });
     const authorization = `Bearer ${await service.createKey('test')}`;
@@ -115,7 +144,7 @@ describe('a challenger', () => {
   it('is read again with the rules; one at fault leaves the one before beside the new rules', async () => {
     const rules = rulesThatBlockFrom(70);
     const challenger = rulesThatBlockFrom(10);
-    const service = await started({ dir: rules.dir, challenger_dir: challenger.dir });
+    const service = await started({ dir: rules.dir, challenger_dir: challenger.dir, watch: false });
     const challenge = async () => {
       const { headers } = await service.check('info@example.com');
       return { by: headers['postern-ruleset'], ...rowsOf(service).at(-1)?.challenger };
@@ -153,8 +182,8 @@ describe('a challenger', () => {
 
   it.each(['hmac', 'none'])('leaves nothing of the address in a record under %s', async (mode) => {
     const { dir } = rulesThatBlockFrom(10);
-    for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml', 'tests']) {
-      rmSync(join(dir, path), { recursive: true });
+    for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml']) {
+      rmSync(join(dir, path));
     }
     // A rule of the challenger's that reads a personal fact: its own ledger would quote it.
     writeFileSync(
@@ -176,5 +205,35 @@ rules:
     const [row] = rowsOf(service);
     expect(row?.challenger).toMatchObject({ action: 'BLOCK', risk_score: 50 });
     expect(JSON.stringify(row)).not.toMatch(/gmail|jane/);
+  });
+});
+
+describe('a shadow rule', () => {
+  it('is recorded as tried whether it fires or not, changes no answer, and is not tried with test keys', async () => {
+    const { dir } = rulesThatBlockFrom(70);
+    writeFileSync(
+      join(dir, 'trial.yaml'),
+      `group: trial
+description: What is tried.
+max_score: 100
+rules:
+  - id: role_blocks
+    description: A role account.
+    owner: risk
+    mode: shadow
+    conditions: { all: [{ fact: domain.is_role_account, operator: equal, value: true }] }
+    event: { type: points, params: { points: 100 } }
+`,
+    );
+    const [without, trying] = [await started({}), await started({ dir })];
+    for (const address of ['jane@example.com', 'info@example.com']) {
+      expect(essence(await trying.check(address))).toEqual(essence(await without.check(address)));
+    }
+    const authorization = `Bearer ${await trying.createKey('test')}`;
+    await trying.check('role@postern.test', { headers: { authorization } });
+    // Beside those that the shipped rules try.
+    const tried = expect.objectContaining({ role_blocks: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    expect(rowsOf(trying).map(({ shadow_rules }) => shadow_rules)).toEqual([tried, tried, null]);
+    expect(rowsOf(without)[0]?.shadow_rules).not.toHaveProperty('role_blocks');
   });
 });

@@ -1,7 +1,7 @@
-import type { LedgerEntry } from '../../rules/decision.ts';
-import type { BacktestReport, BySide, FlipGroup, Flips } from '../report.ts';
-import { addCounts, type Counts, noCounts, totalOf } from '../tally.ts';
-import { signed } from './figures.ts';
+import type { LedgerEntry } from '../rules/decision.ts';
+import { signed } from '../statistics/describe-figures.ts';
+import type { BacktestReport, BySide, FlipGroup, Flips } from './report.ts';
+import { addCounts, type Counts, noCounts, totalOf } from './tally.ts';
 
 /** Groups of flips that the same change of the rules brought about. */
 export interface Reason {

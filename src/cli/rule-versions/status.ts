@@ -1,0 +1,93 @@
+import { faultsOf } from '../../checks/judge/judge-rules.ts';
+import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
+import type { RuleComplaint, RuleVersion } from '../../storage/ports.ts';
+import { withStorage } from '../open-storage.ts';
+import type { CommonOptions } from '../options.ts';
+import { printable } from '../render/printable.ts';
+import type { Shell } from '../shell.ts';
+import { shortPath } from '../short-path.ts';
+import { describeReason } from './present-version.ts';
+import { judgeAsService, readRulesOnDisk } from './rules-on-disk.ts';
+
+interface Status {
+  readonly inForce: RuleVersion | undefined;
+  readonly dir: string;
+  readonly onDisk: {
+    readonly state: 'same' | 'differs' | 'unreadable';
+    /** Against what is in force. */
+    readonly changes: readonly FileChange[];
+    /** Why the service would refuse it. */
+    readonly faults: readonly string[];
+  };
+  /** What the service has said last, if that is not mended. */
+  readonly complaint: RuleComplaint | undefined;
+}
+
+export async function showStatus(shell: Shell, options: CommonOptions): Promise<void> {
+  await withStorage(shell, options, { create: false }, async ({ loaded, storage: { ruleVersions } }) => {
+    const { dir } = loaded.config.rules;
+    const inForce = ruleVersions.last();
+    const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
+    const disk = await readRulesOnDisk(dir);
+    const { judge } = await judgeAsService(shell, loaded);
+    const onDisk: Status['onDisk'] = disk.files
+      ? {
+          state: disk.digest === inForce?.digest ? 'same' : 'differs',
+          changes: changesBetween(before, disk.files),
+          faults: faultsOf(await judge(disk.sources)),
+        }
+      : { state: 'unreadable', changes: [], faults: disk.faults };
+    const status = { inForce, dir, onDisk, complaint: ruleVersions.complaint() };
+    if (onDisk.faults.length > 0 || status.complaint) shell.exitCode = 1;
+    if (options.json) shell.json(present(status));
+    else print(shell, status);
+  });
+}
+
+function present({ inForce, dir, onDisk, complaint }: Status) {
+  return {
+    in_force: inForce
+      ? {
+          ...{ version: inForce.version, ruleset: inForce.hash, since: inForce.at },
+          ...{ author: inForce.author, reason: inForce.reason, restores: inForce.restores },
+        }
+      : null,
+    on_disk: { dir, ...onDisk },
+    complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
+  };
+}
+
+function print(shell: Shell, { inForce, dir, onDisk, complaint }: Status): void {
+  const shown = shortPath(dir, shell.cwd);
+  shell.print(
+    inForce
+      ? printable(
+          `in force: ${inForce.hash}, version ${inForce.version} since ${inForce.at} (${describeReason(inForce)})${inForce.author === null ? '' : `, by ${inForce.author}`}`,
+        )
+      : 'in force: nothing yet; the first start puts the rules directory in force',
+  );
+  const colour = onDisk.faults.length > 0 ? 'red' : onDisk.state === 'same' ? 'green' : 'yellow';
+  shell.print(`${shown}: ${shell.paint(colour, describeDisk(onDisk))}`);
+  for (const fault of onDisk.faults) shell.print(printable(`  ${shorten(fault, dir, shown)}`));
+  if (!complaint) return;
+  const what =
+    complaint.kind === 'refused'
+      ? `refused by the service at ${complaint.at}; it goes on with what is in force`
+      : `in force, though its tests failed at ${complaint.at}`;
+  shell.print(shell.paint('red', what));
+  // What stands above already need not be said again.
+  const known = new Set(onDisk.faults);
+  for (const fault of complaint.faults.filter((text) => !known.has(text)))
+    shell.print(printable(`  ${shorten(fault, dir, shown)}`));
+}
+
+function describeDisk({ state, changes, faults }: Status['onDisk']): string {
+  if (state === 'unreadable') return 'cannot be read';
+  const what = state === 'same' ? 'the same' : describeChanges(changes) || 'the same files';
+  const verdict = faults.length > 0 ? 'would be refused' : state === 'same' ? '' : 'would be taken';
+  return [what, verdict].filter(Boolean).join('; ');
+}
+
+function shorten(fault: string, dir: string, shown: string): string {
+  return fault.replaceAll(dir, shown);
+}

@@ -1,0 +1,135 @@
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
+import { formatProblem } from '../../rules/problem.ts';
+import { suggest } from '../../rules/suggestion.ts';
+import { type Standing, worstOf } from '../../shadow/promotion.ts';
+import type { ShadowReport } from '../../shadow/report.ts';
+import { runShadow, type Unjudged } from '../../shadow/run-shadow.ts';
+import type { CheckSelection, Storage } from '../../storage/ports.ts';
+import { systemClock } from '../../system-clock.ts';
+import { CannotRun } from '../cannot-run.ts';
+import { withStorage } from '../open-storage.ts';
+import { Progress } from '../render/progress.ts';
+import type { Shell } from '../shell.ts';
+import { openRules, type RulesOptions } from './open-rules.ts';
+import { checksOf, printShadow } from './print-shadow.ts';
+
+export interface ShadowOptions extends RulesOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly days?: number;
+  readonly account?: string;
+  readonly examples: number;
+  readonly check?: boolean;
+}
+
+const CHALLENGER = 'challenger';
+const RULESET = /^[0-9a-f]{16}$/;
+const DAY_MS = 86_400_000;
+
+/** What the shadow rules and the challenger came to on live traffic, and whether they may be promoted. */
+export async function shadow(shell: Shell, what: string | undefined, options: ShadowOptions): Promise<void> {
+  const ruleSet = await compileRules(shell, options);
+  const ids = ruleSet.shadows.map(({ id }) => id);
+  if (what !== undefined && !RULESET.test(what) && ![CHALLENGER, ...ids].includes(what)) {
+    const meant = suggest(what, [CHALLENGER, ...ids]);
+    throw new CannotRun(
+      `there is no shadow rule "${what}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}; name one of them, ${CHALLENGER}, or the hash of one`,
+    );
+  }
+  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
+    const all = await reportOn(shell, ruleSet, what, options, loaded, storage);
+    const report = what === undefined ? all : narrowed(all, what);
+    if (options.json) shell.json(report);
+    else printShadow(shell, report);
+    if (options.check) judge(shell, report);
+  });
+}
+
+async function compileRules(shell: Shell, options: RulesOptions): Promise<RuleSet> {
+  const { dir, definitions, problems, collector, now } = await openRules(shell, options);
+  if (definitions) return compileRuleSet(definitions, collector.catalogue, now);
+  const faults = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+  throw new CannotRun([`the rules in ${dir} have errors:`, ...faults].join('\n'));
+}
+
+async function reportOn(
+  shell: Shell,
+  ruleSet: RuleSet,
+  what: string | undefined,
+  options: ShadowOptions,
+  { config }: LoadedConfig,
+  storage: Storage,
+): Promise<ShadowReport> {
+  const selection = selectionOf(options);
+  const checks = await storage.checks.count(selection);
+  const progress = new Progress({
+    terminal: shell.terminal,
+    totalBytes: checks,
+    clock: systemClock,
+    doing: 'reading',
+  });
+  let seen = 0;
+  const { unjudged, ...findings } = await runShadow({
+    pages: storage.checks.triedPages(selection),
+    ruleSet,
+    challenger: what !== undefined && RULESET.test(what) ? what : null,
+    criteria: config.rules.promotion,
+    examples: options.examples,
+    onProgress: (more) => {
+      seen += more;
+      progress.advance(seen, more);
+    },
+  });
+  progress.stop();
+  return { ruleset: ruleSet.hash, checks, ...findings, caveats: caveatsOf(findings, unjudged) };
+}
+
+function selectionOf({ since, until, days, account }: ShadowOptions): CheckSelection {
+  const first = days === undefined ? since : new Date(systemClock.now() - days * DAY_MS).toISOString();
+  return { since: first, until, accountId: account };
+}
+
+/** What stays of a report on one rule, or on the challenger. */
+function narrowed(report: ShadowReport, what: string): ShadowReport {
+  const isChallenger = what === CHALLENGER || RULESET.test(what);
+  return {
+    ...report,
+    challenger: isChallenger ? report.challenger : null,
+    other_challengers: isChallenger ? report.other_challengers : [],
+    rules: isChallenger ? [] : report.rules.filter(({ id }) => id === what),
+  };
+}
+
+function caveatsOf(
+  { challenger, rules }: Pick<ShadowReport, 'challenger' | 'rules'>,
+  { otherForm, gone }: Unjudged,
+): readonly string[] {
+  const judged = [...rules.map(({ checks }) => checks), ...(challenger ? [challenger.checks] : [])];
+  const hasLabels = judged.some(({ good, bad }) => good + bad > 0);
+  const sets = challenger?.answered_by.length ?? 0;
+  return [
+    ...(judged.some(({ total }) => total > 0) && !hasLabels
+      ? [
+          'no check is labelled, so nobody can tell S/O and false positives: postern labels import brings labels',
+        ]
+      : []),
+    ...(sets > 1 ? [`the challenger stands beside what was answered then, by ${sets} rule sets`] : []),
+    ...[...otherForm].map(
+      ([id, checks]) => `${id} was another rule in ${checksOf(checks)}, which are left out: it was edited`,
+    ),
+    ...[...gone].map(([id, checks]) => `${id} was tried in ${checksOf(checks)}, and is no shadow rule now`),
+  ];
+}
+
+/** Exit code 1 when a criterion does not hold. Throws CannotRun when that cannot be told: a guard that cannot see must not pass. */
+function judge(shell: Shell, { challenger, rules }: ShadowReport): void {
+  const standings: Standing[] = [...rules, ...(challenger ? [challenger] : [])].map(
+    ({ promotion }) => promotion.standing,
+  );
+  const standing = worstOf(standings);
+  if (standing === 'fails') shell.exitCode = 1;
+  if (standing === 'untold') {
+    throw new CannotRun('it cannot be told whether all criteria hold: more days or labels are needed');
+  }
+}

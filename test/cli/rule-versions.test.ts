@@ -1,0 +1,331 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { digestOf, filesOf, type RuleFiles } from '../../src/rules/rule-files.ts';
+import { readRuleSources } from '../../src/rules/rule-sources.ts';
+import type { RuleVersion, RuleVersionStore } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { readPage } from '../docs/markdown.ts';
+import { aWorld, type World } from './world.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+
+/** Opens the history of a world's service for as long as `work` takes. */
+async function withVersions<T>(
+  world: World,
+  work: (versions: RuleVersionStore) => Promise<T> | T,
+): Promise<T> {
+  mkdirSync(join(world.cwd, 'data'), { recursive: true });
+  const file = join(world.cwd, 'data/postern.db');
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  try {
+    return await work(storage.ruleVersions);
+  } finally {
+    await storage.close();
+  }
+}
+
+const onDisk = async (world: World) => filesOf(await readRuleSources(join(world.cwd, 'rules')));
+
+/** As the service does when it puts what lies on the disk in force. */
+async function activate(world: World, hash: string, more: Partial<RuleVersion> = {}): Promise<RuleFiles> {
+  const files = await onDisk(world);
+  const version = {
+    hash,
+    digest: digestOf(files),
+    reason: 'change',
+    at: AT,
+    author: 'jo',
+    restores: null,
+    ...more,
+  };
+  await withVersions(world, (versions) => versions.add(version as RuleVersion, files));
+  return files;
+}
+
+/** Three versions: as shipped, with a remark, and that without its tests of velocity. */
+async function aHistory() {
+  const world = aWorld();
+  const shipped = await activate(world, 'aaaa000000000000', { reason: 'start' });
+  world.write('rules/decision.yaml', `${world.read('rules/decision.yaml')}# Tried in May.\n`);
+  await activate(world, 'bbbb000000000000');
+  rmSync(join(world.cwd, 'rules/tests/velocity.yaml'));
+  await activate(world, 'bbbb000000000000');
+  return { world, shipped };
+}
+
+const shapeOf = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.slice(0, 1).map(shapeOf)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
+      : null;
+
+describe('rules history', () => {
+  it('lists what was in force, the newest first, who brought it and what it changed', async () => {
+    const { world } = await aHistory();
+    const { code, stdout } = await world.postern(['rules', 'history']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.replace(/ +/g, ' ').trim())).toEqual([
+      'version ruleset since author by changed',
+      `3 bbbb000000000000 ${AT} jo change tests/velocity.yaml deleted`,
+      `2 bbbb000000000000 ${AT} jo change decision.yaml +1`,
+      `1 aaaa000000000000 ${AT} jo start 11 files`,
+      '',
+    ]);
+  });
+
+  it('shows so many as it is told, and that there are more', async () => {
+    const { world } = await aHistory();
+    const { stdout, stderr } = await world.postern(['rules', 'history', '--limit', '1']);
+    expect(stdout.split('\n')).toHaveLength(3);
+    expect(stderr).toBe('2 older ones: --limit shows more\n');
+    const mistaken = await world.postern(['rules', 'history', '--limit', '0']);
+    expect(mistaken.code).toBe(2);
+  });
+
+  it('has the form in JSON that docs/cli.md shows', async () => {
+    const { world } = await aHistory();
+    const { json } = await world.postern(['rules', 'history', '--json']);
+    expect(json().versions.map(({ in_force: is }: { in_force: boolean }) => is)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expectDocumented('rules-history', json());
+  });
+
+  it('cannot run where no service has been', async () => {
+    const { code, stderr } = await aWorld().postern(['rules', 'history']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('there is no database at');
+  });
+});
+
+describe('rules show', () => {
+  it('finds a version by its number, its hash, and the beginning of it: the newest that has it', async () => {
+    const { world } = await aHistory();
+    const version = async (word: string) => {
+      const { code, stdout, stderr } = await world.postern(['rules', 'show', word]);
+      return code === 0 ? stdout.split('\n')[0]?.replace(/ +/g, ' ') : `${code} ${stderr.trim()}`;
+    };
+    expect(await version('1')).toBe('version 1');
+    expect(await version('v2')).toBe('version 2');
+    expect(await version('bbbb')).toBe('version 3, the last in force');
+    expect(await version('AAAA000000000000')).toBe('version 1');
+    expect(await version('9')).toBe('1 there is no version "9"');
+    expect(await version('latest')).toBe('1 there is no version "latest"');
+    await activate(world, 'aaaa111111111111');
+    expect(await version('aaaa')).toBe(
+      '2 postern: "aaaa" is the beginning of several: aaaa111111111111, aaaa000000000000',
+    );
+  });
+
+  it('prints a file as it was', async () => {
+    const { world, shipped } = await aHistory();
+    const shown = await world.postern(['rules', 'show', '1', '--file', 'tests/velocity.yaml']);
+    expect(shown.stdout).toBe(shipped['tests/velocity.yaml']);
+    const missing = await world.postern(['rules', 'show', '3', '--file', 'tests/velocity.yaml']);
+    expect([missing.code, missing.stdout]).toEqual([1, '']);
+    expect(missing.stderr).toContain('version 3 has no file "tests/velocity.yaml": address.yaml, ');
+  });
+
+  it('prints what a version changed as a patch that goes back to it', async () => {
+    const { world, shipped } = await aHistory();
+    const { stdout } = await world.postern(['rules', 'show', '2', '--diff']);
+    expect(stdout).toMatch(/^--- a\/decision\.yaml\n\+\+\+ b\/decision\.yaml\n@@ .* @@\n/);
+    const { applyPatch } = await import('diff');
+    expect(applyPatch(shipped['decision.yaml'] ?? '', stdout)).toBe(world.read('rules/decision.yaml'));
+    const deleted = await world.postern(['rules', 'show', '3', '--diff']);
+    expect(deleted.stdout).toContain('--- a/tests/velocity.yaml\n+++ /dev/null\n');
+    const coloured = await world.postern(['rules', 'show', '2', '--diff'], { isTTY: true });
+    expect(coloured.stdout).toContain('\u001b[32m+# Tried in May.');
+  });
+
+  it('has the form in JSON that docs/cli.md shows, and answers one question at a time', async () => {
+    const { world, shipped } = await aHistory();
+    const { json } = await world.postern(['rules', 'show', '2', '--diff', '--json']);
+    const { files, ...rest } = json();
+    expect(Object.keys(files)).toEqual(Object.keys(shipped));
+    expectDocumented('rules-show', { ...rest, files: {} });
+    const both = await world.postern(['rules', 'show', '2', '--diff', '--file', 'deny.yaml']);
+    expect(both.code).toBe(2);
+  });
+});
+
+describe('rules status', () => {
+  it('says what is in force and that the directory is the same', async () => {
+    const { world } = await aHistory();
+    const { code, stdout } = await world.postern(['rules', 'status']);
+    expect([code, stdout]).toEqual([
+      0,
+      `in force: bbbb000000000000, version 3 since ${AT} (change), by jo\nrules: the same\n`,
+    ]);
+  });
+
+  it('says what differs, and whether the service would take it', async () => {
+    const { world, shipped } = await aHistory();
+    world.write('rules/decision.yaml', shipped['decision.yaml'] ?? '');
+    const good = await world.postern(['rules', 'status']);
+    expect([good.code, good.stdout]).toEqual([
+      0,
+      expect.stringContaining('rules: decision.yaml -1; would be taken'),
+    ]);
+    world.write('rules/deny.yaml', '- { value: 7 }\n');
+    const bad = await world.postern(['rules', 'status']);
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(/would be refused\n {2}rules\/deny\.yaml:1:\d+ error /);
+    rmSync(join(world.cwd, 'rules'), { recursive: true });
+    const gone = await world.postern(['rules', 'status', '--json']);
+    expect([gone.code, gone.json().on_disk.state]).toEqual([1, 'unreadable']);
+  });
+
+  it('names the test that fails, with what was expected and what was', async () => {
+    const { world } = await aHistory();
+    const test = '- { name: never, facts: {}, expect: { action: BLOCK } }\n';
+    world.write('rules/tests/mine.yaml', test);
+    const { code, stdout } = await world.postern(['rules', 'status']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      '  rules/tests/mine.yaml:1:3 test "never" failed: action expected BLOCK, was ALLOW\n',
+    );
+  });
+
+  it('repeats what the service has refused, and nothing twice', async () => {
+    const { world } = await aHistory();
+    const faults = [`${join(world.cwd, 'rules')}/a.yaml:1:1 error wrong_shape something`];
+    await withVersions(world, (versions) =>
+      versions.complain({ kind: 'refused', at: AT, digest: null, faults }),
+    );
+    const { code, stdout, json } = await world.postern(['rules', 'status', '--json']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(faults[0]);
+    expectDocumented('rules-status', json());
+    const text = await world.postern(['rules', 'status']);
+    expect(text.stdout).toContain(
+      `refused by the service at ${AT}; it goes on with what is in force\n  rules/a.yaml:1:1 error wrong_shape something\n`,
+    );
+    const failing = { kind: 'failing', at: AT, digest: null, faults } as const;
+    await withVersions(world, (versions) => versions.complain(failing));
+    expect((await world.postern(['rules', 'status'])).stdout).toContain('though its tests failed at');
+  });
+
+  it('says so where nothing was in force yet', async () => {
+    const world = aWorld();
+    await withVersions(world, () => undefined);
+    const { code, stdout } = await world.postern(['rules', 'status']);
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      'in force: nothing yet; the first start puts the rules directory in force',
+    ]);
+  });
+});
+
+describe('rules rollback', () => {
+  it('writes the old files back, deleted ones too, and tells the service who did it', async () => {
+    const { world, shipped } = await aHistory();
+    world.write('rules/mine.yaml', world.read('rules/deny.yaml'));
+    await activate(world, 'cccc000000000000');
+    const { code, stdout } = await world.postern(['rules', 'rollback', 'aaaa', '--author', 'jane']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'rules is what it was in version 1: decision.yaml -1, mine.yaml deleted, tests/velocity.yaml new.\n',
+    );
+    expect(await onDisk(world)).toEqual(shipped);
+    await activate(world, 'aaaa000000000000', { author: 'root (owns decision.yaml)' });
+    const { json } = await world.postern(['rules', 'history', '--json']);
+    expect(json().versions[0]).toMatchObject({ version: 5, author: 'jane', reason: 'rollback', restores: 1 });
+  });
+
+  it('keeps what was never in force as a draft, broken as it may be', async () => {
+    const { world } = await aHistory();
+    world.write('rules/deny.yaml', '- { value: 7 }\n');
+    const { stdout } = await world.postern(['rules', 'rollback', '1']);
+    expect(stdout).toContain('What lay in rules was never in force: it is kept as version 4.\n');
+    const draft = await world.postern(['rules', 'show', '4', '--file', 'deny.yaml']);
+    expect(draft.stdout).toBe('- { value: 7 }\n');
+    const { json } = await world.postern(['rules', 'history', '--json']);
+    expect(
+      json().versions.map(({ reason, ruleset }: Record<string, unknown>) => [reason, ruleset])[0],
+    ).toEqual(['draft', null]);
+  });
+
+  it('leaves the lists alone when it is told to', async () => {
+    const { world, shipped } = await aHistory();
+    const deny = '- { value: x.example, reason: Test., owner: tests }\n';
+    world.write('rules/deny.yaml', deny);
+    await world.postern(['rules', 'rollback', '1', '--keep-lists']);
+    expect(await onDisk(world)).toEqual({ ...shipped, 'deny.yaml': deny });
+  });
+
+  it('writes nothing that the service would refuse now', async () => {
+    const { world } = await aHistory();
+    const rule = world.read('rules/domain.yaml').replace('domain.is_known_disposable', 'retired.fact');
+    const good = world.read('rules/domain.yaml');
+    world.write('rules/domain.yaml', rule);
+    await activate(world, 'dddd000000000000');
+    world.write('rules/domain.yaml', good);
+    const { code, stdout, stderr } = await world.postern(['rules', 'rollback', 'dddd']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^version 4 would be refused now; nothing is written:\n {2}rules\/domain\.yaml:\d+:\d+ /,
+    );
+    expect(world.read('rules/domain.yaml')).toBe(good);
+  });
+
+  it('does nothing where the directory holds that version, and finds none that is not there', async () => {
+    const { world } = await aHistory();
+    const same = await world.postern(['rules', 'rollback', '3']);
+    expect([same.code, same.stdout]).toEqual([0, 'rules holds version 3 already.\n']);
+    const none = await world.postern(['rules', 'rollback', '7']);
+    expect([none.code, none.stderr]).toEqual([1, 'there is no version "7"\n']);
+  });
+
+  it('goes back to what is in force without leaving word of a version that will not come', async () => {
+    const { world } = await aHistory();
+    world.write('rules/deny.yaml', '[]\n');
+    await world.postern(['rules', 'rollback', '3', '--author', 'jane']);
+    await activate(world, 'bbbb000000000000');
+    const { json } = await world.postern(['rules', 'history', '--json']);
+    expect(json().versions[0].author).toBe('jo');
+  });
+
+  it('has the form in JSON that docs/cli.md shows', async () => {
+    const { world } = await aHistory();
+    const { json } = await world.postern(['rules', 'rollback', '1', '--json']);
+    expectDocumented('rules-rollback', json());
+  });
+
+  it('keeps its hands off what it cannot read', async () => {
+    const { world } = await aHistory();
+    rmSync(join(world.cwd, 'rules/deny.yaml'));
+    mkdirSync(join(world.cwd, 'rules/deny.yaml'));
+    const { code, stderr } = await world.postern(['rules', 'rollback', '1']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^postern: rules cannot be read, so what lies there cannot be kept:\n.*deny\.yaml: cannot be read: EISDIR/,
+    );
+  });
+
+  // To root every folder is open.
+  it.skipIf(process.getuid?.() === 0)(
+    'says that the directory is closed to it before it has written a file',
+    async () => {
+      const { world, shipped } = await aHistory();
+      const before = await onDisk(world);
+      chmodSync(join(world.cwd, 'rules/tests'), 0o555);
+      const { code, stderr } = await world.postern(['rules', 'rollback', '1']);
+      chmodSync(join(world.cwd, 'rules/tests'), 0o755);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/rules\/tests cannot be written: EACCES/);
+      expect(await onDisk(world)).toEqual(before);
+      expect(before).not.toEqual(shipped);
+    },
+  );
+});
+
+/** Members by path, as the example of this name in docs/cli.md has them. */
+function expectDocumented(name: string, value: unknown): void {
+  const example = new RegExp(`^\`\`\`json ${name}\\n(.*)\\n\`\`\``, 'm').exec(readPage('docs/cli.md'))?.[1];
+  expect(shapeOf(value)).toEqual(shapeOf(JSON.parse(example ?? 'null')));
+}
