@@ -2,7 +2,7 @@ import { readAddress } from '../email/read-address.ts';
 import type { Label } from '../labels/label.ts';
 import { describeUnknownLabel, type LabelWords } from '../labels/label-words.ts';
 import { readInstant } from '../read-instant.ts';
-import type { Row } from '../row-files/row-table.ts';
+import { memberOf, type Row } from '../row-files/row-table.ts';
 import type { Facts } from '../rules/decision.ts';
 import { describeMisfit, isValueOf } from '../rules/lint/fact-misfit.ts';
 import { ReadableFacts } from '../rules/lint/readable-facts.ts';
@@ -40,19 +40,19 @@ export class CaseReader {
     if (row.broken !== null) return row.broken;
     const label = this.#labelOf(row);
     if (typeof label === 'object' && label !== null) return label.reason;
-    const facts = memberOf(row.values, this.#columns.facts);
+    const facts = memberOf(row, this.#columns.facts);
     return facts === null ? this.#caseOfAddress(row, label) : this.#caseOfFacts(row, label, facts);
   }
 
-  #labelOf({ values }: Row): Label | null | { readonly reason: string } {
-    const value = memberOf(values, this.#columns.label);
+  #labelOf(row: Row): Label | null | { readonly reason: string } {
+    const value = memberOf(row, this.#columns.label);
     const label = this.#options.words.read(value);
     return label === undefined ? { reason: describeUnknownLabel(value) } : label;
   }
 
   async #caseOfAddress(row: Row, label: Label | null): Promise<Case | string> {
     const { collect, name } = this.#options;
-    const email = memberOf(row.values, this.#columns.email);
+    const email = memberOf(row, this.#columns.email);
     if (typeof email !== 'string' || email === '') return 'there is no address';
     const reading = readAddress(email);
     if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
@@ -71,7 +71,7 @@ export class CaseReader {
   #caseOfFacts(row: Row, label: Label | null, given: unknown): Case | string {
     const facts = this.#factsOf(given);
     if (typeof facts === 'string') return facts;
-    const { id, domain } = row.values;
+    const [id, domain] = [memberOf(row, 'id'), memberOf(row, 'domain')];
     return {
       id: typeof id === 'string' && id !== '' ? id : `${this.#options.name}:${row.line}`,
       createdAt: instantOf(row),
@@ -95,18 +95,16 @@ export class CaseReader {
         const meant = suggest(id, this.#options.catalogue.facts.keys());
         return `no provider answers a fact "${id}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
       }
-      if (!isValueOf(fact, value)) return describeMisfit(fact);
-      facts[id] = value;
+      // Of what quotes the address a record keeps nothing, unless it keeps the address.
+      if (value === null && fact.isPersonal) facts[id] = null;
+      else if (isValueOf(fact, value)) facts[id] = value;
+      else return describeMisfit(fact);
     }
     return facts;
   }
 }
 
-function memberOf(values: Row['values'], name: string | null): unknown {
-  return name !== null && Object.hasOwn(values, name) ? (values[name] ?? null) : null;
-}
-
-function instantOf({ values }: Row): string | null {
-  const text = memberOf(values, 'created_at');
+function instantOf(row: Row): string | null {
+  const text = memberOf(row, 'created_at');
   return typeof text === 'string' ? readInstant(text) : null;
 }

@@ -1,7 +1,7 @@
 import { readInstant } from '../read-instant.ts';
 import type { RowFaults } from '../row-files/row-faults.ts';
 import { RowFileFault } from '../row-files/row-file-fault.ts';
-import type { Row } from '../row-files/row-table.ts';
+import { memberOf, type Row } from '../row-files/row-table.ts';
 import type { LabelSubject, NewLabel } from '../storage/ports.ts';
 import type { Label } from './label.ts';
 import type { LabelColumns } from './label-columns.ts';
@@ -75,22 +75,22 @@ export class LabelGatherer {
   }
 
   /** A text says what is wrong with the row. */
-  #take({ line, values }: Row): string | null {
+  #take(row: Row): string | null {
     const { columns, words, now } = this.#options;
-    const given = values[columns.label];
+    const given = memberOf(row, columns.label);
     const label = words.read(given);
     if (label === null) {
       this.#unlabelled += 1;
       return null;
     }
     if (label === undefined) return describeUnknownLabel(given);
-    const subject = this.#subjectOf(values);
+    const subject = this.#subjectOf(row);
     if (typeof subject === 'string') return subject;
-    const told = textOf(values, columns.toldAt);
+    const told = textOf(row, columns.toldAt);
     const labelledAt = told === '' ? now : readInstant(told);
     if (labelledAt === null) return `"${told}" is no time: it is 2026-11-20 or 2026-11-20T08:00:00Z`;
     if (labelledAt > now) return `it was told at ${labelledAt}, which is to come`;
-    return this.#keep({ subject, label, labelledAt, line });
+    return this.#keep({ subject, label, labelledAt, line: row.line });
   }
 
   #keep(gathered: Gathered): string | null {
@@ -110,11 +110,11 @@ export class LabelGatherer {
     return null;
   }
 
-  #subjectOf(values: Row['values']): LabelSubject | string {
+  #subjectOf(row: Row): LabelSubject | string {
     const { columns, hmac } = this.#options;
-    const id = textOf(values, columns.check);
+    const id = textOf(row, columns.check);
     if (isCheckId(id)) return { checkId: id };
-    const email = textOf(values, columns.email);
+    const email = textOf(row, columns.email);
     if (email === '') {
       return id === '' ? 'there is neither a check nor an address' : `"${id}" is no id of a check (chk_…)`;
     }
@@ -123,7 +123,6 @@ export class LabelGatherer {
   }
 }
 
-function textOf(values: Row['values'], name: string | null): string {
-  const value = name !== null && Object.hasOwn(values, name) ? values[name] : null;
-  return value === null || value === undefined ? '' : String(value).trim();
+function textOf(row: Row, name: string | null): string {
+  return String(memberOf(row, name) ?? '').trim();
 }

@@ -8,6 +8,11 @@ export interface Row {
   readonly broken: string | null;
 }
 
+/** What stands in a column of a row; null where there is nothing, or no such column. */
+export function memberOf({ values }: Pick<Row, 'values'>, name: string | null): unknown {
+  return name !== null && Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
 /** A file that is being read. */
 export interface RowTable {
   /** Of the columns, as the header or the first object has them; null where there is no line that tells. */

@@ -1,4 +1,4 @@
-import type { Row, RowTable } from '../../row-files/row-table.ts';
+import { memberOf, type Row, type RowTable } from '../../row-files/row-table.ts';
 import { chooseColumns } from './columns.ts';
 
 /** A row to answer. */
@@ -26,19 +26,20 @@ async function* withEmails(
   email: string,
   kept: readonly string[] | null,
 ): AsyncGenerator<InputRow> {
-  for await (const { line, values, broken } of rows) {
-    const address = broken === null && Object.hasOwn(values, email) ? values[email] : null;
+  for await (const row of rows) {
+    const { line, values, broken } = row;
+    const address = broken === null ? memberOf(row, email) : null;
     // Of a broken line of JSON there is nothing to keep.
     const isWhole = kept === null || (broken !== null && delimiter === null);
     yield {
       line,
-      values: isWhole ? values : pick(values, kept),
+      values: isWhole ? values : pick(row, kept),
       email: typeof address === 'string' ? address : null,
       broken,
     };
   }
 }
 
-function pick(values: Row['values'], names: readonly string[]): Row['values'] {
-  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(values, name) ? values[name] : null]));
+function pick(row: Row, names: readonly string[]): Row['values'] {
+  return Object.fromEntries(names.map((name) => [name, memberOf(row, name)]));
 }
