@@ -175,8 +175,9 @@ export interface LabelSummary {
 /** What became of signups: at most one label for each check and for each person, within an account. */
 export interface LabelStore {
   /**
-   * Puts them in place, all or none; of one subject the label that was told last stands. No subject may be twice among
-   * them. `recordedAt` is now, for `deleteIdle`. Rejects with `AppError unavailable` when nothing was stored.
+   * Puts them in place; of one subject the label that was told last stands. No subject may be twice among them.
+   * `recordedAt` is now, for `deleteIdle`. Ten thousand are stored together or not at all; more in several steps, so that
+   * checks are recorded meanwhile. Rejects with `AppError unavailable`; to put them again then stores what is missing.
    */
   put(accountId: string, labels: Iterable<NewLabel>, recordedAt: string): Promise<LabelChanges>;
   /** What `put` would do; stores nothing. */

@@ -369,7 +369,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(await tried()).toHaveLength(4);
       });
     });
-    describeLabels(() => storage);
+    describeLabels(() => storage, open);
 
     describe('usage', () => {
       const used = (account = 'acc_1', month = '2026-11') => storage.usage.read(account, month);

@@ -15,8 +15,8 @@ export function ofPerson(addressHmac: string, label: Label, fields: Partial<NewL
   return { ...ofCheck('', label, fields), subject: { addressHmac } };
 }
 
-/** What every driver promises of labels. `storageOf` is the storage of the test that runs. */
-export function describeLabels(storageOf: () => Storage): void {
+/** What every driver promises of labels. `storageOf` is the storage of the test that runs; `open` opens its database again. */
+export function describeLabels(storageOf: () => Storage, open: () => Promise<Storage>): void {
   describe('labels', () => {
     let storage: Storage;
     beforeEach(async () => {
@@ -107,7 +107,7 @@ export function describeLabels(storageOf: () => Storage): void {
       expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'bad' });
     });
 
-    it('are stored all or none', async () => {
+    it('are stored all or none, up to ten thousand', async () => {
       const wrong = { ...ofPerson('bb', 'bad'), label: 'ugly' as Label };
       await expect(put(ofPerson('aa', 'bad'), wrong)).rejects.toMatchObject({ code: 'unavailable' });
       expect(await labelled()).toEqual({});
@@ -116,15 +116,36 @@ export function describeLabels(storageOf: () => Storage): void {
     });
 
     it('are stored by the ten thousand, and listed by the time they were told', async () => {
-      const many = Array.from({ length: 10_000 }, (_, index) =>
+      const many = Array.from({ length: 25_000 }, (_, index) =>
         ofPerson(`p${index}`, index % 2 === 0 ? 'good' : 'bad', {
-          labelledAt: new Date(Date.UTC(2026, 0, 1) + ((index * 7_919) % 10_000)).toISOString(),
+          labelledAt: new Date(Date.UTC(2026, 0, 1) + ((index * 7_919) % 25_000)).toISOString(),
         }),
       );
-      expect(await put(...many)).toEqual({ ...NONE, added: 10_000 });
+      expect(await put(...many)).toEqual({ ...NONE, added: 25_000 });
       const listed = await storage.labels.list('acc_1', 3);
-      expect(listed.map(({ labelledAt }) => labelledAt.slice(-7))).toEqual(['09.999Z', '09.998Z', '09.997Z']);
-      expect(await storage.labels.summarize()).toEqual({ good: 5_000, bad: 5_000, checks: 0 });
+      expect(listed.map(({ labelledAt }) => labelledAt.slice(-7))).toEqual(['24.999Z', '24.998Z', '24.997Z']);
+      expect(await storage.labels.summarize()).toEqual({ good: 12_500, bad: 12_500, checks: 0 });
+    });
+
+    it('are stored while another opening records checks', async () => {
+      const other = await open();
+      const many = Array.from({ length: 15_000 }, (_, index) => ofPerson(`p${index}`, 'bad'));
+      const storing = put(...many);
+      let isStored = false;
+      const stored = storing.finally(() => {
+        isStored = true;
+      });
+      let recorded = 0;
+      for (; !isStored; recorded++) await other.checks.append(checkOf(`chk_meanwhile_${recorded}`));
+      expect(await stored).toEqual({ ...NONE, added: 15_000 });
+      expect(recorded).toBeGreaterThan(0);
+    });
+
+    it('twice of one subject are refused', async () => {
+      await expect(put(ofPerson('aa', 'bad'), ofPerson('aa', 'good'))).rejects.toMatchObject({
+        code: 'unavailable',
+      });
+      expect(await labelled()).toEqual({});
     });
 
     it('say how many recorded checks they reach', async () => {

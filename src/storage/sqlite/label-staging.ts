@@ -3,34 +3,36 @@ import type { LabelChanges } from '../ports.ts';
 
 /** A label on its way in, in the order of the staging table's columns. */
 export type StagedLabel = readonly [
-  checkId: string | null,
-  addressHmac: string | null,
+  subject: string,
+  kind: 'check' | 'person',
   label: string,
   source: string,
   author: string | null,
   labelledAt: string,
 ];
 
-/** `labels` and what each kind of subject is found by. */
+/** Of each kind of subject, what of `labels` it is found by. */
 const KINDS = [
   {
-    id: 'check_id',
+    kind: 'check',
+    column: 'check_id',
     conflict: '(check_id) WHERE check_id IS NOT NULL',
-    isSame: 'old.check_id = staged.check_id',
+    isSame: 'old.check_id = staged.subject',
+    isRecorded: `EXISTS (SELECT 1 FROM checks WHERE checks.id = staged.subject AND checks.account_id = ?1
+      AND checks.environment = 'live')`,
   },
   {
-    id: 'address_hmac',
+    kind: 'person',
+    column: 'address_hmac',
     conflict: '(address_hmac, account_id) WHERE address_hmac IS NOT NULL',
-    isSame: 'old.address_hmac = staged.address_hmac AND old.account_id = ?1',
+    isSame: 'old.address_hmac = staged.subject AND old.account_id = ?1',
+    isRecorded: 'TRUE',
   },
 ] as const;
 
-const IS_RECORDED = `EXISTS (SELECT 1 FROM checks
-  WHERE checks.id = staged.check_id AND checks.account_id = ?1 AND checks.environment = 'live')`;
-
 /**
- * Gathers labels in a table of this connection's own, which nobody else waits for, and puts them in place in one
- * transaction: a service that records checks meanwhile waits for that alone. Erasable TypeScript.
+ * Gathers labels in a table of this connection's own, which nobody else waits for, and puts them in place from there: a
+ * service that records checks meanwhile waits for that alone. Erasable TypeScript.
  */
 export class LabelStaging {
   readonly #database: DatabaseSync;
@@ -43,8 +45,8 @@ export class LabelStaging {
   begin(): void {
     this.end();
     this.#database.exec(`PRAGMA temp_store = MEMORY; CREATE TEMP TABLE staged (
-      check_id TEXT, address_hmac TEXT, label TEXT NOT NULL, source TEXT NOT NULL, author TEXT,
-      labelled_at TEXT NOT NULL, outcome TEXT) STRICT`);
+      subject TEXT PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, source TEXT NOT NULL, author TEXT,
+      labelled_at TEXT NOT NULL, outcome TEXT) STRICT, WITHOUT ROWID`);
     this.#stage = this.#database.prepare('INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, NULL)');
   }
 
@@ -59,24 +61,53 @@ export class LabelStaging {
     this.#database.exec('DROP TABLE IF EXISTS temp.staged');
   }
 
-  /** What storing would do, or does: it is judged before the database is locked, and judged again by each insertion. */
-  put(accountId: string, recordedAt: string, isTrial: boolean): LabelChanges {
-    if (!this.#stage) throw new Error('no labels are being staged');
-    for (const { id, isSame } of KINDS) {
+  /** What storing would do. The database is not locked meanwhile, so that each insertion judges again. */
+  judge(accountId: string): LabelChanges {
+    for (const { kind, isSame, isRecorded } of KINDS) {
       this.#database
         .prepare(
-          `UPDATE temp.staged SET outcome = CASE WHEN ${id === 'check_id' ? `NOT ${IS_RECORDED}` : 'FALSE'} THEN 'absent'
+          `UPDATE temp.staged SET outcome = CASE WHEN NOT ${isRecorded} THEN 'absent'
            ELSE coalesce((SELECT CASE WHEN old.label = staged.label THEN 'same'
              WHEN old.labelled_at > staged.labelled_at THEN 'older' ELSE 'changed' END
              FROM labels old WHERE ${isSame}), 'added') END
-           WHERE ${id} IS NOT NULL`,
+           WHERE kind = '${kind}'`,
         )
         .run(accountId);
     }
-    const changes = this.#count();
-    if (!isTrial && changes.added + changes.changed > 0) this.#store(accountId, recordedAt);
-    this.end();
-    return changes;
+    return this.#count();
+  }
+
+  /**
+   * Stores the first `limit` of those whose subject comes after `after`, in one transaction; returns the last of their
+   * subjects, or null when there are no more. In the order of subjects, because that is the order of the indexes: in
+   * another one each label would rewrite a page of its own.
+   */
+  store(accountId: string, recordedAt: string, after: string, limit: number): string | null {
+    const last = this.#database
+      .prepare(
+        `SELECT max(subject) AS last FROM (SELECT subject FROM temp.staged WHERE subject > ? ORDER BY subject LIMIT ?)`,
+      )
+      .get(after, limit)?.last;
+    if (typeof last !== 'string') return null;
+    const insertions = KINDS.map(({ kind, column, conflict, isRecorded }) =>
+      this.#database.prepare(
+        `INSERT INTO labels (account_id, ${column}, label, source, author, labelled_at, recorded_at)
+         SELECT ?1, subject, label, source, author, labelled_at, ?2 FROM temp.staged
+         WHERE subject > ?3 AND subject <= ?4 AND kind = '${kind}' AND outcome IN ('added', 'changed') AND ${isRecorded}
+         ON CONFLICT ${conflict} DO UPDATE SET label = excluded.label, source = excluded.source,
+           author = excluded.author, labelled_at = excluded.labelled_at, recorded_at = excluded.recorded_at
+         WHERE excluded.label <> label AND excluded.labelled_at >= labelled_at`,
+      ),
+    );
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const insertion of insertions) insertion.run(accountId, recordedAt, after, last);
+      this.#database.exec('COMMIT');
+      return last;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   #count(): LabelChanges {
@@ -92,28 +123,5 @@ export class LabelStaging {
       older: of('older'),
       absent: of('absent'),
     };
-  }
-
-  #store(accountId: string, recordedAt: string): void {
-    const insertions = KINDS.map(({ id, conflict }) =>
-      // In the order of the index: a quarter of the time of a random one.
-      this.#database.prepare(
-        `INSERT INTO labels (account_id, check_id, address_hmac, label, source, author, labelled_at, recorded_at)
-         SELECT ?1, check_id, address_hmac, label, source, author, labelled_at, ?2 FROM temp.staged
-         WHERE ${id} IS NOT NULL AND outcome IN ('added', 'changed')${id === 'check_id' ? ` AND ${IS_RECORDED}` : ''}
-         ORDER BY ${id}
-         ON CONFLICT ${conflict} DO UPDATE SET label = excluded.label, source = excluded.source,
-           author = excluded.author, labelled_at = excluded.labelled_at, recorded_at = excluded.recorded_at
-         WHERE excluded.label <> label AND excluded.labelled_at >= labelled_at`,
-      ),
-    );
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      for (const insertion of insertions) insertion.run(accountId, recordedAt);
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../commit-queue.ts';
 import type {
   LabelChanges,
@@ -11,6 +12,10 @@ import type { Connections } from './connections.ts';
 import type { StagedLabel } from './label-staging.ts';
 import { countReach, listLabels, summarizeLabels } from './read-labels.ts';
 
+/** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
+const STORED_AT_ONCE = 10_000;
+/** Whoever waits for the lock looks again after 100 ms at the latest: sqliteDefaultBusyCallback in SQLite's main.c. */
+const PAUSE_MS = 100;
 /** Rows of a call to the writer: some milliseconds, so that appends get between two of them. */
 const ROWS_AT_ONCE = 2_000;
 
@@ -22,11 +27,23 @@ export class SqliteLabelStore implements LabelStore {
   }
 
   put(accountId: string, labels: Iterable<NewLabel>, recordedAt: string): Promise<LabelChanges> {
-    return this.#stage(accountId, labels, recordedAt, false);
+    return this.#withStaged(accountId, labels, async (staged) => {
+      let last: string | null = '';
+      for (let stored = 0; stored < staged && last !== null; stored += STORED_AT_ONCE) {
+        if (stored > 0) await pause(PAUSE_MS);
+        last = await this.#connections.writer.call(
+          'storeLabels',
+          accountId,
+          recordedAt,
+          last,
+          STORED_AT_ONCE,
+        );
+      }
+    });
   }
 
   weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges> {
-    return this.#stage(accountId, labels, '', true);
+    return this.#withStaged(accountId, labels, async () => undefined);
   }
 
   async reach(accountId: string, subjects: readonly LabelSubject[]): Promise<readonly number[]> {
@@ -65,17 +82,24 @@ export class SqliteLabelStore implements LabelStore {
     return deleted;
   }
 
-  async #stage(
+  /** Judges them, and lets `work` do what there is to do. */
+  async #withStaged(
     accountId: string,
     labels: Iterable<NewLabel>,
-    recordedAt: string,
-    isTrial: boolean,
+    work: (staged: number) => Promise<void>,
   ): Promise<LabelChanges> {
     const { writer } = this.#connections;
     try {
       await writer.call('beginLabels');
-      for (const batch of batchesOf(labels)) await writer.call('stageLabels', batch);
-      return await writer.call('putLabels', accountId, recordedAt, isTrial);
+      let staged = 0;
+      for (const batch of batchesOf(labels)) {
+        await writer.call('stageLabels', batch);
+        staged += batch.length;
+      }
+      const changes = await writer.call('judgeLabels', accountId);
+      if (changes.added + changes.changed > 0) await work(staged);
+      await writer.call('endLabels');
+      return changes;
     } catch (error) {
       throw unavailable(error);
     }
@@ -93,9 +117,11 @@ export class SqliteLabelStore implements LabelStore {
 function* batchesOf(labels: Iterable<NewLabel>): Generator<readonly StagedLabel[]> {
   let batch: StagedLabel[] = [];
   for (const { subject, label, source, author, labelledAt } of labels) {
-    const [checkId, addressHmac] =
-      'checkId' in subject ? [subject.checkId, null] : [null, subject.addressHmac];
-    batch.push([checkId, addressHmac, label, source, author, labelledAt]);
+    const named =
+      'checkId' in subject
+        ? (['check', subject.checkId] as const)
+        : (['person', subject.addressHmac] as const);
+    batch.push([named[1], named[0], label, source, author, labelledAt]);
     if (batch.length < ROWS_AT_ONCE) continue;
     yield batch;
     batch = [];

@@ -100,9 +100,16 @@ export class WritingConnection {
     this.#labels.add(labels);
   }
 
-  /** See `LabelStore.put`; a trial stores nothing. */
-  putLabels(accountId: string, recordedAt: string, isTrial: boolean): LabelChanges {
-    return this.#labels.put(accountId, recordedAt, isTrial);
+  judgeLabels(accountId: string): LabelChanges {
+    return this.#labels.judge(accountId);
+  }
+
+  storeLabels(accountId: string, recordedAt: string, after: string, limit: number): string | null {
+    return this.#labels.store(accountId, recordedAt, after, limit);
+  }
+
+  endLabels(): void {
+    this.#labels.end();
   }
 
   /** One statement of the cold stores; returns how many rows it changed. */
