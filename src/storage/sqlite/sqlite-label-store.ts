@@ -19,6 +19,9 @@ const PAUSE_MS = 100;
 /** Rows of a call to the writer: some milliseconds, so that appends get between two of them. */
 const ROWS_AT_ONCE = 2_000;
 
+/** Labels that a deletion looks at: each that goes is wiped from two indexes, and appends wait with it. */
+const LOOKED_AT_ONCE = 500;
+
 export class SqliteLabelStore implements LabelStore {
   readonly #connections: Connections;
 
@@ -71,12 +74,12 @@ export class SqliteLabelStore implements LabelStore {
   async deleteIdle(recordedBefore: string): Promise<number> {
     const last = this.#connections.reader.prepare('SELECT max(rowid) AS place FROM labels').get()?.place;
     let deleted = 0;
-    for (let from = 0; from < Number(last ?? 0); from += ROWS_AT_ONCE) {
+    for (let from = 0; from < Number(last ?? 0); from += LOOKED_AT_ONCE) {
       deleted += await this.#write(
         `DELETE FROM labels WHERE rowid > ? AND rowid <= ? AND address_hmac IS NOT NULL AND recorded_at < ?
          AND NOT EXISTS (SELECT 1 FROM checks
            WHERE checks.address_hmac = labels.address_hmac AND +checks.account_id = labels.account_id)`,
-        [from, from + ROWS_AT_ONCE, recordedBefore],
+        [from, from + LOOKED_AT_ONCE, recordedBefore],
       );
     }
     return deleted;
