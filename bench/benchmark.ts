@@ -1,3 +1,4 @@
+import { backtest } from './backtest/backtest.ts';
 import { decision } from './decision/decision.ts';
 import { againstKoa } from './http/against-koa.ts';
 import { costOfParts } from './http/cost-of-parts.ts';
@@ -14,6 +15,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   parts: costOfParts,
   pipeline,
   decision,
+  backtest,
   startup: startUp,
   memory,
 };

@@ -59,8 +59,22 @@ export const decision: Section = {
           what: 'a warm decision at 40 rules, times faster than json-rules-engine alone',
           measured: taken(40, 'json-rules-engine') / taken(40, 'Postern, warm'),
           unit: '×',
-          floor: 40,
+          floor: 60,
           aim: 100,
+        },
+        {
+          what: 'a warm decision at 40 rules',
+          measured: taken(40, 'Postern, warm'),
+          unit: ' µs',
+          floor: 3,
+          isCeiling: true,
+        },
+        {
+          what: 'a warm decision at 150 rules',
+          measured: taken(150, 'Postern, warm'),
+          unit: ' µs',
+          floor: 5,
+          isCeiling: true,
         },
       ],
     };

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { digestOf, filesOf, type RuleFiles } from '../../src/rules/rule-files.ts';
@@ -254,7 +254,9 @@ describe('rules rollback', () => {
     const { world, shipped } = await aHistory();
     const deny = '- { value: x.example, reason: Test., owner: tests }\n';
     world.write('rules/deny.yaml', deny);
-    await world.postern(['rules', 'rollback', '1', '--keep-lists']);
+    const env = { POSTERN__RULES__WATCH: 'false' };
+    const { stdout } = await world.postern(['rules', 'rollback', '1', '--keep-lists'], { env });
+    expect(stdout).toMatch(/\nA running service takes it at SIGHUP, as a new version\.\n$/);
     expect(await onDisk(world)).toEqual({ ...shipped, 'deny.yaml': deny });
   });
 
@@ -284,7 +286,8 @@ describe('rules rollback', () => {
   it('goes back to what is in force without leaving word of a version that will not come', async () => {
     const { world } = await aHistory();
     world.write('rules/deny.yaml', '[]\n');
-    await world.postern(['rules', 'rollback', '3', '--author', 'jane']);
+    const { stdout } = await world.postern(['rules', 'rollback', '3', '--author', 'jane']);
+    expect(stdout).toMatch(/\nThat is what was put in force last\.\n$/);
     await activate(world, 'bbbb000000000000');
     const { json } = await world.postern(['rules', 'history', '--json']);
     expect(json().versions[0].author).toBe('jo');
@@ -305,6 +308,20 @@ describe('rules rollback', () => {
     expect(stderr).toMatch(
       /^postern: rules cannot be read, so what lies there cannot be kept:\n.*deny\.yaml: cannot be read: EISDIR/,
     );
+  });
+
+  it('says which file it could not write', async () => {
+    const { world } = await aHistory();
+    rmSync(join(world.cwd, 'rules/tests'), { recursive: true });
+    // In which nobody can make a file, not even root.
+    symlinkSync('/proc/self/task', join(world.cwd, 'rules/tests'));
+    const { code, stderr } = await world.postern(['rules', 'rollback', '1']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/rules\/tests(\/\w+\.yaml)? cannot be written: E/),
+    ]);
+    const { json } = await world.postern(['rules', 'history', '--json']);
+    expect(json().versions[0].reason).toBe('draft');
   });
 
   // To root every folder is open.

@@ -75,11 +75,12 @@ async function restore(
   }
   if (draft !== null) shell.print(`What lay in ${shown} was never in force: it is kept as version ${draft}.`);
   shell.print(printable(`${shown} is what it was in version ${found.version}: ${describeChanges(changes)}.`));
-  shell.print(
-    watch
-      ? 'A running service takes it within seconds, as a new version; "postern rules status" says when it has.'
-      : 'A running service takes it at SIGHUP, as a new version.',
-  );
+  if (ruleVersions.last()?.digest === digestOf(files)) shell.print('That is what was put in force last.');
+  else if (watch) {
+    shell.print(
+      'A running service takes it within seconds, as a new version; "postern rules status" says when it has.',
+    );
+  } else shell.print('A running service takes it at SIGHUP, as a new version.');
 }
 
 /** Lists change from day to day for reasons that rules know nothing of. */

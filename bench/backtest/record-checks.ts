@@ -1,0 +1,67 @@
+import { createSecretKey } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CheckRecorder } from '../../dist/src/checks/check-recorder.js';
+import { freshKey } from '../../dist/src/keys/key.js';
+import { AddressPrivacy } from '../../dist/src/privacy/address-privacy.js';
+import { openSqliteStorage } from '../../dist/src/storage/sqlite/sqlite-storage.js';
+import { addressAt } from '../support/addresses.ts';
+import { counted } from '../support/counted.ts';
+import { startLoopbackDns } from '../support/loopback-dns.ts';
+import { openBuiltPipeline } from '../support/open-pipeline.ts';
+
+/** Recorded at once; the queue of the store holds twice as many. */
+const BATCH = 5_000;
+/** The checks lie a second apart from here on, so that every run writes the same. */
+const BEGIN = Date.parse('2026-10-20T00:00:00Z');
+
+/** Assesses and records so many different addresses in a database of its own. */
+export async function recordChecks(directory: string, checks: number): Promise<void> {
+  const dns = await startLoopbackDns();
+  const { assessor, policies, collector } = await openBuiltPipeline(dns.address);
+  // What a crash would lose is made again.
+  const storage = await openSqliteStorage({ file: join(directory, 'postern.db'), durability: 'async' });
+  try {
+    const privacy = new AddressPrivacy('hmac', createSecretKey(Buffer.alloc(32, 7)));
+    const personal = [...collector.catalogue.facts.values()]
+      .filter((fact) => fact.personal)
+      .map(({ id }) => id);
+    const recorder = new CheckRecorder(storage.checks, privacy, new Set(personal));
+    const key = freshKey({
+      id: 'key_bench',
+      accountId: 'acc_bench',
+      environment: 'live',
+      name: null,
+      prefix: 'pst_live_bench',
+      createdAt: new Date(0).toISOString(),
+      hash: new Uint8Array(32),
+    });
+    const assess = counted(assessor);
+    for (let from = 0; from < checks; from += BATCH) {
+      for (let n = from; n < Math.min(from + BATCH, checks); n += 1) {
+        const id = `chk_${String(n).padStart(26, '0')}`;
+        const createdAt = new Date(BEGIN + n * 1000).toISOString();
+        await recorder.record({ id, createdAt, ...(await assess(addressAt(n, 1_000))) }, key);
+      }
+      while (storage.checks.pending > BATCH) await new Promise(setImmediate);
+    }
+  } finally {
+    policies.close();
+    await storage.close();
+    await dns.close();
+  }
+}
+
+/** Records the same checks again, so many times, under other ids on other days: a tenth of the time of assessing them. */
+export function repeatChecks(directory: string, times: number): void {
+  const database = new DatabaseSync(join(directory, 'postern.db'));
+  const columns = database.prepare('SELECT * FROM checks LIMIT 1').columns();
+  const rest = columns.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'created_at');
+  const again = database.prepare(`
+    INSERT INTO checks (id, created_at, ${rest.join(', ')})
+    SELECT id || '-' || ?1, strftime('%Y-%m-%dT%H:%M:%fZ', created_at, ?1 || ' days'), ${rest.join(', ')}
+    FROM checks WHERE id NOT LIKE '%-%' ORDER BY rowid`);
+  database.exec('PRAGMA synchronous = OFF');
+  for (let time = 1; time <= times; time += 1) again.run(time);
+  database.close();
+}
