@@ -63,6 +63,11 @@ export class LabelGatherer {
     return this.#repeated;
   }
 
+  /** Checks and persons. */
+  get size(): number {
+    return this.#bySubject.size;
+  }
+
   get subjects(): readonly LabelSubject[] {
     return [...this.#bySubject.values()].map(({ subject }) => subject);
   }

@@ -177,9 +177,14 @@ export interface LabelStore {
   /**
    * Puts them in place; of one subject the label that was told last stands. No subject may be twice among them.
    * `recordedAt` is now, for `deleteIdle`. Ten thousand are stored together or not at all; more in several steps, so that
-   * checks are recorded meanwhile. Rejects with `AppError unavailable`; to put them again then stores what is missing.
+   * checks are recorded meanwhile, and `onProgress` is told after each. Rejects with `AppError unavailable`; to put them again then stores what is missing.
    */
-  put(accountId: string, labels: Iterable<NewLabel>, recordedAt: string): Promise<LabelChanges>;
+  put(
+    accountId: string,
+    labels: Iterable<NewLabel>,
+    recordedAt: string,
+    onProgress?: (labelsMore: number) => void,
+  ): Promise<LabelChanges>;
   /** What `put` would do; stores nothing. */
   weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges>;
   /** How many recorded live checks of the account each subject is, in the order of the subjects. */

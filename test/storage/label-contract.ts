@@ -121,7 +121,12 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
           labelledAt: new Date(Date.UTC(2026, 0, 1) + ((index * 7_919) % 25_000)).toISOString(),
         }),
       );
-      expect(await put(...many)).toEqual({ ...NONE, added: 25_000 });
+      const steps: number[] = [];
+      expect(await storage.labels.put('acc_1', many, AT, (more) => steps.push(more))).toEqual({
+        ...NONE,
+        added: 25_000,
+      });
+      expect(steps).toEqual([10_000, 10_000, 5_000]);
       const listed = await storage.labels.list('acc_1', 3);
       expect(listed.map(({ labelledAt }) => labelledAt.slice(-7))).toEqual(['24.999Z', '24.998Z', '24.997Z']);
       expect(await storage.labels.summarize()).toEqual({ good: 12_500, bad: 12_500, checks: 0 });

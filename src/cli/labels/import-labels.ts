@@ -55,7 +55,7 @@ export async function importLabels(shell: Shell, file: string, options: ImportOp
       faults,
       reach: await reachOf(shell, labels, account.id, gatherer.subjects),
       changes: isStored
-        ? await labels.put(account.id, gatherer.labels(), now)
+        ? await store(shell, labels, account.id, gatherer, now)
         : await labels.weigh(account.id, gatherer.labels()),
       isStored,
     };
@@ -90,12 +90,7 @@ async function gather(shell: Shell, { loaded }: StorageSession, input: Input, op
     author,
     faults,
   });
-  const progress = new Progress({
-    doing: 'reading',
-    terminal: shell.terminal,
-    totalBytes: input.totalBytes,
-    clock: systemClock,
-  });
+  const progress = barOf(shell, 'reading', input.totalBytes);
   try {
     for await (const row of table.rows) {
       gatherer.add(row);
@@ -113,12 +108,7 @@ async function reachOf(
   accountId: string,
   subjects: readonly LabelSubject[],
 ): Promise<Import['reach']> {
-  const progress = new Progress({
-    doing: 'matching',
-    terminal: shell.terminal,
-    totalBytes: subjects.length,
-    clock: systemClock,
-  });
+  const progress = barOf(shell, 'matching', subjects.length);
   let checks = 0;
   let unmatched = 0;
   try {
@@ -134,6 +124,29 @@ async function reachOf(
     progress.stop();
   }
   return { checks, unmatched };
+}
+
+async function store(
+  shell: Shell,
+  labels: LabelStore,
+  accountId: string,
+  gatherer: LabelGatherer,
+  now: string,
+): Promise<Import['changes']> {
+  let done = 0;
+  const progress = barOf(shell, 'storing', gatherer.size);
+  try {
+    return await labels.put(accountId, gatherer.labels(), now, (more) => {
+      done += more;
+      progress.advance(done, more);
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+function barOf(shell: Shell, doing: string, total: number | null): Progress {
+  return new Progress({ doing, terminal: shell.terminal, totalBytes: total, clock: systemClock });
 }
 
 /** Null where the system has no name for whoever runs this, as in some containers. */

@@ -29,7 +29,12 @@ export class SqliteLabelStore implements LabelStore {
     this.#connections = connections;
   }
 
-  put(accountId: string, labels: Iterable<NewLabel>, recordedAt: string): Promise<LabelChanges> {
+  put(
+    accountId: string,
+    labels: Iterable<NewLabel>,
+    recordedAt: string,
+    onProgress?: (labelsMore: number) => void,
+  ): Promise<LabelChanges> {
     return this.#withStaged(accountId, labels, async (staged) => {
       let last: string | null = '';
       for (let stored = 0; stored < staged && last !== null; stored += STORED_AT_ONCE) {
@@ -41,6 +46,7 @@ export class SqliteLabelStore implements LabelStore {
           last,
           STORED_AT_ONCE,
         );
+        onProgress?.(Math.min(STORED_AT_ONCE, staged - stored));
       }
     });
   }
