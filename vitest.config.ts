@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
+    // Many tests wait for sockets, disks and clocks: one worker less than there are cores, as by default, leaves half of two idle.
+    maxWorkers: '100%',
     testTimeout: 20_000,
   },
 });
