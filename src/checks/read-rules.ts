@@ -21,7 +21,10 @@ export interface LoadedRules {
 /** Reads and judges a rules directory. Throws a StartupError that lists every fault of it. */
 export async function readRules(dir: string, { collector, clock }: DefinitionsReader): Promise<LoadedRules> {
   const sources = await readRuleSources(dir);
-  const { problems, definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
+  const { problems, definitions } = lintRules(sources, collector.catalogue, {
+    now: clock.now(),
+    onlyErrors: true,
+  });
   if (definitions) return { definitions, sources };
-  throw new StartupError(problems.filter(({ severity }) => severity === 'error').map(formatProblem));
+  throw new StartupError(problems.map(formatProblem));
 }

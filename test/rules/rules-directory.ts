@@ -79,7 +79,7 @@ export function reachingDirectory(files: Readonly<Record<string, string | undefi
 
 /** Compiles files that must pass lint. */
 export function compile(files: Readonly<Record<string, string | undefined>>, now = NOW): RuleSet {
-  const { definitions, problems } = lintRules(directory(files), catalogue, { now });
+  const { definitions, problems } = lintRules(directory(files), catalogue, { now, onlyErrors: true });
   if (!definitions) throw new Error(problems.map(formatProblem).join('\n'));
   return compileRuleSet(definitions, catalogue, now);
 }

@@ -44,7 +44,7 @@ export class InProcessJudge implements RuleJudge {
 
   async judge(sources: RuleSources, now: number): Promise<Judgement> {
     const { catalogue } = this.#tools.collector;
-    const { problems, definitions } = lintRules(sources, catalogue, { now });
+    const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
     if (!definitions) return { problems, definitions, failing: [], passed: 0 };
     const { passed, results } = await this.test(
       compileRuleSet(definitions, catalogue, now),
@@ -87,10 +87,7 @@ export class InProcessJudge implements RuleJudge {
 
 /** Why the rules must not be put in force, one sentence each; none when they may. */
 export function faultsOf({ problems, failing }: Judgement): readonly string[] {
-  return [
-    ...problems.filter(({ severity }) => severity === 'error').map(formatProblem),
-    ...failing.map(describeFailingTest),
-  ];
+  return [...problems.map(formatProblem), ...failing.map(describeFailingTest)];
 }
 
 /** `file:line:column test "…" failed: score expected 40, was 15` */

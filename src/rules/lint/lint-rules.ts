@@ -33,11 +33,18 @@ export interface LintResult {
   readonly definitions: RuleDefinitions | undefined;
 }
 
+export interface LintOptions {
+  /** The moment that expiries are judged at, in ms since the epoch. */
+  readonly now: number;
+  /** For whoever does not read warnings, which take most of the time: whether a rule can ever fire is one. */
+  readonly onlyErrors?: boolean;
+}
+
 /** Reads and judges a rules directory: the one validator of start-up, reload and `rules lint`. */
 export function lintRules(
   sources: RuleSources,
   catalogue: FactCatalogue,
-  { now }: { readonly now: number },
+  { now, onlyErrors = false }: LintOptions,
 ): LintResult {
   const problems = new ProblemList();
   for (const file of sources.ignored) {
@@ -87,14 +94,38 @@ export function lintRules(
   checkUnknown(rules, facts, problems);
   checkAbsorption(rules, declared, problems);
   checkScoreOrder(rules, thresholds, problems);
-  const logic = new Logic(facts, thresholds);
-  checkWorlds(rules, logic, problems);
-  const inForce = rules.filter((rule) => rule.mode === 'live' && !isExpired(rule, now));
-  checkOverlap(inForce, logic, problems);
   const tests: RuleTest[] = [];
   for (const document of readDocuments(sources.tests, problems).values()) {
     if (document) tests.push(...readTestFile(document, { facts, declared, problems }));
   }
+  if (!onlyErrors) warn({ rules, groups, facts, thresholds, tests, levelsPlace }, now, problems);
+  const found = problems.sorted();
+  const definitions = { groups, rules, thresholds: [...thresholds.values()], signals, lists, tests };
+  return {
+    problems: onlyErrors ? found.filter(({ severity }) => severity === 'error') : found,
+    definitions: problems.hasErrors ? undefined : definitions,
+  };
+}
+
+interface ReadRules {
+  readonly rules: readonly Rule[];
+  readonly groups: readonly RuleGroup[];
+  readonly facts: ReadableFacts;
+  readonly thresholds: ReturnType<typeof readThresholds>;
+  readonly tests: readonly RuleTest[];
+  readonly levelsPlace: Place;
+}
+
+/** Everything that warns, and never refuses. */
+function warn(
+  { rules, groups, facts, thresholds, tests, levelsPlace }: ReadRules,
+  now: number,
+  problems: ProblemList,
+): void {
+  const logic = new Logic(facts, thresholds);
+  const inForce = rules.filter((rule) => rule.mode === 'live' && !isExpired(rule, now));
+  checkWorlds(rules, logic, problems);
+  checkOverlap(inForce, logic, problems);
   checkCare(rules, facts, now, problems);
   // What seems to be missing may stand in what could not be read.
   if (!problems.hasErrors) {
@@ -102,9 +133,6 @@ export function lintRules(
     checkThresholdsUsed(facts, problems);
     checkReach({ rules: inForce, groups, levelsPlace }, logic, problems);
   }
-
-  const definitions = { groups, rules, thresholds: [...thresholds.values()], signals, lists, tests };
-  return { problems: problems.sorted(), definitions: problems.hasErrors ? undefined : definitions };
 }
 
 /** By name; undefined for a file that is no YAML, so that it is not reported as missing too. */

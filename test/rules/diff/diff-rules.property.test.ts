@@ -11,7 +11,10 @@ import { directory, NOW } from '../rules-directory.ts';
 const RUNS = { numRuns: 150, seed: 20261121 };
 
 function read(random: RandomRules, order?: Parameters<typeof filesOf>[1]) {
-  const { definitions } = lintRules(directory(filesOf(random, order)), catalogue, { now: NOW });
+  const { definitions } = lintRules(directory(filesOf(random, order)), catalogue, {
+    now: NOW,
+    onlyErrors: true,
+  });
   if (!definitions) throw new Error('random rules pass lint');
   return { definitions, hash: compileRuleSet(definitions, catalogue, NOW).hash };
 }

@@ -60,6 +60,17 @@ describe('lint', () => {
     },
   );
 
+  it.each(CASES)(
+    'finds the errors alone, and reads the same, for who wants no warning: $mistake',
+    ({ files }) => {
+      const sources = reachingDirectory(unmark(files).texts);
+      const whole = lintRules(sources, catalogue, { now: NOW });
+      const { problems, definitions } = lintRules(sources, catalogue, { now: NOW, onlyErrors: true });
+      expect(problems).toEqual(whole.problems.filter(({ severity }) => severity === 'error'));
+      expect(definitions).toEqual(whole.definitions);
+    },
+  );
+
   it('says the same in whatever order files are read', () => {
     const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));
     const { dir, rules, tests, ignored } = reachingDirectory(files);
