@@ -156,7 +156,7 @@ export interface LabelChanges {
   readonly added: number;
   /** The subject had the other one. */
   readonly changed: number;
-  /** The subject had it already: its source, author and time stay as they were. */
+  /** The subject had it already; told for a later time, it is from then on of that time, source and author. */
   readonly same: number;
   /** The subject has the other one, and that was told later: it stays. */
   readonly older: number;

@@ -69,15 +69,31 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
       expect(await storage.labels.list(undefined, 10)).toEqual([]);
     });
 
-    it('that are given again change nothing, also not who told it first', async () => {
-      await put(ofPerson('aa', 'bad'), ofCheck('chk_3', 'good'));
+    it('that are told again for the same time or an earlier one change nothing', async () => {
+      await put(ofPerson('aa', 'bad'), ofCheck('chk_3', 'good', { labelledAt: LATER }));
       const before = await storage.labels.list('acc_1', 10);
-      const again = { labelledAt: LATER, author: 'bob', source: 'b.csv' };
+      const again = { labelledAt: AT, author: 'bob', source: 'b.csv' };
       expect(await put(ofPerson('aa', 'bad', again), ofCheck('chk_3', 'good', again))).toEqual({
         ...NONE,
         same: 2,
       });
       expect(await storage.labels.list('acc_1', 10)).toEqual(before);
+    });
+
+    it('that are told again for a later time are the same, and outlast what was told between', async () => {
+      await put(ofPerson('aa', 'bad'), ofCheck('chk_3', 'bad'));
+      const latest = { labelledAt: '2026-11-22T12:00:00.000Z', author: 'bob', source: 'b.csv' };
+      const again = [ofPerson('aa', 'bad', latest), ofCheck('chk_3', 'bad', latest)];
+      expect(await storage.labels.weigh('acc_1', again)).toEqual({ ...NONE, same: 2 });
+      expect(await put(...again)).toEqual({ ...NONE, same: 2 });
+      const between = { labelledAt: LATER };
+      expect(await put(ofPerson('aa', 'good', between), ofCheck('chk_3', 'good', between))).toEqual({
+        ...NONE,
+        older: 2,
+      });
+      expect(await storage.labels.list('acc_1', 10)).toEqual(
+        expect.arrayContaining(again.map((label) => expect.objectContaining(label))),
+      );
     });
 
     it('replace those that were told before or at the same time, and no later one', async () => {

@@ -67,8 +67,9 @@ export class LabelStaging {
       this.#database
         .prepare(
           `UPDATE temp.staged SET outcome = CASE WHEN NOT ${isRecorded} THEN 'absent'
-           ELSE coalesce((SELECT CASE WHEN old.label = staged.label THEN 'same'
-             WHEN old.labelled_at > staged.labelled_at THEN 'older' ELSE 'changed' END
+           ELSE coalesce((SELECT CASE WHEN old.label <> staged.label
+             THEN CASE WHEN old.labelled_at > staged.labelled_at THEN 'older' ELSE 'changed' END
+             ELSE CASE WHEN old.labelled_at < staged.labelled_at THEN 'confirmed' ELSE 'same' END END
              FROM labels old WHERE ${isSame}), 'added') END
            WHERE kind = '${kind}'`,
         )
@@ -93,10 +94,11 @@ export class LabelStaging {
       this.#database.prepare(
         `INSERT INTO labels (account_id, ${column}, label, source, author, labelled_at, recorded_at)
          SELECT ?1, subject, label, source, author, labelled_at, ?2 FROM temp.staged
-         WHERE subject > ?3 AND subject <= ?4 AND kind = '${kind}' AND outcome IN ('added', 'changed') AND ${isRecorded}
+         WHERE subject > ?3 AND subject <= ?4 AND kind = '${kind}' AND outcome IN ('added', 'changed', 'confirmed')
+           AND ${isRecorded}
          ON CONFLICT ${conflict} DO UPDATE SET label = excluded.label, source = excluded.source,
            author = excluded.author, labelled_at = excluded.labelled_at, recorded_at = excluded.recorded_at
-         WHERE excluded.label <> label AND excluded.labelled_at >= labelled_at`,
+         WHERE excluded.labelled_at > labelled_at OR (excluded.label <> label AND excluded.labelled_at = labelled_at)`,
       ),
     );
     this.#database.exec('BEGIN IMMEDIATE');
@@ -115,11 +117,12 @@ export class LabelStaging {
       .prepare('SELECT outcome, count(*) AS labels FROM temp.staged GROUP BY outcome')
       .all();
     const counts = new Map(rows.map(({ outcome, labels }) => [outcome, Number(labels)]));
-    const of = (outcome: keyof LabelChanges) => counts.get(outcome) ?? 0;
+    const of = (outcome: keyof LabelChanges | 'confirmed') => counts.get(outcome) ?? 0;
     return {
       added: of('added'),
       changed: of('changed'),
-      same: of('same'),
+      // Told again at a later time: the label stays, the time is stored, so that nothing told before it wins later.
+      same: of('same') + of('confirmed'),
       older: of('older'),
       absent: of('absent'),
     };

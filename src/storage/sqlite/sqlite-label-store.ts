@@ -106,7 +106,8 @@ export class SqliteLabelStore implements LabelStore {
         staged += batch.length;
       }
       const changes = await writer.call('judgeLabels', accountId);
-      if (changes.added + changes.changed > 0) await work(staged);
+      // Among the same may be some that were told again for a later time.
+      if (changes.added + changes.changed + changes.same > 0) await work(staged);
       await writer.call('endLabels');
       return changes;
     } catch (error) {
