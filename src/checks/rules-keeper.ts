@@ -36,13 +36,15 @@ export class RulesKeeper {
   readonly #options: RulesKeeperOptions;
   readonly #challenger: ChallengerKeeper | null;
   #complaint: RuleComplaint | undefined;
+  /** What the tests of the set in force came to, which a refusal hides and the way back shows again. */
+  #failing: RuleComplaint | undefined;
   /** The files that were refused last; the same files are not refused twice. */
   #refused: string | undefined;
   /** One reading at a time, in the order they were asked for. */
   #loading: Promise<unknown> = Promise.resolve();
   #isWaiting = false;
   #isClosed = false;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timers: { test?: NodeJS.Timeout; retry?: NodeJS.Timeout } = {};
 
   constructor(options: RulesKeeperOptions) {
     this.#options = options;
@@ -63,14 +65,17 @@ export class RulesKeeper {
       const before = versions.complaint();
       // What was refused has been mended, or the start would have been.
       if (before?.kind === 'refused') await versions.complain(null);
-      else this.#complaint = before;
+      else {
+        this.#complaint = before;
+        this.#failing = before;
+      }
     } catch (err) {
       // Who cannot write starts all the same, and answers 503 for want of records.
       log.error({ err }, 'the rule set in force is not stored as a version');
     }
     await this.#challenger?.begin();
     policies.tellBeforeActivation((next, reason) => this.#store(next, reason));
-    this.#later(TEST_AFTER_MS, () => this.#inTurn(() => this.#testInForce()));
+    this.#later('test', TEST_AFTER_MS, () => this.#inTurn(() => this.#testInForce()));
   }
 
   /** Something may have changed in the directory. */
@@ -97,7 +102,7 @@ export class RulesKeeper {
   /** Ends with what is under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     this.#options.judge.close();
     await this.#loading;
   }
@@ -113,6 +118,7 @@ export class RulesKeeper {
     const { dir, policies, judge, clock, pause } = this.#options;
     const tools = { judge, pause, now: () => clock.now() };
     await this.#challenger?.load(tools, reason);
+    if (this.#isClosed) return [];
     const reading = await readWhole(dir, {
       ...tools,
       isKnown: (digest) => reason === 'change' && (digest === this.#digest || digest === this.#refused),
@@ -125,6 +131,7 @@ export class RulesKeeper {
     const faults = await policies.take(() => accept(reading), reason);
     if (faults.length === 0) {
       this.#refused = undefined;
+      this.#failing = undefined;
       await this.#complain(null);
       return [];
     }
@@ -132,7 +139,7 @@ export class RulesKeeper {
     this.#refused = digest ?? undefined;
     await this.#complain({ kind: 'refused', at: this.#now(), digest, faults });
     // Neither lint nor a test: whatever it was may be over.
-    if (digest === null) this.#later(RETRY_MS, () => this.changed());
+    if (digest === null) this.#later('retry', RETRY_MS, () => this.changed());
     return faults;
   }
 
@@ -140,7 +147,7 @@ export class RulesKeeper {
   async #takeBack(): Promise<void> {
     this.#refused = undefined;
     if (this.#complaint?.kind !== 'refused') return;
-    await this.#complain(null);
+    await this.#complain(this.#failing ?? null);
     this.#options.log.info({}, 'the rules directory holds again what is in force');
   }
 
@@ -177,8 +184,10 @@ export class RulesKeeper {
       if (this.#isClosed || policies.current.sources !== current.sources) return;
       if (faults.length > 0) {
         log.warn({ faults, ruleset: current.ruleSet.hash }, 'the tests of the rules in force fail');
-        await this.#complain({ kind: 'failing', at: this.#now(), digest: this.#digest, faults });
-      } else if (this.#complaint?.kind === 'failing') await this.#complain(null);
+        this.#failing = { kind: 'failing', at: this.#now(), digest: this.#digest, faults };
+      } else this.#failing = undefined;
+      // What was refused meanwhile stays to be seen.
+      if (this.#complaint?.kind !== 'refused') await this.#complain(this.#failing ?? null);
     } catch (err) {
       if (!this.#isClosed) log.warn({ err }, 'the rules in force could not be tested');
     }
@@ -194,9 +203,10 @@ export class RulesKeeper {
     }
   }
 
-  #later(ms: number, work: () => unknown): void {
-    clearTimeout(this.#timer);
-    if (!this.#isClosed) this.#timer = setTimeout(work, ms).unref();
+  /** One of each: a reading that failed must not keep the start's test from being run. */
+  #later(what: 'test' | 'retry', ms: number, work: () => unknown): void {
+    clearTimeout(this.#timers[what]);
+    if (!this.#isClosed) this.#timers[what] = setTimeout(work, ms).unref();
   }
 
   get #digest(): string {

@@ -252,6 +252,45 @@ describe('RulesKeeper', () => {
     expect(second.keeper.complaint).toBeUndefined();
   });
 
+  it('says again that the tests of what is in force fail once what was refused meanwhile is gone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { write, changed, keeper, versions, wait } = await start({
+      files: { ...FILES, 'tests/a.yaml': tests(99) },
+    });
+    await wait(5_000);
+    await vi.waitFor(() => expect(versions.complaint()).toMatchObject({ kind: 'failing' }));
+    const failing = keeper.complaint;
+    write('a.yaml', 'group: [');
+    await changed();
+    expect(keeper.complaint?.kind).toBe('refused');
+    write('a.yaml', rules(10));
+    await changed();
+    expect([keeper.complaint, versions.complaint()]).toEqual([failing, failing]);
+  });
+
+  it('tests what a start put in force also when a reading fails before, and keeps what was refused to be seen', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let falls = true;
+    const { write, changed, keeper, log, wait } = await start({
+      files: { ...FILES, 'tests/a.yaml': tests(99) },
+      judge: (real) => ({
+        judge: (sources, now) => (falls ? Promise.reject(new Error('it fell')) : real.judge(sources, now)),
+      }),
+    });
+    write('a.yaml', rules(20));
+    await changed();
+    expect(keeper.complaint).toMatchObject({ kind: 'refused', digest: null });
+    falls = false;
+    await wait(5_000);
+    await vi.waitFor(() =>
+      expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'the tests of the rules in force fail'),
+    );
+    expect(keeper.complaint?.kind).toBe('refused');
+    write('a.yaml', rules(10));
+    await changed();
+    expect(keeper.complaint?.kind).toBe('failing');
+  });
+
   it('forgets at a start what was refused before: rules that are at fault let nothing start', async () => {
     const first = await start({ files: FILES });
     first.write('a.yaml', 'group: [');
