@@ -25,7 +25,7 @@ export class ChallengerKeeper {
   async load(tools: Omit<ReadingTools, 'isKnown'>, reason: 'change' | 'sighup'): Promise<void> {
     const isKnown = (digest: string) => reason === 'change' && digest === this.#seen;
     const reading = await readWhole(this.#dir, { ...tools, isKnown });
-    if (reading.is === 'known') return;
+    if (reading.is === 'known' || tools.isClosed()) return;
     this.#seen = reading.digest ?? undefined;
     await this.#policies.takeChallenger(async () => {
       if (reading.is === 'bad') throw new StartupError(reading.faults);

@@ -16,6 +16,8 @@ export interface ReadingTools {
   readonly pause: (ms: number) => Promise<void>;
   /** Whether nothing need be said of files of this digest: they are in force, or were refused before. */
   readonly isKnown: (digest: string) => boolean;
+  /** Whether nobody waits for the reading any more: it then ends as bad at once, and nothing is judged. */
+  readonly isClosed: () => boolean;
 }
 
 /** Two readings this far apart must agree. */
@@ -37,15 +39,18 @@ interface Look {
  * judged, and a fault is believed only when it stays for two seconds. So a file that was half written is never heard of.
  */
 export async function readWhole(dir: string, tools: ReadingTools): Promise<Reading> {
-  const { judge, now, pause, isKnown } = tools;
+  const { judge, now, pause, isKnown, isClosed } = tools;
   let bad: { readonly key: string; readonly reading: Reading; tries: number } | undefined;
   let seen = await look(dir);
   for (let readings = 0; readings < MOST_READINGS; readings++) {
     if (seen.sources && isKnown(seen.key)) return { is: 'known', digest: seen.key };
     await pause(SETTLE_MS);
+    if (isClosed()) return { is: 'bad', digest: null, faults: ['the reading was given up'] };
     const settled = await look(dir);
     if (settled.key === seen.key && settled.key !== bad?.key) {
       const reading = await judgeLook(settled, judge, now());
+      // The judge was ended, which says nothing of the rules.
+      if (isClosed()) continue;
       const after = await look(dir);
       if (after.key === settled.key) {
         if (reading.is === 'good') return reading;

@@ -116,7 +116,7 @@ export class RulesKeeper {
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
     const { dir, policies, judge, clock, pause } = this.#options;
-    const tools = { judge, pause, now: () => clock.now() };
+    const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
     await this.#challenger?.load(tools, reason);
     if (this.#isClosed) return [];
     const reading = await readWhole(dir, {

@@ -35,6 +35,7 @@ function aDirectory(first: string, ...later: readonly (string | (() => void))[])
     judge,
     now: () => 0,
     isKnown: () => false,
+    isClosed: () => false,
     pause: async () => {
       const next = later[pauses++];
       if (typeof next === 'string') write(next);

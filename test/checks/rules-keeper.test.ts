@@ -310,6 +310,29 @@ describe('RulesKeeper', () => {
     expect(first.log.error).toHaveBeenCalled();
   });
 
+  it('gives up a reading of the challenger when it is closed: nothing is judged or logged afterwards', async () => {
+    let judged = 0;
+    const { promise: isJudging, resolve: judging } = Promise.withResolvers<void>();
+    const { promise: ended, reject: end } = Promise.withResolvers<never>();
+    const { write, keeper, log } = await start({
+      files: { ...FILES, 'challenger/decision.yaml': DECISION, 'challenger/a.yaml': rules(30) },
+      judge: () => ({
+        judge: () => {
+          judged += 1;
+          judging();
+          return ended;
+        },
+        close: () => end(new Error('ended with SIGKILL before it answered')),
+      }),
+    });
+    write('challenger/a.yaml', rules(40));
+    write('a.yaml', rules(20));
+    keeper.changed();
+    await isJudging;
+    await keeper.close();
+    expect([judged, log.error.mock.calls]).toEqual([1, []]);
+  });
+
   it('reloads nothing once it is closed', async () => {
     const { write, keeper, changed, score } = await start({ files: FILES });
     await keeper.close();

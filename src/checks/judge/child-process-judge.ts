@@ -37,6 +37,7 @@ const IDLE_MS = 30_000;
 export class ChildProcessJudge implements RuleJudge {
   readonly #options: ChildProcessJudgeOptions;
   #child: ChildProcess | undefined;
+  #isClosed = false;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: ChildProcessJudgeOptions) {
@@ -44,15 +45,22 @@ export class ChildProcessJudge implements RuleJudge {
   }
 
   async judge(sources: RuleSources, now: number): Promise<Judgement> {
+    if (this.#isClosed) throw new Error('the judge of rules is closed');
     clearTimeout(this.#idle);
     const child = this.#child ?? this.#start();
     const reply = await this.#ask(child, { sources, now });
-    this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
+    this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
     if ('failure' in reply) throw new Error(reply.failure);
     return reply.judgement;
   }
 
+  /** For good: whoever asks afterwards starts no process that would outlive this one. */
   close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  #end(): void {
     clearTimeout(this.#idle);
     const child = this.#child;
     this.#child = undefined;
@@ -86,7 +94,7 @@ export class ChildProcessJudge implements RuleJudge {
       reject(new Error(`the process that judges rules ended with ${code ?? killedBy} before it answered`));
     const limit = setTimeout(() => {
       reject(new Error(`the rules were not judged within ${limitMs / 1_000} s`));
-      this.close();
+      this.#end();
     }, limitMs);
     child.once('message', resolve);
     child.once('error', reject);

@@ -74,6 +74,7 @@ describe('ChildProcessJudge', () => {
     const judging = judge.judge(sources, NOW);
     judge.close();
     await expect(judging).rejects.toThrow('ended with SIGKILL before it answered');
+    await expect(judge.judge(sources, NOW)).rejects.toThrow('the judge of rules is closed');
   });
 });
 
