@@ -34,14 +34,20 @@ export class LabelWords {
   }
 }
 
-/** For a person: what is wrong with the value, and what to do. */
+/** A word that means a label is shorter. */
+const MOST_QUOTED = 40;
+
+/** For a person, and for reports: what is wrong with the value, and what to do. */
 export function describeUnknownLabel(value: unknown): string {
   if (typeof value === 'object') return 'the label is no word: it is good or bad';
-  return `"${value}" is neither good nor bad: --good ${shown(value)} or --bad ${shown(value)} says which it means`;
+  const text = String(value);
+  // The sentence goes into reports that are sent on, and a column taken by mistake may hold anything of a person.
+  if (text.includes('@')) return 'an address stands where the label should: it is good or bad';
+  if (text.length > MOST_QUOTED) return `a text of ${text.length} characters is neither good nor bad`;
+  return `"${text}" is neither good nor bad: --good ${shown(text)} or --bad ${shown(text)} says which it means`;
 }
 
-function shown(value: unknown): string {
-  const text = String(value);
+function shown(text: string): string {
   return /^[\w.+-]+$/.test(text) ? text : `"${text}"`;
 }
 

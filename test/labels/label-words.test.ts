@@ -42,4 +42,12 @@ describe('the words for labels', () => {
     );
     expect(describeUnknownLabel([])).toBe('the label is no word: it is good or bad');
   });
+
+  it('that may be something of a person are not quoted', () => {
+    expect(describeUnknownLabel('Jane <jane@example.com>')).toBe(
+      'an address stands where the label should: it is good or bad',
+    );
+    expect(describeUnknownLabel('x'.repeat(41))).toBe('a text of 41 characters is neither good nor bad');
+    expect(describeUnknownLabel('x'.repeat(40))).toContain(`"${'x'.repeat(40)}" is neither`);
+  });
 });
