@@ -128,6 +128,10 @@ describe('rules show', () => {
     const missing = await world.postern(['rules', 'show', '3', '--file', 'tests/velocity.yaml']);
     expect([missing.code, missing.stdout]).toEqual([1, '']);
     expect(missing.stderr).toContain('version 3 has no file "tests/velocity.yaml": address.yaml, ');
+    for (const word of ['constructor', '__proto__']) {
+      const { code, stderr } = await world.postern(['rules', 'show', '1', '--file', word]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`version 1 has no file "${word}": `)]);
+    }
   });
 
   it('prints what a version changed as a patch that goes back to it', async () => {

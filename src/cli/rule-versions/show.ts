@@ -23,12 +23,12 @@ export async function showVersion(shell: Shell, word: string, options: ShowOptio
     const opened = await openVersion(ruleVersions, await ruleVersions.list(), found);
     const { files, filesBefore } = opened;
     const { file } = options;
-    if (file !== undefined && files[file] === undefined) {
+    if (file !== undefined && !Object.hasOwn(files, file)) {
       shell.note(`version ${opened.version} has no file "${file}": ${Object.keys(files).join(', ')}`);
       shell.exitCode = 1;
       return;
     }
-    const diff = unifiedDiff(filesBefore, files);
+    const diff = options.diff ? unifiedDiff(filesBefore, files) : '';
     if (options.json) {
       const shown = file === undefined ? files : { [file]: files[file] };
       shell.json({ ...presentVersion(opened), files: shown, ...(options.diff && { diff }) });
