@@ -249,6 +249,27 @@ describe('postern rules shadow', () => {
     expect(stderr).toContain(message);
   });
 
+  it.each([
+    ['an account', ['--account', 'acc_none']],
+    ['a time', ['--until', '2020-01-01']],
+  ])('cannot run with %s that has no check', async (_what, argv) => {
+    const { code, stdout, stderr } = await shadow(await aWorldWith([QUIET]), ...argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('there is no recorded check to judge by: --since, --until and --account');
+  });
+
+  it('cannot run with the hash of a challenger that was not tried, and names those that were', async () => {
+    const unknown = 'f'.repeat(16);
+    const none = await shadow(await aWorldWith([QUIET]), unknown);
+    expect([none.code, none.stdout]).toEqual([2, '']);
+    expect(none.stderr).toContain(
+      `challenger ${unknown} was tried in none of 1 check; none was: rules.challenger_dir of the`,
+    );
+    const others = await shadow(await aWorldWith([{ ...QUIET, ...challenged('BLOCK', 80) }]), unknown);
+    expect([others.code, others.stdout]).toEqual([2, '']);
+    expect(others.stderr).toContain(`was tried in none of 1 check; these were: ${HASH}`);
+  });
+
   it('cannot run without a database', async () => {
     const { code, stderr } = await shadow(aWorld());
     expect(code).toBe(2);

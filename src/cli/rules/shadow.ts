@@ -39,6 +39,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
   }
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const all = await reportOn(shell, ruleSet, what, options, loaded, storage);
+    refuseNothing(all, what);
     const report = what === undefined ? all : narrowed(all, what);
     if (options.json) shell.json(report);
     else printShadow(shell, report);
@@ -88,6 +89,19 @@ async function reportOn(
 function selectionOf({ since, until, days, account }: ShadowOptions): CheckSelection {
   const first = days === undefined ? since : new Date(systemClock.now() - days * DAY_MS).toISOString();
   return { since: first, until, accountId: account };
+}
+
+/** Throws CannotRun where there is nothing of what was asked for: a mistaken hash or account must not look like a good answer. */
+function refuseNothing({ checks, challenger, other_challengers: others }: ShadowReport, what?: string): void {
+  if (checks === 0) {
+    throw new CannotRun('there is no recorded check to judge by: --since, --until and --account choose them');
+  }
+  if (what === undefined || !RULESET.test(what) || challenger) return;
+  const tried =
+    others.length > 0
+      ? `these were: ${others.map(({ ruleset }) => ruleset).join(', ')}`
+      : 'none was: rules.challenger_dir of the configuration names one';
+  throw new CannotRun(`challenger ${what} was tried in none of ${checksOf(checks)}; ${tried}`);
 }
 
 /** What stays of a report on one rule, or on the challenger. */
