@@ -8,7 +8,9 @@ import { CannotRun } from './cannot-run.ts';
 export async function openPrivacy({ config }: LoadedConfig): Promise<AddressPrivacy> {
   const { storeAddresses, hmacKeyFile } = config.privacy;
   if (!existsSync(hmacKeyFile)) {
-    throw new CannotRun(`${hmacKeyFile} is not there: without it no record can be matched to an address`);
+    throw new CannotRun(
+      `${hmacKeyFile} is not there: without it no record can be matched to an address. Is --data-dir right? The first start makes it ("postern serve"); where checks are recorded already, put it back from a backup.`,
+    );
   }
   return new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
 }
