@@ -1,7 +1,7 @@
 import type { Address } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
-import { canonicalJson } from '../rules/ruleset-hash.ts';
+import { otherFactMakers } from '../rules/fact-making-parts.ts';
 import type { PreparationInputs } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import type { BySide } from './report.ts';
@@ -25,7 +25,7 @@ export interface CollectingOptions {
 export async function collectForBoth(options: CollectingOptions): Promise<BySide<CollectFacts>> {
   const { base, candidate } = options.ruleSets;
   const collectBase = await collectFor(base, options);
-  const isSame = factMakingParts(base) === factMakingParts(candidate);
+  const isSame = otherFactMakers(base, candidate).length === 0;
   return { base: collectBase, candidate: isSame ? collectBase : await collectFor(candidate, options) };
 }
 
@@ -39,9 +39,4 @@ async function collectFor(
     const signals = collector.collect(address, prepared);
     return signals instanceof Promise ? signals.then(({ facts }) => facts) : signals.facts;
   };
-}
-
-function factMakingParts({ thresholds, lists: { allow, deny } }: RuleSet): string {
-  const valuesOf = (entries: RuleSet['lists']['allow']) => entries.map(({ value }) => value).sort();
-  return canonicalJson({ thresholds, allow: valuesOf(allow), deny: valuesOf(deny) });
 }

@@ -1,5 +1,5 @@
 import { didYouMean } from '../config/did-you-mean.ts';
-import { round, type Share } from '../statistics/share.ts';
+import { partOf, round, type Share } from '../statistics/share.ts';
 import { MEASURES, type Measure } from './measures.ts';
 import type { BacktestReport } from './report.ts';
 import { totalOf } from './tally.ts';
@@ -24,6 +24,8 @@ const MEASURED: Readonly<Record<Measure, (report: BacktestReport) => number | nu
 function exactly({ count, of }: Share): number | null {
   return of === 0 ? null : count / of;
 }
+
+const SHARES: readonly Measure[] = ['block_rate', 'false_positive_rate', 'recall', 'precision'];
 
 const COMPARISONS = {
   '>=': (left: number, right: number) => left >= right,
@@ -56,12 +58,13 @@ export function parsePolicy(text: string): Policy {
       `"${name}" is no measure${didYouMean(name, MEASURES)}; there are ${MEASURES.join(', ')}`,
     );
   }
-  return {
-    text: text.trim(),
-    measure,
-    comparison: comparison as keyof typeof COMPARISONS,
-    limit: percent === undefined ? Number(number) : Number(number) / 100,
-  };
+  const isShare = SHARES.includes(measure);
+  if (percent !== undefined && !isShare) {
+    throw new TypeError(`"${text}": ${measure} is a count, not a share: write a number of cases`);
+  }
+  const limit = percent === undefined ? Number(number) : partOf(Number(number));
+  if (isShare && limit > 1) throw new TypeError(`"${text}": a share is at most 1, or 100%`);
+  return { text: text.trim(), measure, comparison: comparison as keyof typeof COMPARISONS, limit };
 }
 
 export interface PolicyResult {

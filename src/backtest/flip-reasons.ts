@@ -81,7 +81,9 @@ function movedThreshold(
 ): readonly string[] {
   const [before, after] = [sweep.base.threshold, sweep.candidate.threshold];
   if (before === null || after === null || before === after) return [];
-  const isBlockedAnyway = score.candidate >= before;
-  const isReason = direction === 'to_block' ? !isBlockedAnyway : isBlockedAnyway;
+  // A forced action asks for no score.
+  const wasAbove = score.candidate >= before;
+  const isAbove = score.candidate >= after;
+  const isReason = direction === 'to_block' ? isAbove && !wasAbove : wasAbove && !isAbove;
   return isReason ? [`BLOCK from ${after}, not ${before}`] : [];
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CompiledPoints, RuleSet } from '../rules/compile.ts';
 import type { Action, Facts, Level } from '../rules/decision.ts';
+import { truthOf } from '../rules/kleene.ts';
 import { quickAction } from '../rules/quick-outcome.ts';
 import { addUp } from '../rules/score.ts';
 import { TruthVector } from '../rules/truth-vector.ts';
@@ -20,7 +21,7 @@ export interface Outcome {
   readonly shadows: readonly string[];
   /** Those without which the action would be the other one, and shadow rules with which it would be; sorted. */
   readonly decisive: readonly string[];
-  /** The ids of rules that unknown facts left open; sorted. */
+  /** The ids of rules that unknown facts left open, shadow rules included; sorted. */
   readonly stoodAside: readonly string[];
 }
 
@@ -88,6 +89,8 @@ export class Judge {
 
 function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Outcome {
   const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
+  const all = { ...facts, ...ruleSet.thresholdFacts };
+  const openShadows = ruleSet.shadows.filter(({ condition }) => truthOf(condition, all).is === 'unknown');
   return {
     score: tally.score,
     level: level?.level ?? 'low',
@@ -96,7 +99,7 @@ function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Outc
     fired: idsOf([...forces, ...points]),
     shadows: idsOf(shadows),
     decisive: decisiveIn(ruleSet, verdict, facts),
-    stoodAside: idsOf(stoodAside),
+    stoodAside: idsOf([...stoodAside, ...openShadows]),
   };
 }
 

@@ -47,7 +47,7 @@ function figureSide(
         fires: shareOf(totalOf(hits), totalOf(all)),
         by_label: hits,
         precision: shareOf(hits.bad, hits.bad + hits.good),
-        s_o: spamOverOverall(hits, all),
+        s_o: rounded(spamOverOverall(hits, all)),
         decisive: where(({ decisive }) => decisive.includes(id)),
         unique: where((outcome) => fires(outcome) && isAlone(outcome)),
         stood_aside: totalOf(where(({ stoodAside }) => stoodAside.includes(id))),
@@ -61,9 +61,13 @@ function figureSide(
   ]);
 }
 
-/** See `RuleSideFigures.s_o`. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : round(value);
+}
+
+/** See `RuleSideFigures.s_o`; not rounded. */
 export function spamOverOverall(hits: Counts, all: Counts): number | null {
   if (all.good === 0 || all.bad === 0) return null;
   const [bad, good] = [hits.bad / all.bad, hits.good / all.good];
-  return bad + good === 0 ? null : round(bad / (bad + good));
+  return bad + good === 0 ? null : bad / (bad + good);
 }

@@ -28,16 +28,20 @@ export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: S
   const blocked = noCounts();
   for (const cell of cells) if (cell[side].forced === 'BLOCK') addCounts(blocked, cell.counts);
   const points: SweepPoint[] = [];
+  let cheapest: { readonly threshold: number; readonly cost: number } | null = null;
   for (let threshold = SCORES; threshold >= 0; threshold -= 1) {
     const more = scores[threshold];
     if (more) addCounts(blocked, more);
-    points.unshift({ threshold, blocked: { ...blocked }, cost: costOf(blocked, all, costRatio) });
+    const cost = costOf(blocked, all, costRatio);
+    // Not rounded: of a hundred thousand cases a few would be lost. Of equals the highest stays.
+    if (cost !== null && (cheapest === null || cost < cheapest.cost)) cheapest = { threshold, cost };
+    points.unshift({ threshold, blocked: { ...blocked }, cost: cost === null ? null : round(cost) });
   }
   return {
     auc: areaUnderCurve(countScores(cells, side)),
     threshold: thresholdOf(ruleSets[side]),
     cost_ratio: costRatio,
-    cheapest: cheapestOf(points),
+    cheapest: cheapest?.threshold ?? null,
     points,
   };
 }
@@ -45,15 +49,7 @@ export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: S
 /** Null when one label is missing: whatever is blocked would look free, or everything would. */
 function costOf(blocked: Counts, all: Counts, costRatio: number): number | null {
   if (all.good === 0 || all.bad === 0) return null;
-  return round((blocked.good * costRatio + (all.bad - blocked.bad)) / (all.good + all.bad));
-}
-
-function cheapestOf(points: readonly SweepPoint[]): number | null {
-  let cheapest: SweepPoint | undefined;
-  for (const point of points) {
-    if (point.cost !== null && point.cost <= (cheapest?.cost ?? Number.POSITIVE_INFINITY)) cheapest = point;
-  }
-  return cheapest?.threshold ?? null;
+  return (blocked.good * costRatio + (all.bad - blocked.bad)) / (all.good + all.bad);
 }
 
 /** Mann and Whitney's U over all pairs of a bad and a good case. */
@@ -80,5 +76,6 @@ function thresholdOf({ actions, thresholdFacts }: RuleSet): number | null {
     if (operator === 'greaterThanInclusive') return [Math.ceil(right)];
     return operator === 'greaterThan' ? [Math.floor(right) + 1] : [];
   });
-  return thresholds.length === 0 || thresholds.length < actions.length ? null : Math.min(...thresholds);
+  if (thresholds.length === 0 || thresholds.length < actions.length) return null;
+  return Math.min(Math.max(Math.min(...thresholds), 0), SCORES);
 }

@@ -14,12 +14,13 @@ export interface Cell {
   readonly base: Outcome;
   readonly candidate: Outcome;
   readonly counts: Counts;
-  /** The first few, as they came. */
+  /** Of those that flip the first few, as they came. */
   readonly examples: readonly Case[];
 }
 
 /**
- * What a report is made of: no case is kept but a few examples, so a million take no more memory than a thousand. Every
+ * What a report is made of: no case is kept but a few that flip, so a million take no more memory than a thousand that come to as
+ * many different outcomes. Every
  * figure is a function of what both sets made of a case and of its label.
  */
 export class Tally {
@@ -45,7 +46,8 @@ export class Tally {
     const cell = this.#cellOf(pair);
     count(cell.counts, label);
     count(this.all, label);
-    if (cell.examples.length < this.#examplesPerCell) cell.examples.push(one);
+    const isFlip = base.action !== pair.candidate.action;
+    if (isFlip && cell.examples.length < this.#examplesPerCell) cell.examples.push(one);
     if (createdAt !== null) this.#extend(createdAt);
     if (recorded === null) return;
     if (recorded.action === 'BLOCK' && label === null) this.censored += 1;

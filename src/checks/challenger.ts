@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RuleSet } from '../rules/compile.ts';
@@ -64,25 +63,4 @@ export class Challenger {
 export function compareWithChallenge(answered: Outcome, challenge: Outcome): ChallengeResult {
   if (answered.action === challenge.action) return 'agree';
   return challenge.action === 'BLOCK' ? 'would_block' : 'would_allow';
-}
-
-/**
- * Files of a challenger's directory whose difference live traffic does not show: the facts are made by the thresholds and
- * lists in force, once for both.
- */
-export function unseenFiles(challenger: RuleSet, inForce: RuleSet): readonly string[] {
-  const parts = (ruleSet: RuleSet): readonly (readonly [string, unknown])[] => [
-    ['signals.yaml', ruleSet.signals],
-    ['allow.yaml', valuesOf(ruleSet.lists.allow)],
-    ['deny.yaml', valuesOf(ruleSet.lists.deny)],
-  ];
-  const others = new Map(parts(inForce));
-  return parts(challenger).flatMap(([file, part]) =>
-    isDeepStrictEqual(part, others.get(file)) ? [] : [file],
-  );
-}
-
-/** Why an entry stands there, and whose it is, changes no fact. */
-function valuesOf(entries: RuleSet['lists']['allow']): readonly string[] {
-  return entries.map(({ value }) => value).toSorted();
 }

@@ -2,10 +2,11 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock, Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
+import { otherFactMakers } from '../rules/fact-making-parts.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
-import { type Challenger, unseenFiles } from './challenger.ts';
+import type { Challenger } from './challenger.ts';
 import type { LoadedRules } from './read-rules.ts';
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
@@ -66,7 +67,7 @@ export async function makePolicy(
 }
 
 export function warnOfUnseen({ ruleSet, challenger }: Policy, log: Logger): void {
-  const unseen = challenger ? unseenFiles(challenger.ruleSet, ruleSet) : [];
+  const unseen = challenger ? otherFactMakers(challenger.ruleSet, ruleSet) : [];
   if (unseen.length === 0) return;
   log.warn(
     { files: unseen, challenger: challenger?.ruleSet.hash },

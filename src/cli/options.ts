@@ -74,7 +74,8 @@ export function parseCostRatio(text: string): number {
 }
 
 export function parseExamples(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It is a number from 0 to 999.');
+  // Why a case flips is read off an example.
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 999.');
   return Number(text);
 }
 

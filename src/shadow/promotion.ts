@@ -1,6 +1,6 @@
 import { spamOverOverall } from '../backtest/rule-figures.ts';
 import { totalOf } from '../backtest/tally.ts';
-import { round } from '../statistics/share.ts';
+import { partOf, round } from '../statistics/share.ts';
 import { wilson } from '../statistics/wilson.ts';
 import { type DayCounts, sumOfDays } from './days.ts';
 
@@ -73,13 +73,13 @@ function criteriaOf({
     { criterion: 's_o', limit: minSO, isMost: false, measure: measureSO },
     {
       criterion: 'hits',
-      limit: minHitPercent / 100,
+      limit: partOf(minHitPercent),
       isMost: false,
       measure: ({ all, hits }) => measureShare(totalOf(hits), totalOf(all)),
     },
     {
       criterion: 'false_positives',
-      limit: maxFalsePositivePercent / 100,
+      limit: partOf(maxFalsePositivePercent),
       isMost: true,
       measure: ({ all, hits }) => measureShare(hits.good, all.good),
     },

@@ -20,3 +20,8 @@ export function shareOf(count: number, of: number): Share {
 export function round(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
+
+/** Per cent as a part of 1: 0.35 % is 0.0035, which 0.35 / 100 in binary numbers is not. */
+export function partOf(percent: number): number {
+  return Number((percent / 100).toPrecision(15));
+}

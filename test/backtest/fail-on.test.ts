@@ -80,7 +80,20 @@ describe('a --fail-on condition', () => {
     }
   });
 
+  it('takes a share in per cent for exactly what it says', () => {
+    for (const [text, limit] of [
+      ['recall < 0.35%', 0.0035],
+      ['recall < 0.29%', 0.0029],
+      ['recall < 57%', 0.57],
+      ['recall < 100%', 1],
+    ] as const) {
+      expect(parsePolicy(text).limit).toBe(limit);
+    }
+  });
+
   it('says what is wrong with it', () => {
+    expect(() => parsePolicy('flips > 50%')).toThrow(/flips is a count, not a share/);
+    expect(() => parsePolicy('recall < 60')).toThrow(/a share is at most 1, or 100%/);
     expect(() => parsePolicy('false_positive > 0')).toThrow(
       /no measure \(did you mean false_positives\?\); there are/,
     );

@@ -15,14 +15,19 @@ interface Changes {
   readonly rules?: Readonly<Record<string, string>>;
   readonly cap?: number;
   readonly from?: number;
+  /** Forces BLOCK where it is true. */
+  readonly forcedBy?: string;
 }
 
 /** Three rules whose points add up to 75 of 100, and BLOCK from 70. */
 const RULES = { free: rule(FREE, 25), role: rule(ROLE, 10), throw_away: rule(THROW_AWAY, 40) };
 
-function rulesWith({ rules = RULES, cap = 100, from = 70 }: Changes = {}): RuleSet {
+function rulesWith({ rules = RULES, cap = 100, from = 70, forcedBy }: Changes = {}): RuleSet {
+  const forced =
+    forcedBy &&
+    `forced:\n  - { id: forced, description: Forced., ${when(is(forcedBy, true))}, event: { type: force, params: { action: BLOCK } } }\n`;
   return compile({
-    'decision.yaml': DECISION.replace(/(id: block\n[^\n]*\n.*value: )70/, `$1${from}`),
+    'decision.yaml': `${DECISION.replace(/(id: block\n[^\n]*\n.*value: )70/, `$1${from}`)}${forced ?? ''}`,
     'a.yaml': group('a', rules, cap),
   });
 }
@@ -92,6 +97,11 @@ describe('reasonsOf', () => {
       [3, '+valid'],
       [1, '+valid', 'role +10 → +30'],
     ]);
+  });
+
+  it('names no threshold for an action that was forced', async () => {
+    const changes = [{}, { forcedBy: FREE, from: 55 }] as const;
+    expect(await reasons('to_block', changes, { [FREE]: true })).toEqual([[1, '+forced']]);
   });
 
   it('falls back on what is known without examples', async () => {

@@ -93,6 +93,13 @@ describe('the sweep of the threshold', () => {
     expect(strict.cost_ratio).toBe(0.1);
   });
 
+  it('finds the threshold of least cost, whatever the fourth decimal says', async () => {
+    const many = Array.from({ length: 24_000 }, () => '0 good');
+    const { points: swept, cheapest } = await sweepOf([...many, '40 bad', '80 bad']);
+    expect([80, 40].map((threshold) => swept[threshold]?.cost)).toEqual([0, 0]);
+    expect(cheapest).toBe(40);
+  });
+
   it('has no cost and no best threshold without both labels', async () => {
     for (const cases of [['0 good', '80 none'], ['80 bad'], ['0 none']]) {
       const { points: swept, cheapest, auc } = await sweepOf(cases);
@@ -113,6 +120,8 @@ describe('the sweep of the threshold', () => {
     expect(await of(from('greaterThanInclusive', '70'))).toBe(70);
     expect(await of(from('greaterThanInclusive', '{ fact: threshold.block }'))).toBe(70);
     expect(await of(from('greaterThan', '70'))).toBe(71);
+    // No score is above 100: nothing is blocked.
+    expect(await of(from('greaterThanInclusive', '105'))).toBe(101);
     const both =
       '{ fact: risk_score, operator: greaterThanInclusive, value: 50 }, { fact: domain.is_known_disposable, operator: equal, value: true }';
     expect(await of(decisionWith(both))).toBeNull();

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Challenger, compareWithChallenge, unseenFiles } from '../../src/checks/challenger.ts';
+import { Challenger, compareWithChallenge } from '../../src/checks/challenger.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import type { Outcome } from '../../src/rules/decision.ts';
 import type { RuleDefinitions } from '../../src/rules/definitions.ts';
+import { otherFactMakers } from '../../src/rules/fact-making-parts.ts';
 import { compile, group, is, points, when } from '../rules/rules-directory.ts';
 
 const OUTCOME: Outcome = { score: 70, level: 'high', action: 'BLOCK', ruleset: 'abc' };
@@ -67,13 +68,13 @@ describe('what live traffic does not show of a challenger', () => {
   it('is nothing where only its rules differ, or why an entry stands in a list', () => {
     const others = group('g', { r: `${points(20)}, ${when(is('domain.has_mx', false))}` });
     const challenger = compile({ 'g.yaml': others, 'allow.yaml': entry('x.org', 'other') });
-    expect(unseenFiles(challenger, inForce)).toEqual([]);
+    expect(otherFactMakers(challenger, inForce)).toEqual([]);
   });
 
   it('is each list and the thresholds that it has of its own', () => {
     const challenger = compile({ 'g.yaml': rules, 'deny.yaml': entry('y.org') });
-    expect(unseenFiles(challenger, inForce)).toEqual(['allow.yaml', 'deny.yaml']);
+    expect(otherFactMakers(challenger, inForce)).toEqual(['allow.yaml', 'deny.yaml']);
     const other = { ...inForce, signals: { entropy: { suspicious_from: 1 } } };
-    expect(unseenFiles(other, inForce)).toEqual(['signals.yaml']);
+    expect(otherFactMakers(other, inForce)).toEqual(['signals.yaml']);
   });
 });

@@ -125,7 +125,7 @@ describe('postern rules backtest', () => {
     world.write('draft/deny.yaml', '- { value: bad.example, reason: Abuse., owner: risk }\n');
     const { stdout } = await backtest(world, 'draft');
     expect(stdout).toMatch(
-      /^note: allow\.yaml or deny\.yaml differs: recorded facts were made by those in force/m,
+      /^note: deny\.yaml differs: facts that were recorded were made by the one in force/m,
     );
     expect(stdout).toMatch(/^note: 1 records do not have syntax\.valid_format: it is unknown in them$/m);
   });
@@ -179,7 +179,7 @@ describe('postern rules backtest', () => {
       ['--since', '2026-02-30', 'It is a day, 2026-11-01'],
       ['--until', '2026-13-01', 'It is a day, 2026-11-01'],
       ['--cost-ratio', '0', 'It is a number above 0'],
-      ['--examples', 'all', 'It is a number from 0 to 999'],
+      ['--examples', '0', 'It is a number from 1 to 999'],
       ['--fail-on', 'flip > 0', 'did you mean flips?'],
     ] as const) {
       const { code, stderr } = await backtest(world, 'rules', option, value);
@@ -241,6 +241,25 @@ z@example.net,
       expect(stdout).toMatch(/^ +signups\.jsonl:1 +example\.org +good +score 0 → 80$/m);
       expect(stdout).not.toContain('note:');
       expect(stdout).toMatch(/^--fail-on false_positives > 0: breached, it is 1$/m);
+    });
+
+    it('does not guard what it could not read', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('signups.csv', 'email,label\njane@example.org,good\njohn@example.org,legit\n');
+      const argv = ['draft', '--file', 'signups.csv', '--fail-on', 'false_positives > 0'];
+      const { code, stderr } = await backtest(world, ...argv);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--fail-on: 1 rows were left out')]);
+      expect((await backtest(world, ...argv, '--good', 'legit')).code).toBe(0);
+    });
+
+    it('says that facts which are there already do not show other thresholds of signals', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('draft/deny.yaml', '- { value: example.org, reason: Abuse., owner: risk }\n');
+      world.write('facts.jsonl', '{"facts":{"domain.tld_risk_level":"high"},"label":"bad"}\n');
+      const { stdout } = await backtest(world, 'draft', '--file', 'facts.jsonl');
+      expect(stdout).toMatch(
+        /^note: deny\.yaml differs: facts that were recorded were made by the one in force/m,
+      );
     });
 
     it('reads facts as they are', async () => {

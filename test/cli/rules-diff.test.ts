@@ -59,7 +59,7 @@ describe('postern rules diff', () => {
     expect(stdout).toMatch(/^What changes no decision now:\n {2}~ rule \w+\n {6}owner risk → fraud$/m);
     expect(stdout).toMatch(/^2 recorded checks, .*: 0 good, 0 bad, 2 unlabelled$/m);
     expect(stdout).toMatch(/^ {2}1 × tld_high_risk \+30 → \+35, BLOCK from 30, not 70 /m);
-    expect(stdout).toMatch(/^note: allow\.yaml or deny\.yaml differs/m);
+    expect(stdout).toMatch(/^note: deny\.yaml differs/m);
   });
 
   it('shows the comparisons of a condition that came and went', async () => {

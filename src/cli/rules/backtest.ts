@@ -34,7 +34,7 @@ export async function backtest(shell: Shell, candidateDir: string, options: Back
     if (html !== undefined) await writePage(shell, html, report, policies);
     if (options.json) shell.json({ ...report, policies });
     else printBacktest(shell, report, policies);
-    judge(shell, policies);
+    judge(shell, policies, report, source.leftOut());
   });
 }
 
@@ -107,11 +107,25 @@ function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']
   ];
 }
 
-/** Exit code 1 when a policy is breached. Throws CannotRun when no case tells: a guard that cannot see must not pass. */
-function judge(shell: Shell, policies: readonly PolicyResult[]): void {
+/** Exit code 1 when a policy is breached. Throws CannotRun where it cannot be told: a guard that cannot see must not pass. */
+function judge(
+  shell: Shell,
+  policies: readonly PolicyResult[],
+  { cases }: BacktestReport,
+  leftOut: number,
+): void {
+  if (policies.length > 0 && leftOut > 0) {
+    throw new CannotRun(
+      `--fail-on: ${leftOut.toLocaleString('en')} rows were left out, and what they would have shown is not known; the notes say why`,
+    );
+  }
   const untold = policies.filter(({ is_breached }) => is_breached === null).map(({ policy }) => policy);
   if (untold.length > 0) {
-    throw new CannotRun(`no labelled case tells: ${untold.join(', ')}; postern labels import brings labels`);
+    const advice =
+      cases.good > 0 && cases.bad > 0
+        ? 'none of the labelled is BLOCK'
+        : 'postern labels import brings labels, --file has its own';
+    throw new CannotRun(`no labelled case tells: ${untold.join(', ')}; ${advice}`);
   }
   if (policies.some(({ is_breached }) => is_breached)) shell.exitCode = 1;
 }

@@ -41,6 +41,8 @@ export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
   readonly position: (cases: number) => number;
   /** To be asked after the last case: what keeps them from being the whole truth. */
   readonly caveats: () => readonly string[];
+  /** To be asked after the last case: rows that are no case, since they cannot be read. */
+  readonly leftOut: () => number;
 }
 
 /** Opens the cases that the options name, for as long as `work` takes. */
@@ -66,6 +68,7 @@ export async function withCases(
       length: shell.terminal && (await storage.checks.count(selection)),
       position: (cases) => cases,
       caveats: () => unseenByReplay(sets),
+      leftOut: () => 0,
     });
   });
 }
@@ -94,7 +97,7 @@ async function withCasesOfFile(
     });
     const input = await openInput(shell, options.file);
     const faults = new RowFaults();
-    const cases = await openLabelledFile({
+    const opened = await openLabelledFile({
       name: input.name,
       format,
       chunks: input.chunks,
@@ -104,13 +107,25 @@ async function withCasesOfFile(
       collect,
       faults,
     });
+    let withFacts = 0;
+    async function* cases() {
+      for await (const batch of opened) {
+        // Each side makes its own facts of an address, where they differ at all.
+        withFacts += batch.filter(({ facts, candidateFacts }) => facts === candidateFacts).length;
+        yield batch;
+      }
+    }
     await work({
       kind: 'file',
       name: input.name,
-      cases,
+      cases: cases(),
       length: input.totalBytes,
       position: input.bytes,
-      caveats: () => faults.describe(input.name).map((fault) => `left out: ${fault}`),
+      caveats: () => [
+        ...(withFacts > 0 ? unseenByReplay(sets) : []),
+        ...faults.describe(input.name).map((fault) => `left out: ${fault}`),
+      ],
+      leftOut: () => faults.count,
     });
   } finally {
     stores.close();

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { BySide } from '../../backtest/report.ts';
 import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
+import { otherFactMakers } from '../../rules/fact-making-parts.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
@@ -49,25 +49,10 @@ function compile(
   return { directory, definitions, ruleSet: compileRuleSet(definitions, catalogue, now) };
 }
 
-/** What differs between the sets before any rule is asked, and a replay of recorded facts cannot show. */
+/** What differs between the sets before any rule is asked, and facts that are as they are cannot show. */
 export function unseenByReplay({ base, candidate }: BySide<ComparedSet>): readonly string[] {
-  const differs = (pick: (set: RuleSet) => unknown) =>
-    !isDeepStrictEqual(pick(base.ruleSet), pick(candidate.ruleSet));
-  const sections = [
-    ...new Set([...Object.keys(base.ruleSet.thresholds), ...Object.keys(candidate.ruleSet.thresholds)]),
-  ]
-    .filter((section) => differs(({ thresholds }) => thresholds[section]))
-    .sort();
-  const caveats: string[] = [];
-  if (sections.length > 0) {
-    caveats.push(
-      `signals.yaml differs (${sections.join(', ')}): recorded facts were made by the one in force, so that change is not in these figures; a file of addresses would show it`,
-    );
-  }
-  if (differs(({ lists }) => lists)) {
-    caveats.push(
-      'allow.yaml or deny.yaml differs: recorded facts were made by those in force, so that change is not in these figures; a file of addresses would show it',
-    );
-  }
-  return caveats;
+  return otherFactMakers(base.ruleSet, candidate.ruleSet).map(
+    (file) =>
+      `${file} differs: facts that were recorded were made by the one in force, so that change is not in these figures; a file of addresses would show it`,
+  );
 }

@@ -1,3 +1,5 @@
+import { canonicalJson } from '../ruleset-hash.ts';
+
 /** One member that is another now; null where there is none on that side. */
 export interface Detail {
   readonly what: string;
@@ -12,7 +14,7 @@ export function detailsOf(
 ): readonly Detail[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }))
-    .filter((detail) => JSON.stringify(detail.before) !== JSON.stringify(detail.after));
+    .filter((detail) => canonicalJson(detail.before) !== canonicalJson(detail.after));
 }
 
 /** `2027-06-30`, the last day on which it holds. */

@@ -47,10 +47,13 @@ const SUBJECTS = { points: 'rule', force: 'force', level: 'level', action: 'acti
 
 function diffAllRules(before: readonly Rule[], after: readonly Rule[], now: number): readonly Change[] {
   const [removed, added] = [without(before, after), without(after, before)];
-  const renamed = added.flatMap((rule): [Rule, Rule][] => {
-    const old = removed.find((candidate) => isRenamed(candidate, rule, now));
-    return old ? [[old, rule]] : [];
-  });
+  const renamed: [Rule, Rule][] = [];
+  for (const rule of added) {
+    const old = removed.find(
+      (candidate) => isRenamed(candidate, rule, now) && !renamed.some(([taken]) => taken === candidate),
+    );
+    if (old) renamed.push([old, rule]);
+  }
   const isMoved = (rule: Rule) => renamed.some((pair) => pair.includes(rule));
   const changeOf = (
     rule: Rule,
@@ -67,7 +70,12 @@ function diffAllRules(before: readonly Rule[], after: readonly Rule[], now: numb
   });
   return [
     ...renamed.map(([old, rule]) =>
-      changeOf(rule, 'renamed', [{ what: 'id', before: old.id, after: rule.id }], isDeciding(rule, now)),
+      changeOf(
+        rule,
+        'renamed',
+        [{ what: 'id', before: old.id, after: rule.id }, ...diffRule(old, rule, now).details],
+        isDeciding(rule, now),
+      ),
     ),
     ...added
       .filter((rule) => !isMoved(rule))

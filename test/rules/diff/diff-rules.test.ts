@@ -99,6 +99,17 @@ describe('the difference of two rules directories', () => {
     expect(diff(files(one), files({ uno: `${points(40)}, ${DISPOSABLE}` }))).toMatchObject([
       { id: 'uno', change: 'renamed', details: [{ what: 'id', before: 'one', after: 'uno' }] },
     ]);
+    expect(
+      diff(files(one), files({ uno: `${points(40)}, expires: 2027-06-30, ${DISPOSABLE}` })),
+    ).toMatchObject([
+      { id: 'uno', change: 'renamed', details: [{ what: 'id' }, { what: 'expires', after: '2027-06-30' }] },
+    ]);
+    const twins = { uno: `${points(40)}, ${DISPOSABLE}`, due: `${points(40)}, ${DISPOSABLE}` };
+    expect(
+      diff(files(one), files(twins))
+        .map(({ change }) => change)
+        .sort(),
+    ).toEqual(['added', 'renamed']);
     const shadow = { ...one, two: `${points(20, 'shadow')}, ${FREE}` };
     expect(diff(files(one), files(shadow))).toMatchObject([{ id: 'two', change: 'added', decides: false }]);
   });
