@@ -244,9 +244,9 @@ describe('postern labels import', () => {
   it('cannot run without the key of the hashes, nor where nothing was ever recorded', async () => {
     const world = await aWorldWithFile('email,label\na@x.org,bad\n');
     rmSync(join(world.cwd, 'data/secrets/hmac.key'));
-    const { stderr } = await imported(world, 'a.csv');
-    expect(stderr).toContain('secrets/hmac.key is not there');
-    expect(stderr).toContain('The first start makes it ("postern serve")');
+    const keyless = await imported(world, 'a.csv');
+    expect(keyless.stderr).toContain('secrets/hmac.key is not there');
+    expect(keyless.stderr).toContain('The first start makes it ("postern serve")');
     rmSync(join(world.cwd, 'data'), { recursive: true });
     const { code, stderr } = await imported(world, 'a.csv');
     expect(code).toBe(2);
