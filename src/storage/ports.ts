@@ -263,6 +263,8 @@ export interface RuleVersionStore {
   /** Undefined when there is no such version. */
   filesOf(version: number): Promise<RuleFiles | undefined>;
   announce(announcement: RuleAnnouncement): Promise<void>;
+  /** Takes back what was announced of these files; nothing where nothing was. */
+  withdraw(digest: string): Promise<void>;
   /** Replaces what was complained of before; null takes it back. */
   complain(complaint: RuleComplaint | null): Promise<void>;
   complaint(): RuleComplaint | undefined;

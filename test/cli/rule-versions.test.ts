@@ -315,17 +315,25 @@ describe('rules rollback', () => {
   });
 
   it('says which file it could not write', async () => {
-    const { world } = await aHistory();
+    const { world, shipped } = await aHistory();
     rmSync(join(world.cwd, 'rules/tests'), { recursive: true });
     // In which nobody can make a file, not even root.
     symlinkSync('/proc/self/task', join(world.cwd, 'rules/tests'));
+    const remark = world.read('rules/decision.yaml');
     const { code, stderr } = await world.postern(['rules', 'rollback', '1']);
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/rules\/tests(\/\w+\.yaml)? cannot be written: E/),
     ]);
+    expect(world.read('rules/decision.yaml')).toBe(remark);
     const { json } = await world.postern(['rules', 'history', '--json']);
     expect(json().versions[0].reason).toBe('draft');
+    // Who brings the same files later did not roll back.
+    rmSync(join(world.cwd, 'rules/tests'));
+    for (const [path, text] of Object.entries(shipped)) world.write(`rules/${path}`, text);
+    await activate(world, 'aaaa000000000000');
+    const after = await world.postern(['rules', 'history', '--json']);
+    expect(after.json().versions[0]).toMatchObject({ author: 'jo', reason: 'change', restores: null });
   });
 
   // To root every folder is open.

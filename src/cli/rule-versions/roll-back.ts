@@ -63,7 +63,13 @@ async function restore(
       draft = (await ruleVersions.add(kept, disk.files)).version;
     }
     await announce(shell, ruleVersions, { digest: digestOf(files), restores: found.version }, options.author);
-    await writeRuleFiles(dir, disk.files, files);
+    try {
+      await writeRuleFiles(dir, disk.files, files);
+    } catch (error) {
+      // Whoever brings these files later is somebody else.
+      await ruleVersions.withdraw(digestOf(files));
+      throw error;
+    }
   }
   if (options.json) {
     shell.json({ restored: found.version, ruleset: found.hash, changes, draft });

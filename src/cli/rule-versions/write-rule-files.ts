@@ -5,32 +5,75 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { CannotRun } from '../cannot-run.ts';
 
-/** Makes a rules directory that holds `before` hold `after`, each file in one step. Throws CannotRun, at best before it began. */
-export async function writeRuleFiles(dir: string, before: RuleFiles, after: RuleFiles): Promise<void> {
-  const changed = Object.entries(after).filter(([path, text]) => before[path] !== text);
-  const gone = Object.keys(before).filter((path) => after[path] === undefined);
-  const paths = [...changed.map(([path]) => path), ...gone];
-  // Files are replaced, not written into, so that it is their folders that must be open to us.
-  const folders = new Set(paths.map((path) => dirname(join(dir, path))));
-  for (const folder of folders) {
-    await attempt(folder, async () => {
-      await mkdir(folder, { recursive: true });
-      await access(folder, constants.W_OK);
-    });
-  }
-  for (const [path, text] of changed) {
-    const file = join(dir, path);
-    await attempt(file, () => replaceFile(file, text));
-  }
-  for (const path of gone) await attempt(join(dir, path), () => unlink(join(dir, path)));
+/** How one file is put in place, and how one is taken away. */
+export interface FileWriting {
+  readonly replace: (path: string, text: string) => Promise<void>;
+  readonly remove: (path: string) => Promise<void>;
 }
 
-async function attempt(path: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    throw new CannotRun(
-      `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    );
+const WRITING: FileWriting = { replace: replaceFile, remove: unlink };
+
+/**
+ * Makes a rules directory that holds `before` hold `after`, each file in one step. Throws CannotRun, at best before it
+ * began; else what was written is put back as far as that can be done, and the error names what could not.
+ */
+export async function writeRuleFiles(
+  dir: string,
+  before: RuleFiles,
+  after: RuleFiles,
+  writing: FileWriting = WRITING,
+): Promise<void> {
+  const changed = Object.keys(after).filter((path) => before[path] !== after[path]);
+  const gone = Object.keys(before).filter((path) => after[path] === undefined);
+  const paths = [...changed, ...gone];
+  // Files are replaced, not written into, so that it is their folders that must be open to us.
+  for (const folder of new Set(paths.map((path) => dirname(join(dir, path))))) {
+    try {
+      await mkdir(folder, { recursive: true });
+      await access(folder, constants.W_OK);
+    } catch (error) {
+      throw new CannotRun(`${describeFault(folder, error)}; nothing was written`);
+    }
   }
+  const written: string[] = [];
+  for (const path of paths) {
+    try {
+      await put(join(dir, path), after[path], writing);
+      written.push(path);
+    } catch (error) {
+      const stuck = await putBack(dir, written, before, writing);
+      throw new CannotRun(`${describeFault(join(dir, path), error)}; ${describeState(written, stuck)}`);
+    }
+  }
+}
+
+function put(path: string, text: string | undefined, { replace, remove }: FileWriting): Promise<void> {
+  return text === undefined ? remove(path) : replace(path, text);
+}
+
+/** The last first. Returns what could not be put back. */
+async function putBack(
+  dir: string,
+  written: readonly string[],
+  before: RuleFiles,
+  writing: FileWriting,
+): Promise<readonly string[]> {
+  const stuck: string[] = [];
+  for (const path of written.toReversed()) {
+    await put(join(dir, path), before[path], writing).catch(() => stuck.push(path));
+  }
+  return stuck.sort();
+}
+
+function describeState(written: readonly string[], stuck: readonly string[]): string {
+  if (stuck.length > 0) {
+    return `the directory is mixed now: new ${stuck.length === 1 ? 'is' : 'are'} ${stuck.join(', ')}, all others are as before; mend the cause, then roll back again`;
+  }
+  return written.length === 0
+    ? 'nothing was written'
+    : 'what was written before is put back, so that the directory is as it was';
+}
+
+function describeFault(path: string, error: unknown): string {
+  return `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -74,6 +74,10 @@ export class SqliteRuleVersionStore implements RuleVersionStore {
     );
   }
 
+  async withdraw(digest: string): Promise<void> {
+    await this.#connections.write(statement('DELETE FROM rule_announcements WHERE digest = ?', digest));
+  }
+
   async complain(complaint: RuleComplaint | null): Promise<void> {
     if (complaint === null) {
       await this.#connections.write(statement('DELETE FROM rule_complaint'));
