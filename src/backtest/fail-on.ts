@@ -1,5 +1,6 @@
 import { didYouMean } from '../config/did-you-mean.ts';
-import { partOf, round, type Share } from '../statistics/share.ts';
+import { roundTo4 } from '../statistics/round.ts';
+import { partOf, type Share } from '../statistics/share.ts';
 import { MEASURES, type Measure } from './measures.ts';
 import type { BacktestReport } from './report.ts';
 import { totalOf } from './tally.ts';
@@ -82,7 +83,7 @@ export function applyPolicy(
   const measured = MEASURED[measure](report);
   return {
     policy: text,
-    measured: measured === null ? null : round(measured),
+    measured: measured === null ? null : roundTo4(measured),
     is_breached: measured === null ? null : COMPARISONS[comparison](measured, limit),
   };
 }

@@ -1,5 +1,6 @@
 import type { RuleSet } from '../rules/compile.ts';
-import { round, shareOf } from '../statistics/share.ts';
+import { roundTo4 } from '../statistics/round.ts';
+import { shareOf } from '../statistics/share.ts';
 import type { Outcome } from './judge.ts';
 import type { BySide, RuleFigures, RuleSideFigures, Side } from './report.ts';
 import { type Cell, type Counts, countWhere, totalOf } from './tally.ts';
@@ -62,7 +63,7 @@ function figureSide(
 }
 
 function rounded(value: number | null): number | null {
-  return value === null ? null : round(value);
+  return value === null ? null : roundTo4(value);
 }
 
 /** See `RuleSideFigures.s_o`; not rounded. */

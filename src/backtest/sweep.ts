@@ -1,7 +1,7 @@
 import type { RuleSet } from '../rules/compile.ts';
 import { RISK_SCORE } from '../rules/definitions.ts';
 import { HIGHEST_SCORE } from '../rules/score.ts';
-import { round } from '../statistics/share.ts';
+import { roundTo4 } from '../statistics/round.ts';
 import type { BySide, Side, Sweep, SweepPoint } from './report.ts';
 import { addCounts, type Cell, type Counts, noCounts } from './tally.ts';
 
@@ -35,7 +35,7 @@ export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: S
     const cost = costOf(blocked, all, costRatio);
     // Not rounded: of a hundred thousand cases a few would be lost. Of equals the highest stays.
     if (cost !== null && (cheapest === null || cost < cheapest.cost)) cheapest = { threshold, cost };
-    points.unshift({ threshold, blocked: { ...blocked }, cost: cost === null ? null : round(cost) });
+    points.unshift({ threshold, blocked: { ...blocked }, cost: cost === null ? null : roundTo4(cost) });
   }
   return {
     auc: areaUnderCurve(countScores(cells, side)),
@@ -60,7 +60,7 @@ function areaUnderCurve(scores: readonly Counts[]): number | null {
     good += counts.good;
   }
   for (const { bad } of scores) pairs += bad * good;
-  return pairs === 0 ? null : round(above / pairs);
+  return pairs === 0 ? null : roundTo4(above / pairs);
 }
 
 /** The lowest score that an action rule asks for by itself: `risk_score` at least so much, or more than that. */

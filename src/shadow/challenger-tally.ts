@@ -1,6 +1,7 @@
 import type { RecordedChallenge } from '../checks/recorded-challenge.ts';
 import type { Label } from '../labels/label.ts';
-import { round, shareOf } from '../statistics/share.ts';
+import { roundTo4 } from '../statistics/round.ts';
+import { shareOf } from '../statistics/share.ts';
 import type { TriedCheck } from '../storage/ports.ts';
 import { CheckCounter, FlipCollector } from './check-counts.ts';
 import { DayTable, sumOfDays } from './days.ts';
@@ -68,7 +69,7 @@ export class ChallengerTally {
         same,
         higher,
         lower,
-        mean_difference: counts.total === 0 ? null : round(sum / counts.total),
+        mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total),
       },
       recall: shareOfBoth('bad'),
       false_positive_rate: shareOfBoth('good'),

@@ -1,6 +1,7 @@
 import { spamOverOverall } from '../backtest/rule-figures.ts';
 import { totalOf } from '../backtest/tally.ts';
-import { partOf, round } from '../statistics/share.ts';
+import { roundTo4 } from '../statistics/round.ts';
+import { partOf } from '../statistics/share.ts';
 import { wilson } from '../statistics/wilson.ts';
 import { type DayCounts, sumOfDays } from './days.ts';
 
@@ -112,7 +113,7 @@ function judge(criterion: Criterion, days: readonly DayCounts[], needed: number)
   return {
     criterion: criterion.criterion,
     standing,
-    limit: round(limit),
+    limit: roundTo4(limit),
     overall: overall && rounded(overall),
     worst: worst ? { day: worst.day, ...rounded(worst) } : null,
     days: { judged: judged.length, needed },
@@ -120,7 +121,7 @@ function judge(criterion: Criterion, days: readonly DayCounts[], needed: number)
 }
 
 function rounded({ value, interval }: Figure): Figure {
-  return { value: round(value), interval: interval && [round(interval[0]), round(interval[1])] };
+  return { value: roundTo4(value), interval: interval && [roundTo4(interval[0]), roundTo4(interval[1])] };
 }
 
 /** Of nothing to judge nothing can be told. */

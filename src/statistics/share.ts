@@ -1,3 +1,4 @@
+import { roundTo4 } from './round.ts';
 import { wilson } from './wilson.ts';
 
 /** A share as it is reported: what was counted, and which shares that is compatible with. */
@@ -13,12 +14,13 @@ export interface Share {
 
 export function shareOf(count: number, of: number): Share {
   const [low, high] = wilson(count, of);
-  return { count, of, share: of === 0 ? null : round(count / of), low: round(low), high: round(high) };
-}
-
-/** Numbers that leave the process have at most four decimals. */
-export function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
+  return {
+    count,
+    of,
+    share: of === 0 ? null : roundTo4(count / of),
+    low: roundTo4(low),
+    high: roundTo4(high),
+  };
 }
 
 /** Per cent as a part of 1: 0.35 % is 0.0035, which 0.35 / 100 in binary numbers is not. */
