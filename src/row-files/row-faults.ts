@@ -1,3 +1,5 @@
+import { whole } from '../statistics/describe-figures.ts';
+
 /** Rows that were refused for the same reason. */
 export interface RowFault {
   readonly reason: string;
@@ -41,7 +43,7 @@ export class RowFaults {
     const untold = this.#count - this.all.reduce((sum, { rows }) => sum + rows, 0);
     return [
       ...this.all.map((fault) => `${name}:${fault.lines[0]} ${fault.reason}${describeOthers(fault)}`),
-      ...(untold > 0 ? [`${name}: ${untold.toLocaleString('en')} more rows, for other reasons`] : []),
+      ...(untold > 0 ? [`${name}: ${whole(untold)} more rows, for other reasons`] : []),
     ];
   }
 }
@@ -50,6 +52,6 @@ function describeOthers({ rows, lines }: RowFault): string {
   if (rows === 1) return '';
   const others = lines.slice(1, LINES_SHOWN + 1);
   const more = rows - 1 - others.length;
-  const tail = more > 0 ? ` and ${more.toLocaleString('en')} more` : '';
+  const tail = more > 0 ? ` and ${whole(more)} more` : '';
   return ` (so ${others.length === 1 && more === 0 ? 'is line' : 'are lines'} ${others.join(', ')}${tail})`;
 }

@@ -1,7 +1,8 @@
 import { ACTIONS } from '../../rules/decision.ts';
 import { signed, whole } from '../../statistics/describe-figures.ts';
+import { COUNT_LABELS } from '../describe-counts.ts';
 import { type BacktestReport, SIDES, type Side } from '../report.ts';
-import { COUNT_LABELS, percent, SIDE_NAMES } from './figures.ts';
+import { percent, SIDE_NAMES } from './figures.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { missingLabels } from './teaching.ts';
 

@@ -1,14 +1,11 @@
 import { whole } from '../../statistics/describe-figures.ts';
 import type { Share } from '../../statistics/share.ts';
-import type { Counts } from '../tally.ts';
 
 /** Between a number and its unit no line may end. */
 const NARROW = '\u00a0';
 
 /** What the sides are called, everywhere in the report. */
 export const SIDE_NAMES = { base: 'in force', candidate: 'candidate' } as const;
-
-export const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies readonly (keyof Counts)[];
 
 /** `0.35 %`, `12.5 %`: two places where one would hide a difference. A dash where there is nothing to take a share of. */
 export function percent(share: number | null): string {
@@ -19,11 +16,6 @@ export function percent(share: number | null): string {
 /** `0.30 to 0.40 %` */
 export function interval({ low, high }: Share): string {
   return `${percentNumber(low)} to ${percent(high)}`;
-}
-
-/** `12 good, 3 bad, 0 unlabelled` */
-export function describeCounts(counts: Counts): string {
-  return COUNT_LABELS.map((label) => `${whole(counts[label])} ${label}`).join(', ');
 }
 
 /** `1 case`, `2 cases` */

@@ -1,9 +1,10 @@
 import type { LedgerEntry } from '../../rules/decision.ts';
 import { whole } from '../../statistics/describe-figures.ts';
+import { COUNT_LABELS } from '../describe-counts.ts';
 import { type Reason, reasonsOf } from '../flip-reasons.ts';
 import type { BacktestReport, FlipExample, FlipGroup } from '../report.ts';
 import { type Counts, totalOf } from '../tally.ts';
-import { COUNT_LABELS, minute, plural, SIDE_NAMES } from './figures.ts';
+import { minute, plural, SIDE_NAMES } from './figures.ts';
 import { renderLedgers } from './ledgers.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { drawWaterfall } from './waterfall.ts';

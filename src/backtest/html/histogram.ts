@@ -1,8 +1,9 @@
 import { curveStepAfter, line } from 'd3-shape';
 import { whole } from '../../statistics/describe-figures.ts';
+import { COUNT_LABELS } from '../describe-counts.ts';
 import { type BacktestReport, type BySide, SIDES } from '../report.ts';
 import type { Counts } from '../tally.ts';
-import { COUNT_LABELS, percent, SIDE_NAMES } from './figures.ts';
+import { percent, SIDE_NAMES } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 import { AREA, across, at, drawPlot, upwardsByRoot } from './plot.ts';
 import { drawThresholds } from './thresholds.ts';

@@ -1,8 +1,9 @@
 import { whole } from '../../statistics/describe-figures.ts';
+import { COUNT_LABELS, describeCounts } from '../describe-counts.ts';
 import type { PolicyResult } from '../fail-on.ts';
 import type { BacktestReport } from '../report.ts';
 import { type Counts, totalOf } from '../tally.ts';
-import { COUNT_LABELS, describeCounts, minute, percent, plural } from './figures.ts';
+import { minute, percent, plural } from './figures.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { teachLabels } from './teaching.ts';
 

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { inOrder } from '../../in-order.ts';
 import { type Format, formatOf } from '../../row-files/format.ts';
 import { readRows } from '../../row-files/read-rows.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { openAssessor } from '../open-assessor.ts';
@@ -80,7 +81,7 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
       progress.stop();
     }
     if (writer.leftOut > 0) {
-      const rows = writer.leftOut.toLocaleString('en');
+      const rows = whole(writer.leftOut);
       shell.note(`${input.name}: ${rows} rows have members that the first has not: they have no column`);
     }
     for (const line of tally.lines(input.name)) shell.note(line);

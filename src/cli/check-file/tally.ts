@@ -1,4 +1,5 @@
 import type { Clock } from '../../provider-kit/index.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import type { InputRow } from './input-rows.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -42,17 +43,13 @@ export class Tally {
     const seconds = ((this.#clock.now() - this.#begun) / 1000).toFixed(1);
     return [
       ...this.#told.map((told) => `${name}:${told}`),
-      ...(more > 0 ? [`${name}: ${number(more)} more broken lines`] : []),
+      ...(more > 0 ? [`${name}: ${whole(more)} more broken lines`] : []),
       [
-        `${number(this.#rows)} rows: ${number(this.#blocked)} BLOCK`,
-        `${number(this.#unparseable)} unparseable (${number(this.#broken)} broken lines)`,
-        ...(this.#degraded > 0 ? [`${number(this.#degraded)} degraded`] : []),
+        `${whole(this.#rows)} rows: ${whole(this.#blocked)} BLOCK`,
+        `${whole(this.#unparseable)} unparseable (${whole(this.#broken)} broken lines)`,
+        ...(this.#degraded > 0 ? [`${whole(this.#degraded)} degraded`] : []),
         `${seconds} s`,
       ].join(', '),
     ];
   }
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,4 +1,5 @@
 import type { RowFaults } from '../../row-files/row-faults.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import type { LabelChanges } from '../../storage/ports.ts';
 import type { Shell } from '../shell.ts';
 
@@ -43,14 +44,14 @@ export function printImport(shell: Shell, found: Import): void {
   );
   const { added, changed, same, older, absent } = changes;
   shell.print(
-    listed(`${isStored ? 'stored' : 'would be stored'}: ${number(added)} new`, [
+    listed(`${isStored ? 'stored' : 'would be stored'}: ${whole(added)} new`, [
       [changed, 'changed'],
       [same, 'the same as before'],
       [older, 'left out: what stands was told later'],
       [absent, 'left out: no such check is on record'],
     ]),
   );
-  const none = reach.unmatched > 0 ? `; ${number(reach.unmatched)} match none` : '';
+  const none = reach.unmatched > 0 ? `; ${whole(reach.unmatched)} match none` : '';
   shell.print(`they are for ${count(reach.checks, 'recorded check')}${none}`);
   if (!isStored && faults.count > 0) {
     shell.note('nothing is stored while a row is at fault: mend the file, or --skip-bad-rows');
@@ -59,13 +60,9 @@ export function printImport(shell: Shell, found: Import): void {
 
 function listed(head: string, parts: readonly (readonly [count: number, what: string])[]): string {
   const there = parts.filter(([counted]) => counted > 0);
-  return [head, ...there.map(([counted, what]) => `${number(counted)} ${what}`)].join(', ');
+  return [head, ...there.map(([counted, what]) => `${whole(counted)} ${what}`)].join(', ');
 }
 
 function count(items: number, what: string): string {
-  return `${number(items)} ${what}${items === 1 ? '' : 's'}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
+  return `${whole(items)} ${what}${items === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { whole } from '../../statistics/describe-figures.ts';
 import type { StoredLabel } from '../../storage/ports.ts';
 import { findAccount } from '../find-account.ts';
 import { withStorage } from '../open-storage.ts';
@@ -24,9 +25,9 @@ export async function listLabels(shell: Shell, options: ListOptions): Promise<vo
       return;
     }
     if (shown.length > 0) printTable(shell, shown, new Map(accounts.map(({ id, name }) => [id, name])));
-    if (shown.length < good + bad) shell.print(`… the last ${number(shown.length)} of ${number(good + bad)}`);
+    if (shown.length < good + bad) shell.print(`… the last ${whole(shown.length)} of ${whole(good + bad)}`);
     shell.print(
-      `${number(good)} good, ${number(bad)} bad; recorded checks: ${number(labelled)} labelled, ${number(checks - labelled)} unlabelled`,
+      `${whole(good)} good, ${whole(bad)} bad; recorded checks: ${whole(labelled)} labelled, ${whole(checks - labelled)} unlabelled`,
     );
   });
 }
@@ -58,8 +59,4 @@ function present(label: StoredLabel): Record<string, unknown> {
     author: label.author,
     checks: label.checks,
   };
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en');
 }

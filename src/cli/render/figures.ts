@@ -1,10 +1,4 @@
-import type { Counts } from '../../backtest/tally.ts';
-import { whole } from '../../statistics/describe-figures.ts';
 import type { Share } from '../../statistics/share.ts';
-
-export function describeCounts({ good, bad, unlabelled }: Counts): string {
-  return `${whole(good)} good, ${whole(bad)} bad, ${whole(unlabelled)} unlabelled`;
-}
 
 /** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
 export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {

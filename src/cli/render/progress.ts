@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Clock } from '../../provider-kit/index.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import type { Sink } from '../shell.ts';
 
 /** What is done sooner needs no bar. */
@@ -56,7 +57,7 @@ export class Progress {
     this.#rows += rowsMore;
     if (this.#bar === null || this.#rows - this.#lookedAt < EVERY_ROWS) return;
     this.#lookedAt = this.#rows;
-    const rows = this.#rows.toLocaleString('en');
+    const rows = whole(this.#rows);
     if (this.#isShown) this.#bar.update(bytes, { rows });
     else if (this.#clock.now() - this.#begun > SILENT_MS) {
       this.#bar.start(this.#totalBytes ?? 0, bytes, { rows });

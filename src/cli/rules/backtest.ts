@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../backtest/fail-on.ts';
 import type { BacktestReport, BySide } from '../../backtest/report.ts';
 import { runBacktest } from '../../backtest/run-backtest.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { Progress } from '../render/progress.ts';
@@ -94,14 +95,12 @@ function describeNothing({ source, caveats }: BacktestReport): string {
 function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
   return [...missing]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([fact, cases]) => `${cases.toLocaleString('en')} records do not have ${fact}: it is unknown in them`,
-    );
+    .map(([fact, cases]) => `${whole(cases)} records do not have ${fact}: it is unknown in them`);
 }
 
 function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']): readonly string[] {
   if (differing === 0) return [];
-  const [all, some] = [same + differing, differing].map((count) => count.toLocaleString('en'));
+  const [all, some] = [same + differing, differing].map(whole);
   return [
     `of ${all} checks that these very rules had decided, ${some} come out otherwise now: a rule reads a fact that records do not keep, or the records were changed`,
   ];
@@ -116,7 +115,7 @@ function judge(
 ): void {
   if (policies.length > 0 && leftOut > 0) {
     throw new CannotRun(
-      `--fail-on: ${leftOut.toLocaleString('en')} rows were left out, and what they would have shown is not known; the notes say why`,
+      `--fail-on: ${whole(leftOut)} rows were left out, and what they would have shown is not known; the notes say why`,
     );
   }
   const untold = policies.filter(({ is_breached }) => is_breached === null).map(({ policy }) => policy);

@@ -1,9 +1,10 @@
+import { describeCounts } from '../../backtest/describe-counts.ts';
 import type { PolicyResult } from '../../backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../backtest/flip-reasons.ts';
 import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../backtest/report.ts';
 import { type Counts, totalOf } from '../../backtest/tally.ts';
 import { figure, whole } from '../../statistics/describe-figures.ts';
-import { describeCounts, describeShare, percent } from '../render/figures.ts';
+import { describeShare, percent } from '../render/figures.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';

@@ -1,3 +1,4 @@
+import { describeCounts } from '../../backtest/describe-counts.ts';
 import { totalOf } from '../../backtest/tally.ts';
 import type { CriterionResult, Figure, Promotion, Standing } from '../../shadow/promotion.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   Span,
 } from '../../shadow/report.ts';
 import { figure, whole } from '../../statistics/describe-figures.ts';
-import { describeCounts, describeShare } from '../render/figures.ts';
+import { describeShare } from '../render/figures.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';

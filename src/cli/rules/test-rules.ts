@@ -8,6 +8,7 @@ import {
 } from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
+import { whole } from '../../statistics/describe-figures.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
@@ -80,7 +81,7 @@ function describeProof({ cases, isComplete, facts, breaches }: DegradedProof): s
   const what = isComplete ? 'all' : 'a sample of';
   const open = facts.length === 0 ? 'no rule reads a fact that can be unknown' : facts.join(', ');
   const verdict = breaches.length === 0 ? 'none scores more than with an answer' : 'not all hold';
-  return `unknown facts: ${what} ${cases.toLocaleString('en')} cases, ${verdict} (${open})`;
+  return `unknown facts: ${what} ${whole(cases)} cases, ${verdict} (${open})`;
 }
 
 function printBreach(
