@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { byId } from '../rules/by-id.ts';
 import type { CompiledPoints, RuleSet } from '../rules/compile.ts';
 import type { Action, Facts, Level } from '../rules/decision.ts';
 import { truthOf } from '../rules/kleene.ts';
@@ -115,10 +116,6 @@ function decisiveIn(ruleSet: RuleSet, verdict: Verdict, facts: Facts): readonly 
     ...points.filter((rule) => actionOf(points.filter((other) => other !== rule)) !== action),
     ...shadows.filter((rule) => actionOf([...points, rule].toSorted(byId)) !== action),
   ]);
-}
-
-function byId(a: { readonly id: string }, b: { readonly id: string }): number {
-  return a.id < b.id ? -1 : 1;
 }
 
 function idsOf(rules: readonly { readonly id: string }[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { readAddress } from '../email/read-address.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import { byId } from './by-id.ts';
 import type { Action, Facts, Level } from './decision.ts';
 import {
   type DatedListEntry,
@@ -163,10 +164,6 @@ function soonest(dated: readonly { readonly expires: number | null }[], now: num
     (least, expires) => Math.min(least ?? Infinity, expires ?? Infinity),
     null,
   );
-}
-
-function byId(a: CompiledRule, b: CompiledRule): number {
-  return a.id < b.id ? -1 : 1;
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -1,5 +1,6 @@
 import type { FactType, FactValue } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import { byId } from './by-id.ts';
 import { OPERATOR_NAMES, OPERATORS } from './operators.ts';
 
 /** A fact as `rules facts` shows it, with the names that leave the process. */
@@ -36,5 +37,5 @@ export function describeFacts({ facts }: FactCatalogue): readonly FactDescriptio
       disabled: fact.disabled === true,
       slot: fact.slot ?? null,
     }))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted(byId);
 }

@@ -1,3 +1,4 @@
+import { byId } from './by-id.ts';
 import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSet } from './compile.ts';
 import { type Action, type Facts, LEVELS } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
@@ -68,5 +69,5 @@ function stoodAside({ forces, points, actions }: RuleSet, facts: Facts): readonl
       const truth = truthOf(condition, facts);
       return truth.is === 'unknown' ? [{ id, unknown: [...new Set(truth.because)].sort() }] : [];
     })
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted(byId);
 }

@@ -1,6 +1,7 @@
 import { spamOverOverall } from '../backtest/rule-figures.ts';
 import { totalOf } from '../backtest/tally.ts';
 import type { Label } from '../labels/label.ts';
+import { byId } from '../rules/by-id.ts';
 import type { CompiledPoints, RuleSet } from '../rules/compile.ts';
 import type { Facts, Outcome } from '../rules/decision.ts';
 import { truthOf } from '../rules/kleene.ts';
@@ -78,7 +79,7 @@ export class RuleTally {
 function makeLive(rule: CompiledPoints, ruleSet: RuleSet): RuleSet {
   return {
     ...ruleSet,
-    points: [...ruleSet.points, rule].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    points: [...ruleSet.points, rule].toSorted(byId),
     shadows: ruleSet.shadows.filter(({ id }) => id !== rule.id),
   };
 }

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { StartupError } from '../../errors.ts';
 import { openCollector, openPipeline } from '../../pipeline.ts';
+import { byId } from '../../rules/by-id.ts';
 import { discoverProviders } from '../../signals/discover-providers.ts';
 import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
@@ -37,7 +38,7 @@ export async function describeProviders(
       slots: facts.flatMap(({ slot }) => slot ?? []),
       source: sources.get(id) ?? null,
     }))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted(byId);
 }
 
 /** The enabled providers. Their data are prepared with the thresholds of the rules, which may be at fault. */

@@ -23,15 +23,13 @@ export async function compareWith(
   candidateDir: string,
 ): Promise<BySide<ComparedSet>> {
   const { collector, now } = base;
-  const judged = judgeRules(shell, await readRuleSources(candidateDir), collector.catalogue, now);
+  const judged = judgeRules(shell, await readRuleSources(candidateDir), collector.catalogue, {
+    now,
+    onlyErrors: true,
+  });
   const candidate = { ...judged, dir: shortPath(candidateDir, shell.cwd) };
   const faults = [base, candidate].flatMap(({ dir, definitions, problems }) =>
-    definitions
-      ? []
-      : [
-          `the rules in ${dir} have errors:`,
-          ...problems.filter(({ severity }) => severity === 'error').map(formatProblem),
-        ],
+    definitions ? [] : [`the rules in ${dir} have errors:`, ...problems.map(formatProblem)],
   );
   if (!base.definitions || !candidate.definitions) throw new CannotRun(faults.join('\n'));
   return {

@@ -14,7 +14,7 @@ export interface LintOptions extends RulesOptions {
 }
 
 export async function lint(shell: Shell, options: LintOptions): Promise<void> {
-  const opened = await openRules(shell, options);
+  const opened = await openRules(shell, options, { onlyErrors: false });
   const { fixed, judged } = options.fix ? await mend(shell, opened) : { fixed: [], judged: opened };
   const { problems, texts } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error').length;
@@ -52,7 +52,7 @@ async function mend(shell: Shell, { sources, collector, now }: OpenedRules) {
   }
   return {
     fixed: fixed.map((problem) => ({ ...problem, file: shortPath(problem.file, shell.cwd) })),
-    judged: judgeRules(shell, mended, collector.catalogue, now),
+    judged: judgeRules(shell, mended, collector.catalogue, { now }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { openCollector } from '../../pipeline.ts';
-import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
+import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
@@ -34,8 +34,15 @@ export interface OpenedRules extends JudgedRules {
   readonly now: number;
 }
 
-/** Reads and judges a rules directory against the facts of the enabled providers. */
-export async function openRules(shell: Shell, options: RulesOptions): Promise<OpenedRules> {
+/**
+ * Reads and judges a rules directory against the facts of the enabled providers. Warnings, which take most of the time, are for
+ * whoever shows them.
+ */
+export async function openRules(
+  shell: Shell,
+  options: RulesOptions,
+  { onlyErrors = true }: Pick<LintOptions, 'onlyErrors'> = {},
+): Promise<OpenedRules> {
   const loaded = await loadSettings(shell, options);
   const {
     collector,
@@ -45,7 +52,7 @@ export async function openRules(shell: Shell, options: RulesOptions): Promise<Op
   const dir = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
   const now = systemClock.now();
   const sources = await readRuleSources(dir);
-  const judged = judgeRules(shell, sources, collector.catalogue, now);
+  const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors });
   return {
     loaded,
     dir: shortPath(dir, shell.cwd),
@@ -63,9 +70,9 @@ export function judgeRules(
   shell: Shell,
   sources: RuleSources,
   catalogue: FactCatalogue,
-  now: number,
+  options: LintOptions,
 ): JudgedRules {
-  const { problems, definitions } = lintRules(sources, catalogue, { now });
+  const { problems, definitions } = lintRules(sources, catalogue, options);
   const shown = (file: string) => shortPath(file, shell.cwd);
   return {
     problems: problems.map((problem: Problem) => ({ ...problem, file: shown(problem.file) })),

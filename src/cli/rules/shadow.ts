@@ -50,7 +50,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
 async function compileRules(shell: Shell, options: RulesOptions): Promise<RuleSet> {
   const { dir, definitions, problems, collector, now } = await openRules(shell, options);
   if (definitions) return compileRuleSet(definitions, collector.catalogue, now);
-  const faults = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+  const faults = problems.map(formatProblem);
   throw new CannotRun([`the rules in ${dir} have errors:`, ...faults].join('\n'));
 }
 

@@ -53,7 +53,7 @@ interface TestRun {
 async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
   const { dir, collector, providerOptions, definitions, problems, now } = await openRules(shell, options);
   if (!definitions) {
-    const errors = problems.filter(({ severity }) => severity === 'error').map(formatProblem);
+    const errors = problems.map(formatProblem);
     throw new CannotRun([`the rules in ${dir} have errors: there is nothing to test`, ...errors].join('\n'));
   }
   const ruleSet = compileRuleSet(definitions, collector.catalogue, now);

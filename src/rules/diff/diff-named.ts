@@ -1,3 +1,4 @@
+import { byId } from '../by-id.ts';
 import { type Detail, detailsOf } from './detail.ts';
 
 export interface NamedChange {
@@ -69,9 +70,4 @@ export function pairsOf<Item extends Named>(
     const old = olds.get(item.id);
     return old ? [[old, item]] : [];
   });
-}
-
-export function byId(a: Named, b: Named): number {
-  if (a.id === b.id) return 0;
-  return a.id < b.id ? -1 : 1;
 }

@@ -1,7 +1,8 @@
+import { byId } from '../by-id.ts';
 import { isExpired, type Rule, type RuleDefinitions, THRESHOLD_PREFIX } from '../definitions.ts';
 import { comparisonsOf, factsRead } from '../negation-normal-form.ts';
 import { type Detail, dayOf } from './detail.ts';
-import { byId, diffNamed, type Named, pairsOf, without } from './diff-named.ts';
+import { diffNamed, type Named, pairsOf, without } from './diff-named.ts';
 import { diffRule, isDeciding, isRenamed } from './diff-rule.ts';
 
 export type Subject =

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { byId } from '../by-id.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
 import { OPERATOR_NAMES, OPERATORS } from '../operators.ts';
@@ -14,7 +15,7 @@ export type Reader = 'points' | 'level' | 'action';
 
 /** The definitions that `conditionsRef` points to. */
 export function conditionDefinitions(catalogue: FactCatalogue, readers: readonly Reader[]): JsonSchema {
-  const facts = [...catalogue.facts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const facts = [...catalogue.facts.values()].sort(byId);
   const readable: Readonly<Record<Reader, readonly Readable[]>> = {
     points: facts,
     level: [SCORE],

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { byId } from '../by-id.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 
 const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
@@ -7,7 +8,7 @@ const IDS = { type: ['array', 'null'], items: { type: ['string', 'integer'] } } 
 
 /** `tests/<group>.yaml`. */
 export function testFileSchema({ facts }: FactCatalogue): JsonSchema {
-  const sorted = [...facts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = [...facts.values()].sort(byId);
   return {
     type: ['array', 'null'],
     items: {
