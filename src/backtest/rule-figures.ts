@@ -48,7 +48,7 @@ function figureSide(
         fires: shareOf(totalOf(hits), totalOf(all)),
         by_label: hits,
         precision: shareOf(hits.bad, hits.bad + hits.good),
-        s_o: rounded(spamOverOverall(hits, all)),
+        s_o: shownSpamOverOverall(hits, all),
         decisive: where(({ decisive }) => decisive.includes(id)),
         unique: where((outcome) => fires(outcome) && isAlone(outcome)),
         stood_aside: totalOf(where(({ stoodAside }) => stoodAside.includes(id))),
@@ -62,7 +62,9 @@ function figureSide(
   ]);
 }
 
-function rounded(value: number | null): number | null {
+/** S/O as it is shown: four decimals. */
+export function shownSpamOverOverall(hits: Counts, all: Counts): number | null {
+  const value = spamOverOverall(hits, all);
   return value === null ? null : roundTo4(value);
 }
 

@@ -1,4 +1,4 @@
-import { spamOverOverall } from '../backtest/rule-figures.ts';
+import { shownSpamOverOverall } from '../backtest/rule-figures.ts';
 import { totalOf } from '../backtest/tally.ts';
 import type { Label } from '../labels/label.ts';
 import { byId } from '../rules/by-id.ts';
@@ -67,7 +67,7 @@ export class RuleTally {
       fires: shareOf(totalOf(hits), counts.total),
       by_label: hits,
       precision: shareOf(isMirrored ? hits.good : hits.bad, hits.bad + hits.good),
-      s_o: spamOverOverall(hits, all),
+      s_o: shownSpamOverOverall(hits, all),
       flips: { ...this.#flips.flips, untold: this.#untold },
       is_mirrored: isMirrored,
       promotion: judgePromotion(isMirrored ? mirrored(days) : days, criteria),
