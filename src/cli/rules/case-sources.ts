@@ -1,4 +1,4 @@
-import type { Case } from '../../backtest/case.ts';
+import type { CaseBatches } from '../../backtest/case.ts';
 import { collectForBoth } from '../../backtest/collect-facts.ts';
 import { openLabelledFile } from '../../backtest/labelled-file.ts';
 import { recordedCases } from '../../backtest/recorded-cases.ts';
@@ -34,7 +34,7 @@ export interface CaseOptions extends CommonOptions {
 
 /** Cases to be judged, once, in their order. */
 export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
-  readonly cases: AsyncIterable<readonly Case[]>;
+  readonly cases: CaseBatches;
   /** What `position` will be at the end; null when that cannot be known. */
   readonly length: number | null;
   /** How far the reading has come, when so many cases have been judged. */
