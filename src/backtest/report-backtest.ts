@@ -1,12 +1,12 @@
 import { whole } from '../statistics/describe-figures.ts';
-import type { Case } from './case.ts';
+import type { CaseBatches } from './case.ts';
 import type { ComparedSet } from './compared-set.ts';
 import type { BacktestReport, BySide, Source } from './report.ts';
 import { type BacktestInputs, runBacktest } from './run-backtest.ts';
 
 /** Cases to be judged, once, in their order. */
 export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
-  readonly cases: AsyncIterable<readonly Case[]>;
+  readonly cases: CaseBatches;
   /** What `position` will be at the end; null when that cannot be known. */
   readonly length: number | null;
   /** How far the reading has come, when so many cases have been judged. */

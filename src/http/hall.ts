@@ -9,12 +9,22 @@ import { errorBoundary } from './middleware/error-boundary.ts';
 import { logResponseFailure } from './response-failure.ts';
 import type { RequestState } from './state.ts';
 
-/** What every request goes through, whichever port it came to: a name, a line in the log, one form of refusal. */
-export function createHall(log: Logger, metrics: Metrics, router: Router<RequestState>): Koa<RequestState> {
+/**
+ * What every request goes through, whichever port it came to: a name, a line in the log, one form of refusal. What stands
+ * beside the router is only asked for what the router does not know.
+ */
+export function createHall(
+  log: Logger,
+  metrics: Metrics,
+  router: Router<RequestState>,
+  beside: readonly Middleware<RequestState>[] = [],
+): Koa<RequestState> {
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.on('error', (err) => logResponseFailure(log, err));
-  koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes()).use(nothingHere);
+  koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes());
+  for (const middleware of beside) koa.use(middleware);
+  koa.use(nothingHere);
   return koa;
 }
 
@@ -28,13 +38,24 @@ export function mount(
   method: 'GET' | 'POST',
   chain: readonly Middleware<RequestState>[],
 ): void {
-  const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method];
-  const admit: Middleware<RequestState> = (ctx, next) => {
+  mountMethods(router, path, new Map([[method, compose([...chain])]]));
+}
+
+/** The same with several methods. GET answers HEAD too. */
+export function mountMethods(
+  router: Router<RequestState>,
+  path: string,
+  methods: ReadonlyMap<string, Middleware<RequestState>>,
+): void {
+  const get = methods.get('GET');
+  const taken = new Map(get ? [['GET', get], ['HEAD', get], ...methods] : methods);
+  const headers = { Allow: [...taken.keys()].join(', ') };
+  router.all(path, (ctx, next) => {
     ctx.state.route = path;
-    if (allowed.includes(ctx.method)) return next();
-    throw new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
-  };
-  router.all(path, compose([admit, ...chain]));
+    const answer = taken.get(ctx.method);
+    if (answer) return answer(ctx, next);
+    throw new AppError('method_not_allowed', { headers });
+  });
 }
 
 const nothingHere: Middleware<RequestState> = () => {
