@@ -9,12 +9,22 @@ import { errorBoundary } from './middleware/error-boundary.ts';
 import { logResponseFailure } from './response-failure.ts';
 import type { RequestState } from './state.ts';
 
-/** What every request goes through, whichever port it came to: a name, a line in the log, one form of refusal. */
-export function createHall(log: Logger, metrics: Metrics, router: Router<RequestState>): Koa<RequestState> {
+/**
+ * What every request goes through, whichever port it came to: a name, a line in the log, one form of refusal. What stands
+ * beside the router is only asked for what the router does not know.
+ */
+export function createHall(
+  log: Logger,
+  metrics: Metrics,
+  router: Router<RequestState>,
+  beside: readonly Middleware<RequestState>[] = [],
+): Koa<RequestState> {
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.on('error', (err) => logResponseFailure(log, err));
-  koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes()).use(nothingHere);
+  koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes());
+  for (const middleware of beside) koa.use(middleware);
+  koa.use(nothingHere);
   return koa;
 }
 
