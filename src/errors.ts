@@ -1,8 +1,7 @@
-/**
- * The closed table of refusals. `docs/errors.md` holds the same rows; a test keeps the two equal.
- * `message` is public; `retryable` says whether the same request may succeed later.
- */
-export const ERRORS = {
+type ErrorTable = Record<string, { status: number; retryable: boolean; message: string }>;
+
+/** What the service itself refuses: customers may meet each of these. */
+export const SERVICE_ERRORS = {
   bad_request: { status: 400, retryable: false, message: 'The request is not valid HTTP.' },
   invalid_json: { status: 400, retryable: false, message: 'The body must be a JSON object in UTF-8.' },
   missing_email: {
@@ -61,7 +60,30 @@ export const ERRORS = {
     retryable: true,
     message: 'Postern cannot record a check right now. Retry as "Retry-After" says.',
   },
-} as const satisfies Record<string, { status: number; retryable: boolean; message: string }>;
+} as const satisfies ErrorTable;
+
+/** What `/dashboard/api` refuses besides. */
+export const DASHBOARD_ERRORS = {
+  invalid_request: {
+    status: 400,
+    retryable: false,
+    message: 'The query or the body is not as described; "details" says where.',
+  },
+  not_signed_in: { status: 401, retryable: false, message: 'Sign in first. API keys open nothing here.' },
+  wrong_credentials: { status: 401, retryable: false, message: 'The email or the password is wrong.' },
+  forbidden: { status: 403, retryable: false, message: 'Your role does not allow this.' },
+  foreign_origin: {
+    status: 403,
+    retryable: false,
+    message: 'Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.',
+  },
+} as const satisfies ErrorTable;
+
+/**
+ * The closed table of refusals. `docs/errors.md` holds the same rows; a test keeps the two equal.
+ * `message` is public; `retryable` says whether the same request may succeed later.
+ */
+export const ERRORS = { ...SERVICE_ERRORS, ...DASHBOARD_ERRORS } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 

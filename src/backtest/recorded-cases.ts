@@ -5,8 +5,12 @@ import type { Case } from './case.ts';
 /** Makes cases of recorded checks: both sides decide on what was recorded. */
 export async function* recordedCases(
   pages: AsyncIterable<readonly RecordedCheck[]>,
-): AsyncGenerator<readonly Case[]> {
-  for await (const page of pages) yield page.map(caseOf);
+): AsyncGenerator<Iterable<Case>> {
+  for await (const page of pages) yield casesOf(page);
+}
+
+function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
+  for (const check of page) yield caseOf(check);
 }
 
 function caseOf(check: RecordedCheck): Case {

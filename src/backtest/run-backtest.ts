@@ -1,7 +1,7 @@
 import type { RuleSet } from '../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../rules/decision.ts';
 import { shareOf } from '../statistics/share.ts';
-import type { Case } from './case.ts';
+import type { CaseBatches } from './case.ts';
 import { findFlips, Ledgers } from './flips.ts';
 import { Judge } from './judge.ts';
 import type { BacktestReport, BySide, Figures, Side } from './report.ts';
@@ -11,7 +11,7 @@ import { type Cell, type Counts, countWhere, Tally, totalOf } from './tally.ts';
 
 export interface BacktestInputs {
   readonly ruleSets: BySide<RuleSet>;
-  readonly cases: AsyncIterable<readonly Case[]>;
+  readonly cases: CaseBatches;
   /** Cases with their ledgers for each group of flips. */
   readonly examples: number;
   /** How many bad signups let in cost as much as one good one turned away. */
@@ -34,12 +34,13 @@ export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindi
   const judge = new Judge(ruleSets);
   const tally = new Tally(examples);
   for await (const batch of cases) {
+    const before = tally.total;
     for (const one of batch) {
       const pair = judge.judge(one.facts, one.candidateFacts);
       // Nearly always it is there at once; to await what is there would cost as much as the judging.
       tally.add(one, pair instanceof Promise ? await pair : pair, ruleSets.base.hash);
     }
-    onProgress?.(tally.total, batch.length);
+    onProgress?.(tally.total, tally.total - before);
   }
   const { cells, all } = tally;
   const ledgers = new Ledgers(ruleSets, (facts) => judge.complete(facts));

@@ -1,5 +1,5 @@
 import { FAULTS } from '../email/faults.ts';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { type ErrorCode, SERVICE_ERRORS } from '../errors.ts';
 import type { JsonSchema } from '../provider-kit/index.ts';
 
 const faults = Object.entries(FAULTS).filter(([, { grade }]) => grade === 'unparseable');
@@ -11,7 +11,7 @@ export const ERROR_ENVELOPE: JsonSchema = {
     error: {
       type: 'object',
       properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
+        code: { type: 'string', enum: Object.keys(SERVICE_ERRORS) },
         message: { type: 'string', description: 'For people; may be reworded.' },
         request_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
         details: {

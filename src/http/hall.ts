@@ -38,13 +38,24 @@ export function mount(
   method: 'GET' | 'POST',
   chain: readonly Middleware<RequestState>[],
 ): void {
-  const allowed = method === 'GET' ? ['GET', 'HEAD'] : [method];
-  const admit: Middleware<RequestState> = (ctx, next) => {
+  mountMethods(router, path, new Map([[method, compose([...chain])]]));
+}
+
+/** The same with several methods. GET answers HEAD too. */
+export function mountMethods(
+  router: Router<RequestState>,
+  path: string,
+  methods: ReadonlyMap<string, Middleware<RequestState>>,
+): void {
+  const get = methods.get('GET');
+  const taken = new Map(get ? [['GET', get], ['HEAD', get], ...methods] : methods);
+  const headers = { Allow: [...taken.keys()].join(', ') };
+  router.all(path, (ctx, next) => {
     ctx.state.route = path;
-    if (allowed.includes(ctx.method)) return next();
-    throw new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } });
-  };
-  router.all(path, compose([admit, ...chain]));
+    const answer = taken.get(ctx.method);
+    if (answer) return answer(ctx, next);
+    throw new AppError('method_not_allowed', { headers });
+  });
 }
 
 const nothingHere: Middleware<RequestState> = () => {

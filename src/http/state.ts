@@ -7,6 +7,8 @@ export interface RequestState {
   /** The matched route, for the log: a raw path could carry an address. */
   route?: string;
   key?: ApiKey;
+  /** Whoever is signed in to the dashboard. */
+  personId?: string;
   email?: string;
   /** Held for a live check of an account with a quota. */
   reservation?: Reservation;

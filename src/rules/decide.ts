@@ -1,6 +1,7 @@
 import type { RuleSet } from './compile.ts';
 import type { Decision, Facts, Outcome } from './decision.ts';
-import { writeLedger } from './ledger.ts';
+import { factValue } from './kleene.ts';
+import { LedgerPlanner, writeLedger } from './ledger.ts';
 import { reachVerdict, type Verdict } from './verdict.ts';
 
 /**
@@ -13,7 +14,12 @@ export async function decide(ruleSet: RuleSet, facts: Facts): Promise<Decision> 
 
 /** A verdict with the ledger of these facts. */
 export function accountFor(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Decision {
-  return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(ruleSet, verdict, facts) };
+  const { forces, points, shadows, level, deciders } = verdict;
+  const quoted = [...forces, ...points, ...shadows, ...(level ? [level] : []), ...deciders];
+  const order = [...new Set(quoted.flatMap(({ reads }) => reads))].filter((id) => id in facts);
+  const plan = new LedgerPlanner(ruleSet, order).plan(verdict);
+  const row = order.map((id) => factValue(id, facts));
+  return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(plan, row) };
 }
 
 /** A verdict without a ledger. */

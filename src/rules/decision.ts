@@ -13,7 +13,7 @@ export type Action = (typeof ACTIONS)[number];
  * One line of the account of a decision. The `points` of all entries sum to the score.
  * Order: force, rule, absorbed, cap, bound, stood_aside, shadow, level, action; then by id.
  */
-export type LedgerEntry =
+export type LedgerEntry = Readonly<
   | { kind: 'force'; points: 0; id: string; action: Action; saw: Facts }
   | { kind: 'rule'; points: number; id: string; group: string; saw: Facts }
   | { kind: 'absorbed'; points: number; id: string; by: string }
@@ -22,7 +22,8 @@ export type LedgerEntry =
   | { kind: 'stood_aside'; points: 0; id: string; unknown: readonly string[] }
   | { kind: 'shadow'; points: 0; id: string; would_add: number; saw: Facts }
   | { kind: 'level'; points: 0; id: string | null; level: Level; saw: Facts }
-  | { kind: 'action'; points: 0; id: string | null; action: Action; saw: Facts };
+  | { kind: 'action'; points: 0; id: string | null; action: Action; saw: Facts }
+>;
 
 export interface Decision {
   /** Integer, 0 to 100. */

@@ -1,60 +1,88 @@
 import type { CompiledRule, RuleSet } from './compile.ts';
 import type { Facts, LedgerEntry } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
-import { factValue } from './kleene.ts';
+import { QuotedEntry, type Row } from './quoted-entry.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The account of a decision, in the order of `LedgerEntry`; its points sum to the score. */
-export function writeLedger(ruleSet: RuleSet, verdict: Verdict, facts: Facts): readonly LedgerEntry[] {
-  const { tally, action, level } = verdict;
-  const sawBy = ({ reads }: CompiledRule) => seen(reads, { ruleSet, facts, score: tally.score });
-  const ledger: LedgerEntry[] = [];
-  for (const rule of verdict.forces) {
-    ledger.push({ kind: 'force', points: 0, id: rule.id, action: rule.action, saw: sawBy(rule) });
-  }
-  for (const rule of verdict.points) {
-    ledger.push({ kind: 'rule', points: rule.points, id: rule.id, group: rule.group, saw: sawBy(rule) });
-  }
-  for (const { id, by, points } of tally.absorbed) ledger.push({ kind: 'absorbed', points, id, by });
-  for (const { group, points, maxScore } of tally.caps) {
-    ledger.push({ kind: 'cap', points, group, max_score: maxScore });
-  }
-  if (tally.bound !== 0) ledger.push({ kind: 'bound', points: tally.bound, min: 0, max: 100 });
-  for (const { id, unknown } of verdict.stoodAside) {
-    ledger.push({ kind: 'stood_aside', points: 0, id, unknown });
-  }
-  for (const rule of verdict.shadows) {
-    ledger.push({ kind: 'shadow', points: 0, id: rule.id, would_add: rule.points, saw: sawBy(rule) });
-  }
-  const scoreAlone = { [RISK_SCORE]: tally.score };
-  ledger.push({
-    kind: 'level',
-    points: 0,
-    id: level?.id ?? null,
-    level: level?.level ?? 'low',
-    saw: level ? sawBy(level) : scoreAlone,
-  });
-  // Every entry states the action of the decision: the force that set it, or each rule that did.
-  for (const rule of verdict.deciders) {
-    ledger.push({ kind: 'action', points: 0, id: rule.id, action, saw: sawBy(rule) });
-  }
-  if (verdict.deciders.length === 0) {
-    ledger.push({ kind: 'action', points: 0, id: null, action, saw: scoreAlone });
+/** How a verdict is accounted for: entries in the order of `LedgerEntry`, whose points sum to the score. */
+export type LedgerPlan = readonly QuotedEntry[];
+
+/** The account of a decision on the facts of a row. Its entries may be those of another decision that saw the same. */
+export function writeLedger(plan: LedgerPlan, row: Row): readonly LedgerEntry[] {
+  const ledger = new Array<LedgerEntry>(plan.length);
+  for (let place = 0; place < plan.length; place += 1) {
+    ledger[place] = (plan[place] as QuotedEntry).of(row);
   }
   return ledger;
 }
 
-interface Sight {
-  readonly ruleSet: RuleSet;
-  readonly facts: Facts;
-  readonly score: number;
+/** Plans the ledgers of one rule set; what a rule says is planned once, for all verdicts that it is part of. */
+export class LedgerPlanner {
+  readonly #thresholds: Facts;
+  readonly #order: readonly string[];
+  readonly #byRule = new Map<CompiledRule, QuotedEntry>();
+
+  /** `order`: the facts in the rows that the ledgers will be written from, all that the rules read. */
+  constructor({ thresholdFacts }: Pick<RuleSet, 'thresholdFacts'>, order: readonly string[]) {
+    this.#thresholds = thresholdFacts;
+    this.#order = order;
+  }
+
+  plan(verdict: Verdict): LedgerPlan {
+    const { tally, action, level } = verdict;
+    const scoreAlone = { [RISK_SCORE]: tally.score };
+    return [
+      ...verdict.forces.map((rule) =>
+        this.#once(rule, { kind: 'force', points: 0, id: rule.id, action: rule.action }),
+      ),
+      ...verdict.points.map((rule) =>
+        this.#once(rule, { kind: 'rule', points: rule.points, id: rule.id, group: rule.group }),
+      ),
+      ...tally.absorbed.map(({ id, by, points }) => new QuotedEntry({ kind: 'absorbed', points, id, by })),
+      ...tally.caps.map(
+        ({ group, points, maxScore }) => new QuotedEntry({ kind: 'cap', points, group, max_score: maxScore }),
+      ),
+      ...(tally.bound === 0
+        ? []
+        : [new QuotedEntry({ kind: 'bound', points: tally.bound, min: 0, max: 100 })]),
+      ...verdict.stoodAside.map(
+        ({ id, unknown }) => new QuotedEntry({ kind: 'stood_aside', points: 0, id, unknown }),
+      ),
+      ...verdict.shadows.map((rule) =>
+        this.#once(rule, { kind: 'shadow', points: 0, id: rule.id, would_add: rule.points }),
+      ),
+      level
+        ? this.#quoting(level, { kind: 'level', points: 0, id: level.id, level: level.level }, tally.score)
+        : new QuotedEntry({ kind: 'level', points: 0, id: null, level: 'low', saw: scoreAlone }),
+      // Every entry states the action of the decision: the force that set it, or each rule that did.
+      ...verdict.deciders.map((rule) =>
+        this.#quoting(rule, { kind: 'action', points: 0, id: rule.id, action }, tally.score),
+      ),
+      ...(verdict.deciders.length === 0
+        ? [new QuotedEntry({ kind: 'action', points: 0, id: null, action, saw: scoreAlone })]
+        : []),
+    ];
+  }
+
+  /** For rules that cannot read the score: their entry is the same in all verdicts. */
+  #once(rule: CompiledRule, entry: Unquoted): QuotedEntry {
+    const planned = this.#byRule.get(rule) ?? this.#quoting(rule, entry, null);
+    this.#byRule.set(rule, planned);
+    return planned;
+  }
+
+  #quoting({ reads }: CompiledRule, entry: Unquoted, score: number | null): QuotedEntry {
+    const constants: Facts = { ...this.#thresholds, [RISK_SCORE]: score };
+    const saw = Object.fromEntries(reads.map((id) => [id, constants[id] ?? null]));
+    const quoted = reads.filter((id) => !(id in constants));
+    return new QuotedEntry(
+      { ...entry, saw },
+      quoted,
+      quoted.map((id) => this.#order.indexOf(id)),
+    );
+  }
 }
 
-/** What a rule read. Looked up one by one: copying all facts for a few would cost more than the ledger. */
-function seen(reads: readonly string[], { ruleSet, facts, score }: Sight): Facts {
-  const saw: Record<string, Facts[string]> = {};
-  for (const id of reads) {
-    saw[id] = id === RISK_SCORE ? score : (ruleSet.thresholdFacts[id] ?? factValue(id, facts));
-  }
-  return saw;
-}
+type Quoting = Extract<LedgerEntry, { saw: Facts }>;
+/** Distributed over the kinds, so that each keeps its own members. */
+type Unquoted = Quoting extends infer Entry ? (Entry extends Quoting ? Omit<Entry, 'saw'> : never) : never;

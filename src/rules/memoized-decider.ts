@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { RuleSet } from './compile.ts';
-import { accountFor, decide, outcomeOf } from './decide.ts';
+import { decide, outcomeOf } from './decide.ts';
 import type { Decision, Facts, Outcome } from './decision.ts';
+import { type LedgerPlan, LedgerPlanner, writeLedger } from './ledger.ts';
+import type { Row } from './quoted-entry.ts';
 import { TruthVector } from './truth-vector.ts';
-import { reachVerdict, type Verdict } from './verdict.ts';
+import { reachVerdict } from './verdict.ts';
 
 /**
  * Distinct verdicts kept. A dozen true-or-false facts make some thousands of combinations, of which traffic
- * shows a few hundred; a verdict is about 1 kB.
+ * shows a few hundred; one with the plan of its ledger is about 1 kB.
  */
 const MAX_VERDICTS = 10_000;
 /** One in so many remembered decisions is also asked of the engine: at 400 µs a time, a fiftieth of what a check costs. */
@@ -28,7 +30,8 @@ export interface DeciderOptions {
 export class MemoizedDecider {
   readonly #ruleSet: RuleSet;
   readonly #vector: TruthVector;
-  readonly #verdicts = new LRUCache<string, Verdict>({ max: MAX_VERDICTS });
+  readonly #planner: LedgerPlanner;
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_VERDICTS });
   readonly #options: DeciderOptions;
   readonly #sampleEvery: number;
   #hits = 0;
@@ -37,6 +40,7 @@ export class MemoizedDecider {
   constructor(ruleSet: RuleSet, options: DeciderOptions = {}) {
     this.#ruleSet = ruleSet;
     this.#vector = new TruthVector([ruleSet]);
+    this.#planner = new LedgerPlanner(ruleSet, this.#vector.facts);
     this.#options = options;
     this.#sampleEvery = options.sampleEvery ?? SAMPLE_EVERY;
   }
@@ -48,10 +52,10 @@ export class MemoizedDecider {
   /** Answers at once where the vector is known; otherwise a promise of the engine's word. */
   decide(facts: Facts): Decision | Promise<Decision> {
     const key = this.#vector.keyOf(facts);
-    const verdict = this.#verdicts.get(key);
-    if (verdict === undefined) return this.#decideAnew(key, facts);
+    const remembered = this.#remembered.get(key);
+    if (remembered === undefined) return this.#decideAnew(key, facts);
     this.#hits += 1;
-    const decision = accountFor(this.#ruleSet, verdict, facts);
+    const decision = accountFor(remembered, this.#vector.row);
     return this.#hits % this.#sampleEvery === 0 ? this.#compare(decision, facts) : decision;
   }
 
@@ -61,25 +65,30 @@ export class MemoizedDecider {
    */
   judge(facts: Facts): Outcome | Promise<Outcome> {
     const key = this.#vector.keyOf(facts);
-    const verdict = this.#verdicts.get(key);
-    if (verdict === undefined) return this.#judgeAnew(key, facts);
+    const remembered = this.#remembered.get(key);
+    if (remembered === undefined) return this.#judgeAnew(key, facts);
     this.#hits += 1;
-    return outcomeOf(this.#ruleSet, verdict);
+    return remembered.outcome;
   }
 
   async #decideAnew(key: string, facts: Facts): Promise<Decision> {
-    return accountFor(this.#ruleSet, await this.#ask(key, facts), facts);
+    const remembered = await this.#ask(key, facts);
+    // Other decisions may have used the row meanwhile.
+    this.#vector.keyOf(facts);
+    return accountFor(remembered, this.#vector.row);
   }
 
   async #judgeAnew(key: string, facts: Facts): Promise<Outcome> {
-    return outcomeOf(this.#ruleSet, await this.#ask(key, facts));
+    const { outcome } = await this.#ask(key, facts);
+    return outcome;
   }
 
-  async #ask(key: string, facts: Facts): Promise<Verdict> {
+  async #ask(key: string, facts: Facts): Promise<Remembered> {
     this.#misses += 1;
     const verdict = await reachVerdict(this.#ruleSet, facts);
-    this.#verdicts.set(key, verdict);
-    return verdict;
+    const remembered = { outcome: outcomeOf(this.#ruleSet, verdict), plan: this.#planner.plan(verdict) };
+    this.#remembered.set(key, remembered);
+    return remembered;
   }
 
   async #compare(remembered: Decision, facts: Facts): Promise<Decision> {
@@ -87,4 +96,14 @@ export class MemoizedDecider {
     if (!isDeepStrictEqual(remembered, engine)) this.#options.onMismatch?.({ remembered, engine });
     return engine;
   }
+}
+
+/** What is kept of a verdict: what it comes to, and how it is accounted for. */
+interface Remembered {
+  readonly outcome: Outcome;
+  readonly plan: LedgerPlan;
+}
+
+function accountFor({ outcome: { score, level, action, ruleset }, plan }: Remembered, row: Row): Decision {
+  return { score, level, action, ruleset, ledger: writeLedger(plan, row) };
 }

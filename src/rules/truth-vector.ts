@@ -5,6 +5,7 @@ import { FactClasses } from './fact-classes.ts';
 import { missingFact } from './kleene.ts';
 import { factsRead, isReference, type Literal, literalsOf } from './negation-normal-form.ts';
 import { OPERATORS, type OperatorDefinition } from './operators.ts';
+import type { Row } from './quoted-entry.ts';
 
 /** Two facts that are compared with each other, by their places in the row. */
 interface Pair {
@@ -25,7 +26,6 @@ export class TruthVector {
   readonly #facts: readonly string[];
   readonly #classes: readonly FactClasses[];
   readonly #pairs: readonly Pair[];
-  /** The values of `#facts` in the decision at hand: one row for all, since nothing is awaited over it. */
   readonly #row: Facts[string][];
   readonly #onMissing: (fact: string) => null;
 
@@ -46,6 +46,11 @@ export class TruthVector {
   /** The facts that the comparisons read, thresholds left out; sorted. */
   get facts(): readonly string[] {
     return this.#facts;
+  }
+
+  /** The values of `facts` that the last key was made of: one row for all, good until something is awaited. */
+  get row(): Row {
+    return this.#row;
   }
 
   /** Throws when a fact that a rule reads is missing, unless the constructor was told otherwise. */

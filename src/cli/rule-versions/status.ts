@@ -1,4 +1,6 @@
 import { faultsOf } from '../../checks/judge/judge-rules.ts';
+import { describeReason } from '../../rule-versions/opened-version.ts';
+import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/ports.ts';
 import { withStorage } from '../open-storage.ts';
@@ -6,8 +8,7 @@ import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
-import { describeReason } from './present-version.ts';
-import { judgeAsService, readRulesOnDisk } from './rules-on-disk.ts';
+import { judgeAsService } from './judge-as-service.ts';
 
 interface Status {
   readonly inForce: RuleVersion | undefined;

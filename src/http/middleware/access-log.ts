@@ -10,7 +10,7 @@ export function accessLog(log: Logger): Middleware<RequestState> {
     ctx.state.requestId = requestIdOf(ctx.get('request-id'));
     ctx.set('Request-Id', ctx.state.requestId);
     await next();
-    const { requestId, route, key, checkId, errorCode } = ctx.state;
+    const { requestId, route, key, personId, checkId, errorCode } = ctx.state;
     log.info(
       {
         request_id: requestId,
@@ -20,6 +20,7 @@ export function accessLog(log: Logger): Middleware<RequestState> {
         code: errorCode,
         key_id: key?.id,
         account_id: key?.accountId,
+        person_id: personId,
         check_id: checkId,
         duration_ms: Math.round((performance.now() - started) * 100) / 100,
       },

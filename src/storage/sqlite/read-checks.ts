@@ -15,11 +15,16 @@ const PLACE = 'rowid';
 export function countChecks(reader: DatabaseSync, selection: CheckSelection): number {
   const { where, parameters } = conditionsOf(selection);
   const row = reader.prepare(`SELECT count(*) AS checks FROM checks c WHERE ${where}`).get(...parameters);
-  return Number(row?.checks ?? 0);
+  return Math.min(Number(row?.checks ?? 0), selection.newest ?? Infinity);
 }
 
 /** What both kinds of page begin with. */
-const COLUMNS = `c.${PLACE}, id, created_at, domain, action, risk_score, risk_level, ruleset, coalesce(own.label, person.label)`;
+const COLUMNS = `c.${PLACE}, id, created_at, domain, action, risk_score, risk_level, ruleset`;
+/** A check's own label, else its person's. */
+const LABEL = 'coalesce(own.label, person.label)';
+const LABELS = `
+  LEFT JOIN labels own ON own.check_id = c.id
+  LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
 /** As the recorder writes it. */
 const HAS_SHADOW = `shadow_rules IS NOT NULL AND instr(ledger, '"kind":"shadow"') > 0`;
 
@@ -31,7 +36,7 @@ export function readPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly RecordedCheck[]> {
-  return readRows(reader, `${COLUMNS}, facts`, conditionsOf(selection), (values) => {
+  return readRows(reader, 'facts', selection, (values) => {
     const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts] = values;
     // The columns are those of the table, which is strict: what comes back is what was written.
     return { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts } as RecordedCheck;
@@ -43,43 +48,43 @@ export function readTriedPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly TriedCheck[]> {
-  const { where, parameters } = conditionsOf(selection);
   return readRows(
     reader,
-    `${COLUMNS}, challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL), iif(${HAS_SHADOW}, ledger, NULL)`,
-    { where: `(challenger IS NOT NULL OR shadow_rules IS NOT NULL) AND ${where}`, parameters },
+    `challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL), iif(${HAS_SHADOW}, ledger, NULL)`,
+    selection,
     (values) => {
       const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, ...tried] = values;
       const [challenger, shadow_rules, facts, ledger] = tried;
       const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label };
       return { ...check, challenger, shadow_rules, facts, ledger } as TriedCheck;
     },
+    '(challenger IS NOT NULL OR shadow_rules IS NOT NULL)',
   );
 }
 
 /**
  * Plain SQL: a query builder would cost more per row than the row. Labels are looked up by index: to read them into a map
- * first took longer at every number of them that was tried.
+ * first took longer at every number of them that was tried. To look where there are none costs a tenth of the reading.
  */
 async function* readRows<Row>(
   reader: DatabaseSync,
   columns: string,
-  { where, parameters }: Conditions,
+  selection: CheckSelection,
   toRow: (values: Values) => Row,
+  /** What else must be true of a check of the selection. */
+  filter = 'TRUE',
 ): AsyncGenerator<readonly Row[]> {
+  const { where, parameters } = conditionsOf(selection);
   const last = Number(reader.prepare(`SELECT max(${PLACE}) AS place FROM checks`).get()?.place ?? 0);
+  const hasLabels = reader.prepare('SELECT 1 FROM labels LIMIT 1').get() !== undefined;
   const page = reader.prepare(
-    `SELECT ${columns}
-     FROM checks c
-     LEFT JOIN labels own ON own.check_id = c.id
-     LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id
-     WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
+    `SELECT ${COLUMNS}, ${hasLabels ? LABEL : 'NULL'}, ${columns} FROM checks c ${hasLabels ? LABELS : ''}
+     WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} AND ${filter} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
   );
   page.setReturnArrays(true);
-  const hasLabels = reader.prepare('SELECT 1 FROM labels LIMIT 1').get() !== undefined;
   if (hasLabels) reader.exec(`PRAGMA cache_size = -${LABELS_KB}`);
   try {
-    let place = 0;
+    let place = placeBefore(reader, selection);
     for (;;) {
       const rows = page.all(place, last, ...parameters) as unknown as readonly Values[];
       const end = rows.at(-1);
@@ -107,4 +112,23 @@ function conditionsOf({ accountId, since, until }: CheckSelection): Conditions {
     where: conditions.map(([comparison]) => `+c.${comparison} ?`).join(' AND '),
     parameters: conditions.map(([, value]) => value),
   };
+}
+
+/** The place after which all checks of the selection stand. Exact: places before that need not be read to be left out. */
+function placeBefore(reader: DatabaseSync, selection: CheckSelection): number {
+  const { since, newest } = selection;
+  let first = 0;
+  if (since !== undefined) {
+    const row = reader.prepare(`SELECT min(${PLACE}) AS place FROM checks WHERE created_at >= ?`).get(since);
+    // Where there is none, nothing is left to be read either way.
+    first = Number(row?.place ?? 1) - 1;
+  }
+  if (newest === undefined) return first;
+  const { where, parameters } = conditionsOf(selection);
+  const row = reader
+    .prepare(
+      `SELECT c.${PLACE} AS place FROM checks c WHERE c.${PLACE} > ? AND ${where} ORDER BY c.${PLACE} DESC LIMIT 1 OFFSET ?`,
+    )
+    .get(first, ...parameters, newest);
+  return Number(row?.place ?? first);
 }

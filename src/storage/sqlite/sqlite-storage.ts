@@ -10,6 +10,7 @@ import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLabelStore } from './sqlite-label-store.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
+import { SqliteRuleDraftStore } from './sqlite-rule-draft-store.ts';
 import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
 import { SqliteUsageStore } from './sqlite-usage-store.ts';
 import { WriterThread } from './writer-thread.ts';
@@ -61,6 +62,7 @@ class SqliteStorage implements Storage {
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
   readonly ruleVersions: SqliteRuleVersionStore;
+  readonly ruleDrafts: SqliteRuleDraftStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
 
@@ -72,6 +74,7 @@ class SqliteStorage implements Storage {
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
     this.ruleVersions = new SqliteRuleVersionStore(connections);
+    this.ruleDrafts = new SqliteRuleDraftStore(connections);
     this.#connections = connections;
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isJsonType } from '../../../src/http/middleware/read-email.ts';
+import { isJsonType } from '../../../src/http/middleware/read-json.ts';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

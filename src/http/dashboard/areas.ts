@@ -1,0 +1,4 @@
+import type { AnyArea } from './area.ts';
+
+/** Every area of the management API, in the order of its description. To add one is a line here. */
+export const AREAS: readonly AnyArea[] = [];

@@ -1,0 +1,76 @@
+import {
+  Ajv2020,
+  type AnySchema,
+  type ErrorObject,
+  type Options,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js';
+import { AppError } from '../../errors.ts';
+import type { LiteralSchema } from './json-types.ts';
+
+// Our own schemas are held to be such by a test, and formats only describe.
+const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
+const forQueries = new Ajv2020({ ...COMMON, coerceTypes: 'array', useDefaults: true, allErrors: true });
+const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true });
+const forAnswers = new Ajv2020(COMMON);
+
+/** Whoever sends more mistakes than this has read none of the description. */
+const MOST_DETAILS = 20;
+
+/** Refuses a query that does not fit; fills in its defaults and reads numbers and booleans from their text. */
+export function queryGuard(schema: LiteralSchema) {
+  return inputGuard(forQueries, schema, 'query');
+}
+
+/** Refuses a body that does not fit; fills in its defaults. */
+export function bodyGuard(schema: LiteralSchema) {
+  return inputGuard(forBodies, schema, 'body');
+}
+
+/** Throws where an answer is not what is promised: that is a bug, and nothing half right leaves. */
+export function answerGuard(schema: LiteralSchema, operationId: string): (answer: unknown) => void {
+  const isValid = compiledOnce(forAnswers, schema);
+  return (answer) => {
+    const validate = isValid();
+    if (validate(answer)) return;
+    // Paths and keywords only: a message with values could carry a secret into the log.
+    const faults = validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+    throw new Error(`the answer of ${operationId} does not fit its schema: ${faults?.join('; ')}`);
+  };
+}
+
+function inputGuard(ajv: Ajv2020, schema: LiteralSchema, part: 'query' | 'body'): (input: object) => object {
+  const isValid = compiledOnce(ajv, schema);
+  return (input) => {
+    const validate = isValid();
+    if (validate(input)) return input;
+    const details = (validate.errors ?? []).slice(0, MOST_DETAILS).map((error) => ({
+      path: `${part}${placeOf(error)}`,
+      message: wordsOf(error),
+    }));
+    throw new AppError('invalid_request', { details });
+  };
+}
+
+/** A missing or surplus member is named as if it were there. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const member = params.missingProperty ?? params.additionalProperty;
+  return member === undefined ? instancePath : `${instancePath}/${member}`;
+}
+
+function wordsOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'additionalProperties') return 'is not known here';
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  return message ?? 'is not as described';
+}
+
+/** A schema takes milliseconds to compile, and there are some hundred: each when it is first needed. */
+function compiledOnce(ajv: Ajv2020, schema: LiteralSchema): () => ValidateFunction {
+  let validate: ValidateFunction | undefined;
+  return () => {
+    // The two libraries differ only in whether an absent keyword may also be `undefined`.
+    validate ??= ajv.compile(schema as AnySchema);
+    return validate;
+  };
+}

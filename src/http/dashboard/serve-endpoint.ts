@@ -1,0 +1,78 @@
+import type { Middleware, ParameterizedContext } from 'koa';
+import { AppError } from '../../errors.ts';
+import type { Sessions } from '../../people/sessions.ts';
+import type { AccountStore } from '../../storage/ports.ts';
+import { jsonReader } from '../middleware/read-json.ts';
+import { clientAddress } from '../server/client-address.ts';
+import type { RequestState } from '../state.ts';
+import { requireAccess } from './access.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { answerGuard, bodyGuard, queryGuard } from './schema-guard.ts';
+
+/** What every endpoint is guarded with. */
+export interface Guards {
+  readonly sessions: Sessions;
+  readonly accounts: AccountStore;
+  readonly trustedProxies: readonly string[];
+}
+
+type DashboardContext = ParameterizedContext<RequestState> & { params: Record<string, string> };
+
+/** Of a body; an endpoint that takes files declares its own. */
+const BODY_LIMIT_BYTES = 65_536;
+
+/** A declaration at work: who asks, what, and the answer. The body is read only after everything else is settled. */
+export function serveEndpoint<Services>(
+  endpoint: AnyEndpoint<Services>,
+  services: () => Services,
+  { sessions, accounts, trustedProxies }: Guards,
+): Middleware<RequestState> {
+  const { access, answer, handle } = endpoint;
+  const guardQuery = queryGuard(endpoint.query ?? { type: 'object', additionalProperties: false });
+  const guardBody = endpoint.body && bodyGuard(endpoint.body);
+  const guardAnswer = answer.schema && answerGuard(answer.schema, endpoint.operationId);
+  const readBody = jsonReader(endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES);
+
+  return async (context) => {
+    const ctx = context as unknown as DashboardContext;
+    ctx.set('Cache-Control', 'no-store');
+    const signedIn = await sessions.identify(ctx.req.headers.cookie);
+    if (signedIn) ctx.state.personId = signedIn.person.id;
+    requireAccess(access, signedIn?.person ?? null, ctx.params.account_id);
+    requireSameOrigin(ctx.method, ctx.req.headers);
+    const { account_id: accountId } = ctx.params;
+    if (accountId !== undefined && !(await accounts.find(accountId))) throw new AppError('not_found');
+    const query = guardQuery({ ...ctx.query });
+    const body = guardBody?.(await readBody(ctx));
+
+    for (const cookie of signedIn?.setCookies ?? []) ctx.append('Set-Cookie', cookie);
+    const answered = await handle(services(), {
+      person: signedIn?.person ?? null,
+      params: ctx.params,
+      query,
+      body,
+      headers: ctx.req.headers,
+      clientAddress: clientAddress(ctx.req, trustedProxies),
+      signal: abortedWhenLeft(ctx),
+      setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
+    });
+    ctx.status = answer.status;
+    if (guardAnswer) {
+      guardAnswer(answered);
+      ctx.set('Content-Type', 'application/json');
+      ctx.body = JSON.stringify(answered);
+    } else if (answer.mediaType !== undefined) {
+      ctx.set('Content-Type', answer.mediaType);
+      ctx.body = answered;
+    }
+  };
+}
+
+function abortedWhenLeft({ res }: DashboardContext): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import type { Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { AppError } from '../../errors.ts';
+
+/**
+ * `application/json`, with no parameter but a charset of utf-8; RFC 9110 8.3.1 makes both caseless. No two
+ * runs of blanks touch: else a header full of them would hold the process while every split is tried.
+ */
+const JSON_TYPE =
+  /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?(?:;[ \t]*)?$/i;
+
+export function isJsonType(contentType: string): boolean {
+  return JSON_TYPE.test(contentType);
+}
+
+/**
+ * Reads a JSON object. What koa-bodyparser lets through and the contract does not is refused here: other media types,
+ * encodings, sizes known beforehand, invalid UTF-8 (it replaces it in silence), empty bodies (it makes them `{}`) and arrays.
+ */
+export function jsonReader(limitBytes: number): (ctx: Context) => Promise<object> {
+  const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
+    enableTypes: ['json'],
+    jsonLimit: String(limitBytes),
+    // The media type was settled above; this lets it see JSON however the charset was written.
+    detectJSON: () => true,
+    // "__proto__" is one of the other members, which are ignored. co-body knows this option, its types do not.
+    onProtoPoisoning: 'remove',
+    onerror: (error) => {
+      throw translate(error);
+    },
+  };
+  const parse = bodyParser(options);
+  return async (ctx) => {
+    refuseByHeaders(ctx, limitBytes);
+    const { chunks, stop } = tee(ctx);
+    // What comes after a refusal is dropped, not kept.
+    await parse(ctx, async () => undefined).finally(stop);
+    // Nothing but a byte order mark, which is dropped in decoding, is empty too.
+    if (!ctx.request.rawBody || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
+    const body: unknown = ctx.request.body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('invalid_json');
+    return body;
+  };
+}
+
+function refuseByHeaders(ctx: Context, limitBytes: number): void {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = ctx.req.headers;
+  if (encoding !== undefined || type === undefined || !isJsonType(type)) {
+    throw new AppError('unsupported_media_type');
+  }
+  if (Number(length ?? 0) > limitBytes) throw new AppError('body_too_large');
+}
+
+/** Sees the octets beside the parser, which only hands out text. */
+function tee({ req }: Context): { readonly chunks: readonly Buffer[]; readonly stop: () => void } {
+  const chunks: Buffer[] = [];
+  const keep = (chunk: Buffer) => void chunks.push(chunk);
+  req.on('data', keep);
+  return { chunks, stop: () => void req.off('data', keep) };
+}
+
+/** By the status and type that raw-body and co-body set, not by their messages. */
+function translate(error: Error & { status?: number; type?: string }): AppError {
+  if (error.status === 413) return new AppError('body_too_large');
+  if (error.type === 'request.aborted') return new AppError('bad_request');
+  // The SyntaxError carries the raw body: it goes no further, not even as a cause.
+  return new AppError('invalid_json');
+}

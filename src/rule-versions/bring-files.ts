@@ -1,0 +1,27 @@
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
+import type { RuleAnnouncement, RuleVersionStore } from '../storage/ports.ts';
+import { writeRuleFiles } from './write-rule-files.ts';
+
+export interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> {
+  readonly dir: string;
+  /** What lies there now. */
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+}
+
+/** Writes files into a rules directory, and has the version that comes of them bear its author's name. Throws RulesNotWritten. */
+export async function bringFiles(
+  versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
+  { dir, before, after, author, restores }: Bringing,
+): Promise<void> {
+  const digest = digestOf(after);
+  // What is in force makes no new version, which would use the announcement up.
+  if (versions.last()?.digest !== digest) await versions.announce({ digest, author, restores });
+  try {
+    await writeRuleFiles(dir, before, after);
+  } catch (error) {
+    // Whoever brings these files later is somebody else.
+    await versions.withdraw(digest);
+    throw error;
+  }
+}

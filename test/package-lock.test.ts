@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../src/package-root.ts';
+
+const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean; resolved?: string }>;
+};
+
+it('installs no tool of developers with --omit=dev: else run scripts/trim-peers.js', () => {
+  const shared = Object.keys(packages).filter((path) => packages[path]?.devOptional);
+  expect(shared).toEqual([]);
+  expect(packages['node_modules/vitest']?.dev).toBe(true);
+});
+
+it('names no registry host', () => {
+  expect(Object.keys(packages).filter((path) => packages[path]?.resolved?.startsWith('http'))).toEqual([]);
+});
