@@ -102,6 +102,8 @@ export interface RuleSideFigures {
   readonly s_o: number | null;
   /** Cases whose action would be the other one without it; of a shadow rule, with it. */
   readonly decisive: Counts;
+  /** ISO 8601, UTC: of the latest case that it fires on; null where it fires on none, or cases have no time. */
+  readonly last_fired: string | null;
   /** Cases that no other rule with points fires on. */
   readonly unique: Counts;
   /** Cases on which unknown facts left it open. */

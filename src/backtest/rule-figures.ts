@@ -50,6 +50,7 @@ function figureSide(
         precision: shareOf(hits.bad, hits.bad + hits.good),
         s_o: shownSpamOverOverall(hits, all),
         decisive: where(({ decisive }) => decisive.includes(id)),
+        last_fired: lastOf(cells.filter((cell) => fires(cell[side]))),
         unique: where((outcome) => fires(outcome) && isAlone(outcome)),
         stood_aside: totalOf(where(({ stoodAside }) => stoodAside.includes(id))),
       },
@@ -60,6 +61,14 @@ function figureSide(
     ...points.map(({ id, points: worth }) => figure(id, 'live', worth)),
     ...shadows.map(({ id, points: worth }) => figure(id, 'shadow', worth)),
   ]);
+}
+
+/** Of instants that are written alike the greatest text is the latest. */
+function lastOf(cells: readonly Cell[]): string | null {
+  return cells.reduce<string | null>(
+    (latest, { last }) => (last !== null && (latest === null || last > latest) ? last : latest),
+    null,
+  );
 }
 
 /** S/O as it is shown: four decimals. */

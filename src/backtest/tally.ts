@@ -16,6 +16,8 @@ export interface Cell {
   readonly counts: Counts;
   /** Of those that flip the first few, as they came. */
   readonly examples: readonly Case[];
+  /** ISO 8601, UTC: when the latest of them was; null where nobody knows. */
+  last: string | null;
 }
 
 /**
@@ -48,7 +50,10 @@ export class Tally {
     count(this.all, label);
     const isFlip = base.action !== pair.candidate.action;
     if (isFlip && cell.examples.length < this.#examplesPerCell) cell.examples.push(one);
-    if (createdAt !== null) this.#extend(createdAt);
+    if (createdAt !== null) {
+      this.#extend(createdAt);
+      if (cell.last === null || createdAt > cell.last) cell.last = createdAt;
+    }
     if (recorded === null) return;
     if (recorded.action === 'BLOCK' && label === null) this.censored += 1;
     if (recorded.ruleset !== ruleset) return;
@@ -67,7 +72,7 @@ export class Tally {
   }
 
   #cellOf({ place, base, candidate }: OutcomePair): Cell & { readonly examples: Case[] } {
-    this.#cells[place] ??= { base, candidate, counts: noCounts(), examples: [] };
+    this.#cells[place] ??= { base, candidate, counts: noCounts(), examples: [], last: null };
     return this.#cells[place];
   }
 

@@ -2,6 +2,7 @@ import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
 import type { Label } from '../labels/label.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
+import type { RuleDraftStore } from './rule-draft-store.ts';
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */
 export interface CheckRow {
@@ -64,6 +65,8 @@ export interface CheckSelection {
   readonly since?: string | undefined;
   /** ISO 8601, UTC: created before then. */
   readonly until?: string | undefined;
+  /** At most so many, those recorded last. */
+  readonly newest?: number | undefined;
 }
 
 export interface AccountStore {
@@ -282,6 +285,7 @@ export interface Storage {
   readonly providerValues: ProviderValueStore;
   readonly ruleVersions: RuleVersionStore;
   readonly peopleStorage: PeopleStorage;
+  readonly ruleDrafts: RuleDraftStore;
   /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): void;
   /** Commits what is queued, then closes. */

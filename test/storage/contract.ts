@@ -274,6 +274,20 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(await ids({ since: at(14) })).toEqual([]);
       });
 
+      it('are the newest of a selection where only so many are wanted', async () => {
+        const at = (hour: number) => `2026-11-20T${hour}:00:00.000Z`;
+        for (const hour of [10, 11, 12, 13])
+          await storage.checks.append(checkOf(`chk_${hour}`, { created_at: at(hour) }));
+        await storage.checks.append(checkOf('chk_test', { environment: 'test', created_at: at(13) }));
+        expect(await ids({ newest: 2 })).toEqual(['chk_12', 'chk_13']);
+        expect(await ids({ newest: 9 })).toEqual(['chk_10', 'chk_11', 'chk_12', 'chk_13']);
+        expect(await ids({ newest: 2, since: at(13) })).toEqual(['chk_13']);
+        expect(await ids({ newest: 2, until: at(13) })).toEqual(['chk_11', 'chk_12']);
+        expect(await ids({ newest: 2, since: at(14) })).toEqual([]);
+        expect(await storage.checks.count({ newest: 2 })).toBe(2);
+        expect(await storage.checks.count({ newest: 9 })).toBe(4);
+      });
+
       it('are those that were there when the first was asked for', async () => {
         await storage.checks.append(checkOf('chk_1'));
         const found: string[] = [];

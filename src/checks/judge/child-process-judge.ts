@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import { startChildProgram } from '../../child-program.ts';
 import type { Config } from '../../config/config.ts';
 import type { RuleSources } from '../../rules/rule-sources.ts';
 import type { Judgement, JudgingTools, RuleJudge } from './judge-rules.ts';
@@ -69,20 +69,11 @@ export class ChildProcessJudge implements RuleJudge {
 
   #start(): ChildProcess {
     const { config, providerOptions, program = PROGRAM } = this.#options;
-    const child = fork(fileURLToPath(program), {
-      // The bounds of this process's heap are not the child's.
-      execArgv: [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    const child = startChildProgram(program);
     this.#child = child;
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined;
     });
-    child.on('error', () => undefined);
-    // An idle child is no reason for this process to live on.
-    child.unref();
-    child.channel?.unref();
     child.send({ config, providerOptions } satisfies JudgeOpening, () => undefined);
     return child;
   }

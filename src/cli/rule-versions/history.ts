@@ -1,9 +1,14 @@
+import {
+  describeReason,
+  type OpenedVersion,
+  openVersion,
+  presentVersion,
+} from '../../rule-versions/opened-version.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
-import { describeReason, type OpenedVersion, openVersion, presentVersion } from './present-version.ts';
 
 export interface HistoryOptions extends CommonOptions {
   readonly limit: number;

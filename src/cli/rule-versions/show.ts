@@ -1,3 +1,9 @@
+import {
+  describeReason,
+  type OpenedVersion,
+  openVersion,
+  presentVersion,
+} from '../../rule-versions/opened-version.ts';
 import { describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { withStorage } from '../open-storage.ts';
@@ -5,8 +11,7 @@ import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
 import type { Shell, Style } from '../shell.ts';
-import { findVersion } from './find-version.ts';
-import { describeReason, type OpenedVersion, openVersion, presentVersion } from './present-version.ts';
+import { versionOf } from './version-of.ts';
 
 export interface ShowOptions extends CommonOptions {
   readonly file?: string;
@@ -18,9 +23,10 @@ const STYLES: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@':
 export async function showVersion(shell: Shell, word: string, options: ShowOptions): Promise<void> {
   if (options.file !== undefined && options.diff) throw new CannotRun('--file and --diff are two questions');
   await withStorage(shell, options, { create: false }, async ({ storage: { ruleVersions } }) => {
-    const found = await findVersion(shell, ruleVersions, word);
+    const list = await ruleVersions.list();
+    const found = versionOf(shell, list, word);
     if (!found) return;
-    const opened = await openVersion(ruleVersions, await ruleVersions.list(), found);
+    const opened = await openVersion(ruleVersions, list, found);
     const { files, filesBefore } = opened;
     const { file } = options;
     if (file !== undefined && !Object.hasOwn(files, file)) {

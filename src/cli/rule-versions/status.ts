@@ -1,4 +1,5 @@
-import { faultsOf } from '../../checks/judge/judge-rules.ts';
+import { describeReason } from '../../rule-versions/opened-version.ts';
+import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/ports.ts';
 import { withStorage } from '../open-storage.ts';
@@ -6,8 +7,7 @@ import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
-import { describeReason } from './present-version.ts';
-import { judgeAsService, readRulesOnDisk } from './rules-on-disk.ts';
+import { judgeAsService } from './judge-as-service.ts';
 
 interface Status {
   readonly inForce: RuleVersion | undefined;
@@ -29,12 +29,12 @@ export async function showStatus(shell: Shell, options: CommonOptions): Promise<
     const inForce = ruleVersions.last();
     const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
     const disk = await readRulesOnDisk(dir);
-    const { judge } = await judgeAsService(shell, loaded);
+    const assess = await judgeAsService(shell, loaded);
     const onDisk: Status['onDisk'] = disk.files
       ? {
           state: disk.digest === inForce?.digest ? 'same' : 'differs',
           changes: changesBetween(before, disk.files),
-          faults: faultsOf(await judge(disk.sources)),
+          faults: (await assess(disk.files)).faults,
         }
       : { state: 'unreadable', changes: [], faults: disk.faults };
     const status = { inForce, dir, onDisk, complaint: ruleVersions.complaint() };

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
+import type { ComparedSet } from '../../backtest/compared-set.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../backtest/fail-on.ts';
 import type { BacktestReport, BySide } from '../../backtest/report.ts';
-import { runBacktest } from '../../backtest/run-backtest.ts';
+import { type CaseSource, reportBacktest } from '../../backtest/report-backtest.ts';
 import { whole } from '../../statistics/describe-figures.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { Progress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';
-import { type CaseOptions, type CaseSource, withCases } from './case-sources.ts';
-import { type ComparedSet, compareWith } from './compared-rules.ts';
+import { type CaseOptions, withCases } from './case-sources.ts';
+import { compareWith } from './compared-rules.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
 import { printBacktest } from './print-backtest.ts';
 import { refuseUnlessWritable, writePage } from './write-page.ts';
@@ -63,26 +64,16 @@ export async function compare(
     clock: systemClock,
   });
   try {
-    const { first, last, missing, ...findings } = await runBacktest({
-      ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
-      cases: source.cases,
+    return await reportBacktest({
+      sets,
+      source,
       examples,
       costRatio,
       onProgress: (cases, more) => progress.advance(source.position(cases), more),
     });
-    return {
-      rule_sets: { base: nameOf(sets.base), candidate: nameOf(sets.candidate) },
-      source: { kind: source.kind, name: source.name, first, last },
-      caveats: [...source.caveats(), ...describeMissing(missing), ...replayCaveat(findings.cases)],
-      ...findings,
-    };
   } finally {
     progress.stop();
   }
-}
-
-function nameOf({ directory, ruleSet }: ComparedSet) {
-  return { directory, ruleset: ruleSet.hash };
 }
 
 function describeNothing({ source, caveats }: BacktestReport): string {
@@ -90,20 +81,6 @@ function describeNothing({ source, caveats }: BacktestReport): string {
     return 'there is no recorded check to judge by: --since, --until and --account choose them';
   }
   return [`${source.name} has no row to judge by`, ...caveats].join('\n');
-}
-
-function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
-  return [...missing]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([fact, cases]) => `${whole(cases)} records do not have ${fact}: it is unknown in them`);
-}
-
-function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']): readonly string[] {
-  if (differing === 0) return [];
-  const [all, some] = [same + differing, differing].map(whole);
-  return [
-    `of ${all} checks that these very rules had decided, ${some} come out otherwise now: a rule reads a fact that records do not keep, or the records were changed`,
-  ];
 }
 
 /** Exit code 1 when a policy is breached. Throws CannotRun where it cannot be told: a guard that cannot see must not pass. */

@@ -1,8 +1,9 @@
-import type { CaseBatches } from '../../backtest/case.ts';
 import { collectForBoth } from '../../backtest/collect-facts.ts';
+import { type ComparedSet, unseenByReplay } from '../../backtest/compared-set.ts';
 import { openLabelledFile } from '../../backtest/labelled-file.ts';
 import { recordedCases } from '../../backtest/recorded-cases.ts';
-import type { BySide, Source } from '../../backtest/report.ts';
+import type { BySide } from '../../backtest/report.ts';
+import type { CaseSource } from '../../backtest/report-backtest.ts';
 import { LabelWords } from '../../labels/label-words.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
@@ -16,7 +17,6 @@ import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
 import { quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
-import { type ComparedSet, unseenByReplay } from './compared-rules.ts';
 import type { OpenedRules } from './open-rules.ts';
 
 /** Which cases; those of a file where one is named. */
@@ -30,19 +30,6 @@ export interface CaseOptions extends CommonOptions {
   readonly good?: readonly string[];
   readonly bad?: readonly string[];
   readonly live?: boolean;
-}
-
-/** Cases to be judged, once, in their order. */
-export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
-  readonly cases: CaseBatches;
-  /** What `position` will be at the end; null when that cannot be known. */
-  readonly length: number | null;
-  /** How far the reading has come, when so many cases have been judged. */
-  readonly position: (cases: number) => number;
-  /** To be asked after the last case: what keeps them from being the whole truth. */
-  readonly caveats: () => readonly string[];
-  /** To be asked after the last case: rows that are no case, since they cannot be read. */
-  readonly leftOut: () => number;
 }
 
 /** Opens the cases that the options name, for as long as `work` takes. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ComparedSet } from '../../backtest/compared-set.ts';
 import type { BacktestReport, BySide } from '../../backtest/report.ts';
 import type { Detail } from '../../rules/diff/detail.ts';
 import { type Change, diffRules } from '../../rules/diff/diff-rules.ts';
@@ -7,7 +8,7 @@ import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { compare } from './backtest.ts';
 import { type CaseOptions, withCases } from './case-sources.ts';
-import { type ComparedSet, compareWith } from './compared-rules.ts';
+import { compareWith } from './compared-rules.ts';
 import { type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
 import { printEffect } from './print-backtest.ts';
 

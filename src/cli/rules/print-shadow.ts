@@ -1,5 +1,6 @@
 import { describeCounts } from '../../backtest/describe-counts.ts';
 import { totalOf } from '../../backtest/tally.ts';
+import { checksOf } from '../../shadow/checks-of.ts';
 import type { CriterionResult, Figure, Promotion, Standing } from '../../shadow/promotion.ts';
 import type {
   ChallengerReport,
@@ -156,10 +157,6 @@ function describeFigure(shown: Figure | null): string {
 /** In per cent, to two decimals: a criterion may be about 0.02 %. */
 function fine(share: number): string {
   return String(Math.round(share * 10_000) / 100);
-}
-
-export function checksOf(count: number): string {
-  return count === 1 ? '1 check' : `${whole(count)} checks`;
 }
 
 function signed(value: number): string {

@@ -2,9 +2,10 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { suggest } from '../../rules/suggestion.ts';
+import { checksOf } from '../../shadow/checks-of.ts';
 import { type Standing, worstOf } from '../../shadow/promotion.ts';
 import type { ShadowReport } from '../../shadow/report.ts';
-import { runShadow, type Unjudged } from '../../shadow/run-shadow.ts';
+import { reportShadow } from '../../shadow/report-shadow.ts';
 import type { CheckSelection, Storage } from '../../storage/ports.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
@@ -12,7 +13,7 @@ import { withStorage } from '../open-storage.ts';
 import { Progress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
-import { checksOf, printShadow } from './print-shadow.ts';
+import { printShadow } from './print-shadow.ts';
 
 export interface ShadowOptions extends RulesOptions {
   readonly since?: string;
@@ -71,7 +72,8 @@ async function reportOn(
     doing: 'reading',
   });
   let seen = 0;
-  const { unjudged, ...findings } = await runShadow({
+  const report = await reportShadow({
+    checks,
     pages: storage.checks.triedPages(selection),
     ruleSet,
     challenger: what !== undefined && RULESET.test(what) ? what : null,
@@ -83,7 +85,7 @@ async function reportOn(
     },
   });
   progress.stop();
-  return { ruleset: ruleSet.hash, checks, ...findings, caveats: caveatsOf(findings, unjudged) };
+  return report;
 }
 
 function selectionOf({ since, until, days, account }: ShadowOptions): CheckSelection {
@@ -113,27 +115,6 @@ function narrowed(report: ShadowReport, what: string): ShadowReport {
     other_challengers: isChallenger ? report.other_challengers : [],
     rules: isChallenger ? [] : report.rules.filter(({ id }) => id === what),
   };
-}
-
-function caveatsOf(
-  { challenger, rules }: Pick<ShadowReport, 'challenger' | 'rules'>,
-  { otherForm, gone }: Unjudged,
-): readonly string[] {
-  const judged = [...rules.map(({ checks }) => checks), ...(challenger ? [challenger.checks] : [])];
-  const hasLabels = judged.some(({ good, bad }) => good + bad > 0);
-  const sets = challenger?.answered_by.length ?? 0;
-  return [
-    ...(judged.some(({ total }) => total > 0) && !hasLabels
-      ? [
-          'no check is labelled, so nobody can tell S/O and false positives: postern labels import brings labels',
-        ]
-      : []),
-    ...(sets > 1 ? [`the challenger stands beside what was answered then, by ${sets} rule sets`] : []),
-    ...[...otherForm].map(
-      ([id, checks]) => `${id} was another rule in ${checksOf(checks)}, which are left out: it was edited`,
-    ),
-    ...[...gone].map(([id, checks]) => `${id} was tried in ${checksOf(checks)}, and is no shadow rule now`),
-  ];
 }
 
 /** Exit code 1 when a criterion does not hold. Throws CannotRun when that cannot be told: a guard that cannot see must not pass. */

@@ -15,7 +15,7 @@ const PLACE = 'rowid';
 export function countChecks(reader: DatabaseSync, selection: CheckSelection): number {
   const { where, parameters } = conditionsOf(selection);
   const row = reader.prepare(`SELECT count(*) AS checks FROM checks c WHERE ${where}`).get(...parameters);
-  return Number(row?.checks ?? 0);
+  return Math.min(Number(row?.checks ?? 0), selection.newest ?? Infinity);
 }
 
 /** What both kinds of page begin with. */
@@ -36,7 +36,7 @@ export function readPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly RecordedCheck[]> {
-  return readRows(reader, 'facts', conditionsOf(selection), (values) => {
+  return readRows(reader, 'facts', selection, (values) => {
     const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts] = values;
     // The columns are those of the table, which is strict: what comes back is what was written.
     return { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts } as RecordedCheck;
@@ -48,17 +48,17 @@ export function readTriedPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly TriedCheck[]> {
-  const { where, parameters } = conditionsOf(selection);
   return readRows(
     reader,
     `challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL), iif(${HAS_SHADOW}, ledger, NULL)`,
-    { where: `(challenger IS NOT NULL OR shadow_rules IS NOT NULL) AND ${where}`, parameters },
+    selection,
     (values) => {
       const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, ...tried] = values;
       const [challenger, shadow_rules, facts, ledger] = tried;
       const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label };
       return { ...check, challenger, shadow_rules, facts, ledger } as TriedCheck;
     },
+    '(challenger IS NOT NULL OR shadow_rules IS NOT NULL)',
   );
 }
 
@@ -69,19 +69,22 @@ export function readTriedPages(
 async function* readRows<Row>(
   reader: DatabaseSync,
   columns: string,
-  { where, parameters }: Conditions,
+  selection: CheckSelection,
   toRow: (values: Values) => Row,
+  /** What else must be true of a check of the selection. */
+  filter = 'TRUE',
 ): AsyncGenerator<readonly Row[]> {
+  const { where, parameters } = conditionsOf(selection);
   const last = Number(reader.prepare(`SELECT max(${PLACE}) AS place FROM checks`).get()?.place ?? 0);
   const hasLabels = reader.prepare('SELECT 1 FROM labels LIMIT 1').get() !== undefined;
   const page = reader.prepare(
     `SELECT ${COLUMNS}, ${hasLabels ? LABEL : 'NULL'}, ${columns} FROM checks c ${hasLabels ? LABELS : ''}
-     WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
+     WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} AND ${filter} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
   );
   page.setReturnArrays(true);
   if (hasLabels) reader.exec(`PRAGMA cache_size = -${LABELS_KB}`);
   try {
-    let place = 0;
+    let place = placeBefore(reader, selection);
     for (;;) {
       const rows = page.all(place, last, ...parameters) as unknown as readonly Values[];
       const end = rows.at(-1);
@@ -109,4 +112,23 @@ function conditionsOf({ accountId, since, until }: CheckSelection): Conditions {
     where: conditions.map(([comparison]) => `+c.${comparison} ?`).join(' AND '),
     parameters: conditions.map(([, value]) => value),
   };
+}
+
+/** The place after which all checks of the selection stand. Exact: places before that need not be read to be left out. */
+function placeBefore(reader: DatabaseSync, selection: CheckSelection): number {
+  const { since, newest } = selection;
+  let first = 0;
+  if (since !== undefined) {
+    const row = reader.prepare(`SELECT min(${PLACE}) AS place FROM checks WHERE created_at >= ?`).get(since);
+    // Where there is none, nothing is left to be read either way.
+    first = Number(row?.place ?? 1) - 1;
+  }
+  if (newest === undefined) return first;
+  const { where, parameters } = conditionsOf(selection);
+  const row = reader
+    .prepare(
+      `SELECT c.${PLACE} AS place FROM checks c WHERE c.${PLACE} > ? AND ${where} ORDER BY c.${PLACE} DESC LIMIT 1 OFFSET ?`,
+    )
+    .get(first, ...parameters, newest);
+  return Number(row?.place ?? first);
 }

@@ -73,7 +73,7 @@ export class SqliteLinkStore implements LinkStore {
     const { id, email, name, operatorRole, createdAt, passwordHash } = person;
     try {
       return await this.#connections.writeAll([
-        useUp(link, createdAt),
+        spend(link, createdAt),
         {
           sql: 'INSERT INTO people (id, email, name, operator_role, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
           parameters: [id, email, name, operatorRole, createdAt, createdAt],
@@ -98,7 +98,7 @@ export class SqliteLinkStore implements LinkStore {
     entry: TrailEntry,
   ): Promise<boolean> {
     return this.#connections.writeAll([
-      useUp(link, at),
+      spend(link, at),
       {
         sql: "UPDATE credentials SET password = ?, updated_at = ? WHERE person_id = ? AND provider = 'credential'",
         parameters: [passwordHash, at, link.personId],
@@ -113,7 +113,7 @@ export class SqliteLinkStore implements LinkStore {
   }
 }
 
-function useUp({ id }: OneTimeLink, at: string): Statement {
+function spend({ id }: OneTimeLink, at: string): Statement {
   return {
     sql: `UPDATE one_time_links SET used_at = ? WHERE id = ? AND ${IS_OPEN}`,
     parameters: [at, id, at],

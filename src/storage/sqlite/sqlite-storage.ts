@@ -12,6 +12,7 @@ import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLabelStore } from './sqlite-label-store.ts';
 import { SqlitePeopleStorage } from './sqlite-people-storage.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
+import { SqliteRuleDraftStore } from './sqlite-rule-draft-store.ts';
 import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
 import { SqliteUsageStore } from './sqlite-usage-store.ts';
 import { WriterThread } from './writer-thread.ts';
@@ -64,6 +65,7 @@ class SqliteStorage implements Storage {
   readonly providerValues: SqliteProviderValueStore;
   readonly ruleVersions: SqliteRuleVersionStore;
   readonly peopleStorage: PeopleStorage;
+  readonly ruleDrafts: SqliteRuleDraftStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
 
@@ -76,6 +78,7 @@ class SqliteStorage implements Storage {
     this.providerValues = new SqliteProviderValueStore(connections);
     this.ruleVersions = new SqliteRuleVersionStore(connections);
     this.peopleStorage = new SqlitePeopleStorage(connections);
+    this.ruleDrafts = new SqliteRuleDraftStore(connections);
     this.#connections = connections;
   }
 

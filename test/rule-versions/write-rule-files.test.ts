@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeRuleFiles } from '../../../src/cli/rule-versions/write-rule-files.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { writeRuleFiles } from '../../src/rule-versions/write-rule-files.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const BEFORE = { 'a.yaml': 'old a', 'c.yaml': 'old c', 'gone.yaml': 'old' };
 const AFTER = { 'a.yaml': 'new a', 'b.yaml': 'new b', 'c.yaml': 'new c', 'tests/d.yaml': 'new d' };
@@ -37,7 +37,7 @@ function fullAfter(writings: number, faults: number) {
   };
 }
 
-describe('the files of a rollback', () => {
+describe('the files of a rules directory', () => {
   it('are replaced, made and deleted', async () => {
     const { dir, held } = aDirectory();
     await writeRuleFiles(dir, BEFORE, AFTER);
@@ -55,7 +55,7 @@ describe('the files of a rollback', () => {
   it('are named where they cannot be put back', async () => {
     const { dir, held } = aDirectory();
     await expect(writeRuleFiles(dir, BEFORE, AFTER, fullAfter(2, 2))).rejects.toThrow(
-      'c.yaml cannot be written: ENOSPC: no space left on device; the directory is mixed now: new is b.yaml, all others are as before; mend the cause, then roll back again',
+      'c.yaml cannot be written: ENOSPC: no space left on device; the directory is mixed now: new is b.yaml, all others are as before; mend the cause, then try again',
     );
     expect(held()).toEqual({ ...BEFORE, 'b.yaml': 'new b' });
   });
@@ -67,5 +67,17 @@ describe('the files of a rollback', () => {
       new RegExp(`${basename(dir)}/x\\.yaml cannot be written: .*; nothing was written$`),
     );
     expect(held()).toEqual(BEFORE);
+  });
+
+  it.each([
+    ['EROFS', true],
+    ['ENOSPC', false],
+  ])("are nobody's to write where the first is answered %s: %s", async (code, isReadOnly) => {
+    const { dir } = aDirectory();
+    const refuse = async () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const writing = { replace: refuse, remove: refuse };
+    await expect(writeRuleFiles(dir, BEFORE, AFTER, writing)).rejects.toMatchObject({ isReadOnly });
   });
 });

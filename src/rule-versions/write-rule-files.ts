@@ -1,9 +1,20 @@
 import { constants } from 'node:fs';
 import { access, mkdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { RuleFiles } from '../../rules/rule-files.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
-import { CannotRun } from '../cannot-run.ts';
+import type { RuleFiles } from '../rules/rule-files.ts';
+import { replaceFile } from '../storage/replace-file.ts';
+
+/** The directory does not hold what it should. The message says what it holds, and is for a person. */
+export class RulesNotWritten extends Error {
+  override readonly name = 'RulesNotWritten';
+  /** Nobody may write here: no file was touched, and another way must be found. */
+  readonly isReadOnly: boolean;
+
+  constructor(message: string, isReadOnly = false) {
+    super(message);
+    this.isReadOnly = isReadOnly;
+  }
+}
 
 /** How one file is put in place, and how one is taken away. */
 export interface FileWriting {
@@ -14,7 +25,7 @@ export interface FileWriting {
 const WRITING: FileWriting = { replace: replaceFile, remove: unlink };
 
 /**
- * Makes a rules directory that holds `before` hold `after`, each file in one step. Throws CannotRun, at best before it
+ * Makes a rules directory that holds `before` hold `after`, each file in one step. Throws RulesNotWritten, at best before it
  * began; else what was written is put back as far as that can be done, and the error names what could not.
  */
 export async function writeRuleFiles(
@@ -32,7 +43,7 @@ export async function writeRuleFiles(
       await mkdir(folder, { recursive: true });
       await access(folder, constants.W_OK);
     } catch (error) {
-      throw new CannotRun(`${describeFault(folder, error)}; nothing was written`);
+      throw new RulesNotWritten(`${describeFault(folder, error)}; nothing was written`, true);
     }
   }
   const written: string[] = [];
@@ -42,7 +53,10 @@ export async function writeRuleFiles(
       written.push(path);
     } catch (error) {
       const stuck = await putBack(dir, written, before, writing);
-      throw new CannotRun(`${describeFault(join(dir, path), error)}; ${describeState(written, stuck)}`);
+      throw new RulesNotWritten(
+        `${describeFault(join(dir, path), error)}; ${describeState(written, stuck)}`,
+        written.length === 0 && isForbidden(error),
+      );
     }
   }
 }
@@ -67,7 +81,7 @@ async function putBack(
 
 function describeState(written: readonly string[], stuck: readonly string[]): string {
   if (stuck.length > 0) {
-    return `the directory is mixed now: new ${stuck.length === 1 ? 'is' : 'are'} ${stuck.join(', ')}, all others are as before; mend the cause, then roll back again`;
+    return `the directory is mixed now: new ${stuck.length === 1 ? 'is' : 'are'} ${stuck.join(', ')}, all others are as before; mend the cause, then try again`;
   }
   return written.length === 0
     ? 'nothing was written'
@@ -76,4 +90,11 @@ function describeState(written: readonly string[], stuck: readonly string[]): st
 
 function describeFault(path: string, error: unknown): string {
   return `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Not a disk in trouble, which may be over soon. */
+function isForbidden(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code))
+  );
 }

@@ -1,0 +1,65 @@
+import type { FailingTest } from '../checks/judge/judge-rules.ts';
+import type { DegradedBreach } from '../rules/degraded/prove-degraded.ts';
+import type { Change } from '../rules/diff/diff-rules.ts';
+import type { Problem } from '../rules/problem.ts';
+import type { RuleFiles } from '../rules/rule-files.ts';
+import type { ShadowReport } from '../shadow/report.ts';
+import type { Replay } from './replay.ts';
+
+/** What the tests of rules come to. Plain data: it travels between processes. */
+export interface BenchTests {
+  /** Errors of lint. With one of them no test was run. */
+  readonly problems: readonly Problem[];
+  readonly passed: number;
+  readonly failing: readonly FailingTest[];
+  /** Where a group would count more for want of an answer. */
+  readonly breaches: readonly DegradedBreach[];
+  /** The hash that the rules would have in force; null with an error. */
+  readonly hash: string | null;
+}
+
+export interface ReplayOrder {
+  /** The rules in force. */
+  readonly base: RuleFiles;
+  readonly candidate: RuleFiles;
+  /** How many days of records, counted back from now. */
+  readonly days: number;
+  /** How many bad signups let in cost as much as one good one turned away. */
+  readonly costRatio: number;
+}
+
+export interface ShadowOrder {
+  /** The rules in force. */
+  readonly files: RuleFiles;
+  readonly days: number;
+}
+
+export interface DiffOrder {
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+}
+
+export interface DiffAnswer {
+  /** What means something else, what decides first; null where one of the sides has errors, so that nobody can tell. */
+  readonly changes: readonly Change[] | null;
+  /** The sides that lint would refuse now: providers may have changed since. */
+  readonly faulty: readonly (keyof DiffOrder)[];
+}
+
+/** What either set made of the records, or the errors that keep the candidate from being asked. */
+export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
+
+/**
+ * All of the work on rules that takes longer than the loop that answers requests may be held up for. Files are those of a whole
+ * directory, and problems name them by their paths in it. What it is asked rejects when it cannot be done, which says nothing about the rules.
+ */
+export interface RuleBench {
+  /** Every problem, warnings too. */
+  lint(files: RuleFiles): Promise<readonly Problem[]>;
+  test(files: RuleFiles): Promise<BenchTests>;
+  /** Rejects with the signal's reason soon after it is given up. */
+  replay(order: ReplayOrder, signal?: AbortSignal): Promise<ReplayAnswer>;
+  shadow(order: ShadowOrder): Promise<ShadowReport>;
+  diff(order: DiffOrder): Promise<DiffAnswer>;
+  close(): void;
+}
