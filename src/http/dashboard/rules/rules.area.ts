@@ -6,7 +6,8 @@ import * as workbench from './workbench.route.ts';
 
 export const RULES_AREA = defineArea({
   name: 'rules',
-  description: 'The workbench of analysts: drafts of rules, what they would have done, publishing and going back.',
+  description:
+    'The workbench of analysts: drafts of rules, what they would have done, publishing and going back.',
   services: RuleServices,
   endpoints: [
     workbench.getRules,

@@ -36,7 +36,11 @@ export const getVersion = define({
   operationId: 'get_rule_version',
   summary: 'A set of rules that was in force, with its files',
   access: ANALYSTS,
-  answer: { status: 200, description: 'By its number, its hash, or the beginning of it.', schema: OPENED_VERSION },
+  answer: {
+    status: 200,
+    description: 'By its number, its hash, or the beginning of it.',
+    schema: OPENED_VERSION,
+  },
   refusals: ['not_found'],
   async handle({ workbench }, { params }) {
     const { versions } = workbench.parts;
@@ -53,7 +57,11 @@ export const rollBackTo = define({
   summary: 'Write the files of a version back and wait until they are in force',
   access: ANALYSTS,
   body: closed({
-    keep_lists: { type: 'boolean', default: false, description: 'Leaves allow.yaml and deny.yaml as they are.' },
+    keep_lists: {
+      type: 'boolean',
+      default: false,
+      description: 'Leaves allow.yaml and deny.yaml as they are.',
+    },
   }),
   answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
   refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written'],

@@ -1,7 +1,7 @@
+import { isWritable, readRulesOnDisk } from '../../../rule-versions/rules-on-disk.ts';
 import { changesBetween, unifiedDiff } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/describe-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
-import { isWritable, readRulesOnDisk } from '../../../rule-versions/rules-on-disk.ts';
 import { changeFiles } from '../../../workbench/change-files.ts';
 import type { ReplayAnswer } from '../../../workbench/rule-bench.ts';
 import { endpointsWith } from '../endpoint.ts';
@@ -20,7 +20,13 @@ const define = endpointsWith<RuleServices>();
 const ANALYSTS = { operator: 'analyst' } as const;
 /** A directory of rules with a long deny list. */
 export const FILES_LIMIT_BYTES = 5_000_000;
-const DAYS = { type: 'integer', minimum: 1, maximum: 365, default: 30, description: 'Of records, back from now.' } as const;
+const DAYS = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 365,
+  default: 30,
+  description: 'Of records, back from now.',
+} as const;
 
 /** How a replay is asked for. */
 export const HOW = {
@@ -111,7 +117,11 @@ export const testFiles = define({
   access: ANALYSTS,
   body: filesBody,
   bodyLimitBytes: FILES_LIMIT_BYTES,
-  answer: { status: 200, description: 'Which fail, and why the rules would not be published.', schema: TESTS },
+  answer: {
+    status: 200,
+    description: 'Which fail, and why the rules would not be published.',
+    schema: TESTS,
+  },
   async handle({ workbench }, { body }) {
     return presentTests(await workbench.parts.bench.test(changeFiles({}, body.files)));
   },
@@ -125,7 +135,11 @@ export const replayFiles = define({
   access: ANALYSTS,
   body: closed({
     files: FILES,
-    page: { ...TEXT, maxLength: 64, description: 'Of one page at a time only the last question is answered.' },
+    page: {
+      ...TEXT,
+      maxLength: 64,
+      description: 'Of one page at a time only the last question is answered.',
+    },
     ...HOW,
   }),
   bodyLimitBytes: FILES_LIMIT_BYTES,
@@ -148,7 +162,10 @@ export function presentReplay(answer: ReplayAnswer | undefined) {
   return { state: 'faulty', replay: null, problems: answer.problems.map(presentProblem) };
 }
 
-const SIDE = { ...TEXT, description: '`in_force`, the id of a draft, or a version by its number or hash.' } as const;
+const SIDE = {
+  ...TEXT,
+  description: '`in_force`, the id of a draft, or a version by its number or hash.',
+} as const;
 
 export const compareRules = define({
   method: 'GET',
@@ -181,5 +198,10 @@ export const getShadow = define({
 });
 
 function closedProblems() {
-  return { type: 'object', properties: { problems: PROBLEMS }, required: ['problems'], additionalProperties: false } as const;
+  return {
+    type: 'object',
+    properties: { problems: PROBLEMS },
+    required: ['problems'],
+    additionalProperties: false,
+  } as const;
 }
