@@ -20,11 +20,16 @@ export interface OpeningParts {
 }
 
 /** The service's workbench. Nothing is started before somebody works. */
-export function openWorkbench({ policies, keeper, storage, ...opening }: OpeningParts): Workbench {
+export async function openWorkbench({
+  policies,
+  keeper,
+  storage,
+  ...opening
+}: OpeningParts): Promise<Workbench> {
   return new Workbench({
     dir: opening.config.rules.dir,
     catalogue: opening.collector.catalogue,
-    bench: createBench(opening),
+    bench: await createBench(opening),
     store: storage.ruleDrafts,
     versions: storage.ruleVersions,
     keeper,

@@ -1,4 +1,5 @@
 import type { AnyArea } from './area.ts';
+import { RULES_AREA } from './rules/rules.area.ts';
 
 /** Every area of the management API, in the order of its description. To add one is a line here. */
-export const AREAS: readonly AnyArea[] = [];
+export const AREAS: readonly AnyArea[] = [RULES_AREA];
