@@ -10,7 +10,7 @@ import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
-import type { HostPorts } from './signals/signal-collector.ts';
+import type { HostPorts } from './signals/host-ports.ts';
 import type { AccountStore, KeyStore } from './storage/ports.ts';
 
 /** The wall clock. */
