@@ -1,4 +1,4 @@
-// Compiles src/ and providers/ to dist/, copies the providers' data, and removes what has lost its source.
+// Compiles src/ and providers/ to dist/, copies the providers' data, removes what has lost its source, and bundles dashboard/.
 // `--if-stale` does nothing while no source is newer than the last whole build.
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,7 +17,7 @@ import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'providers', 'tsconfig.json', 'package.json'];
+const SOURCES = ['src', 'providers', 'dashboard', 'tsconfig.json', 'package.json'];
 
 /** Whether a source is newer than the last whole build. Folders count, for a file that was deleted or renamed. */
 export function isStale(root = packageRoot) {
@@ -28,7 +28,8 @@ export function isStale(root = packageRoot) {
 }
 
 function isNewer(path, instant) {
-  const stats = statSync(path);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
   if (stats.mtimeMs > instant) return true;
   return stats.isDirectory() && readdirSync(path).some((name) => isNewer(join(path, name), instant));
 }
@@ -43,7 +44,32 @@ export function findCompiler() {
   }
 }
 
-/** Builds; true when it went well. The compiler has then said what is wrong. */
+/** The bundler's path, or null where it is not installed. */
+function findBundler() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('vite/package.json');
+    return join(dirname(manifest), 'bin', 'vite.js');
+  } catch {
+    return null;
+  }
+}
+
+/** The web client, in a few seconds. Where its sources are not there, or no bundler is, what was built before stays. */
+function buildDashboard(root) {
+  const sources = join(root, 'dashboard');
+  const bundler = findBundler();
+  if (!existsSync(sources)) return true;
+  if (bundler === null) {
+    console.error('There is no bundler here: the dashboard stays as it was built.');
+    return true;
+  }
+  const { status } = spawnSync(execPath, [bundler, 'build', sources, '--logLevel', 'warn'], {
+    stdio: ['ignore', 2, 2],
+  });
+  return status === 0;
+}
+
+/** Builds; true when it went well. The compiler, or the bundler, has said what is wrong otherwise. */
 export function build(compiler, root = packageRoot) {
   // A source that is saved while the compiler runs must count as newer than this build.
   const started = new Date();
@@ -54,6 +80,7 @@ export function build(compiler, root = packageRoot) {
   const dist = join(root, 'dist');
   for (const folder of ['src', 'providers']) removeOrphans(join(dist, folder), join(root, folder));
   copyProviderData(join(root, 'providers'), join(dist, 'providers'));
+  if (!buildDashboard(root)) return false;
   const stamp = join(dist, '.built');
   writeFileSync(stamp, '');
   utimesSync(stamp, started, started);

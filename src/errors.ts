@@ -77,6 +77,33 @@ export const DASHBOARD_ERRORS = {
     retryable: false,
     message: 'Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.',
   },
+  draft_changed: {
+    status: 409,
+    retryable: false,
+    message: 'Somebody has saved this draft in the meantime; "details" says who and when.',
+  },
+  backtest_required: {
+    status: 409,
+    retryable: false,
+    message:
+      'Only what was backtested is published: this very revision of the draft, against the rules in force now.',
+  },
+  rules_changed: {
+    status: 409,
+    retryable: false,
+    message:
+      'The rules directory holds something else than the draft was made of; "details" has the difference.',
+  },
+  rules_refused: {
+    status: 422,
+    retryable: false,
+    message: 'Lint or the tests refuse these rules; "details" says why.',
+  },
+  rules_not_written: {
+    status: 503,
+    retryable: true,
+    message: 'The rules directory could not be written; "details" says what it holds now.',
+  },
 } as const satisfies ErrorTable;
 
 /**

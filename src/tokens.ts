@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
+import type { Insights } from './insights/questions.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
@@ -41,6 +42,8 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
+/** What is on record, read beside the event loop. */
+export const INSIGHTS: InjectionToken<Insights> = Symbol('Insights');
 /** Requests per key. */
 export const KEY_RATE_LIMITER: InjectionToken<RateLimiter> = Symbol('KeyRateLimiter');
 /** Checks per account and month; null where `quota.checks_per_month` is. */

@@ -5,6 +5,7 @@ import { inject, injectable } from '../di.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
+import { dashboardPages } from './dashboard-pages/dashboard-pages.ts';
 import { createHall, mount } from './hall.ts';
 import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
@@ -34,6 +35,6 @@ export class App {
     mount(router, '/readyz', 'GET', [ready(readiness, token)]);
     mount(router, '/openapi.json', 'GET', [showOpenApi()]);
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.chain);
-    this.koa = createHall(log, metrics, router);
+    this.koa = createHall(log, metrics, router, [dashboardPages()]);
   }
 }

@@ -35,6 +35,8 @@ export interface CheckRow {
   readonly challenger: string | null;
   /** JSON: id of each shadow rule that was tried, fired or not, to a hash of its form; null where there was none. */
   readonly shadow_rules: string | null;
+  /** Microseconds from the call to the decision, which the commit of this row comes after; null where it was not measured. */
+  readonly duration_us: number | null;
 }
 
 /** What of a recorded check a replay reads. */
@@ -201,6 +203,24 @@ export interface LabelStore {
   deleteIdle(recordedBefore: string): Promise<number>;
 }
 
+/** What was counted of the checks of an account in an hour. */
+export interface CheckHour {
+  readonly accountId: string;
+  /** `2026-11-20T10`, UTC. */
+  readonly hour: string;
+  /** Checks counted, and the sum of their places: whether these are still the checks of the hour. */
+  readonly checks: number;
+  readonly places: number;
+  /** JSON. */
+  readonly tally: string;
+}
+
+/** Counts of whole hours. They are made of records alone and go with any of these, so that nothing outlives what it was made of. */
+export interface CheckHourStore {
+  /** Replaces what was counted before; leaves out what is not of the checks that are there now. */
+  keep(hours: readonly CheckHour[]): Promise<void>;
+}
+
 export interface UsageStore {
   /**
    * Live checks of an account that are on record for a month (`2026-11`), those deleted since included.
@@ -279,6 +299,7 @@ export interface Storage {
   readonly keys: KeyStore;
   readonly checks: CheckStore;
   readonly labels: LabelStore;
+  readonly checkHours: CheckHourStore;
   readonly usage: UsageStore;
   readonly providerValues: ProviderValueStore;
   readonly ruleVersions: RuleVersionStore;

@@ -54,7 +54,30 @@ const asAnswer = ({ body, ...rest }: Omit<Answer, 'body'> & { body: unknown }): 
 const without = (name: string) => refusal.headers.filter(([header]) => header !== name);
 const error = (changed: Record<string, unknown>) => ({ error: { ...refusal.body.error, ...changed } });
 
+const page = {
+  version: '1.1',
+  status: 200,
+  headers: [
+    ...without('content-type'),
+    ['content-type', 'text/html; charset=utf-8'],
+    ['content-security-policy', "default-src 'none'"],
+  ] as const,
+  body: '<!doctype html><title>Postern</title>',
+};
+
 describe('the judge of answers', () => {
+  it('finds nothing wrong with the dashboard’s page, and more than that with another one', () => {
+    expect(verifyAnswer(asAnswer(page), {})).toEqual([]);
+    expect(verifyAnswer(asAnswer({ ...page, body: '' }), { isHead: true })).toEqual([]);
+    for (const changed of [
+      { body: 'Not Found' },
+      { status: 404 },
+      { headers: page.headers.filter(([name]) => name !== 'content-security-policy') },
+    ]) {
+      expect(verifyAnswer(asAnswer({ ...page, ...changed }), {})).not.toEqual([]);
+    }
+  });
+
   it('finds nothing wrong with a refusal and a check as they should be', () => {
     expect(verifyAnswer(asAnswer(refusal), { codes: ['invalid_json'], requestId: 'r-1' })).toEqual([]);
     expect(verifyAnswer(asAnswer(success), { codes: ['ok'], email: 'a@example.com' })).toEqual([]);

@@ -21,7 +21,10 @@ export function verifyAnswer(answer: Answer, expected: Expected): string[] {
 
   if (answer.version !== '1.1') fault(`answered in HTTP/${answer.version}`);
   if (answer.status >= 500) fault(`status ${answer.status}`);
-  if (one('content-type') !== 'application/json') fault(`content-type ${values('content-type')}`);
+  const isPage = one('content-type') === 'text/html; charset=utf-8';
+  if (isPage) faults.push(...verifyPage(answer, expected, values));
+  else if (values('content-type').join() !== 'application/json')
+    fault(`content-type ${values('content-type')}`);
   one('date');
   one('connection');
   for (const [name] of answer.headers) if (FORBIDDEN.test(name)) fault(`header ${name}`);
@@ -36,7 +39,7 @@ export function verifyAnswer(answer: Answer, expected: Expected): string[] {
   else if (expected.codes && !expected.codes.includes(code)) {
     fault(`${code} where only ${expected.codes.join(', ')} is right`);
   }
-  if (expected.isHead === true) return faults;
+  if (expected.isHead === true || isPage) return faults;
   if (code === 'ok') faults.push(...verifySuccess(answer, expected, values('postern-ruleset')));
   else if (code !== undefined) faults.push(...verifyRefusal(answer, requestId, values));
   return faults;
@@ -100,6 +103,19 @@ function verifySuccess({ body }: Answer, { email }: Expected, ruleset: readonly 
   if (email !== undefined && normalized.raw !== email) faults.push('normalized.raw is not what was sent');
   if (normalized.canonical !== `${normalized.local_part}@${normalized.domain}`)
     faults.push('canonical falls apart');
+  return faults;
+}
+
+/** The dashboard's page: the same for everyone, and under a policy. */
+function verifyPage(
+  { status, body }: Answer,
+  { isHead = false }: Expected,
+  values: (name: string) => string[],
+): string[] {
+  const faults: string[] = [];
+  if (status !== 200) faults.push(`a page with status ${status}`);
+  if (values('content-security-policy').length !== 1) faults.push('a page without a policy');
+  if (!isHead && !body.toString().startsWith('<!doctype html>')) faults.push('a page that is none');
   return faults;
 }
 

@@ -67,6 +67,7 @@ export const CHECK_COLUMNS = [
   'address',
   'challenger',
   'shadow_rules',
+  'duration_us',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** A row of `checks` in the order of `CHECK_COLUMNS`: half as dear to send to another thread as an object. */

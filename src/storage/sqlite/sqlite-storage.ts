@@ -6,6 +6,7 @@ import { prepareDatabaseFile } from './database-file.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
+import { SqliteCheckHourStore } from './sqlite-check-hour-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLabelStore } from './sqlite-label-store.ts';
@@ -59,6 +60,7 @@ class SqliteStorage implements Storage {
   readonly keys: SqliteKeyStore;
   readonly checks: SqliteCheckStore;
   readonly labels: SqliteLabelStore;
+  readonly checkHours: SqliteCheckHourStore;
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
   readonly ruleVersions: SqliteRuleVersionStore;
@@ -71,6 +73,7 @@ class SqliteStorage implements Storage {
     this.keys = new SqliteKeyStore(connections);
     this.checks = new SqliteCheckStore(connections, options);
     this.labels = new SqliteLabelStore(connections);
+    this.checkHours = new SqliteCheckHourStore(connections);
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
     this.ruleVersions = new SqliteRuleVersionStore(connections);

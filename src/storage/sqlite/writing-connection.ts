@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
-import type { LabelChanges } from '../ports.ts';
+import type { CheckHour, LabelChanges } from '../ports.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { openDatabase, PAGE_SIZE } from './open-database.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
@@ -90,6 +91,25 @@ export class WritingConnection {
       value,
       limit,
     ]);
+  }
+
+  /** In one transaction; an hour whose checks are other ones by now is left out. */
+  keepHours(hours: readonly CheckHour[]): void {
+    const keep = this.#database.prepare(
+      `INSERT OR REPLACE INTO check_hours (account_id, hour, checks, places, tally) SELECT ?1, ?2, ?3, ?4, ?5
+       WHERE (?3, ?4) = (SELECT count(*), coalesce(sum(rowid), 0) FROM checks
+         WHERE account_id = ?1 AND created_at >= ?2 AND created_at < ?6)`,
+    );
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { accountId, hour, checks, places, tally } of hours) {
+        keep.run(accountId, hour, checks, places, tally, nextHour(hour));
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
   }
 
   beginLabels(): void {

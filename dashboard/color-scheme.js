@@ -1,0 +1,15 @@
+// Runs before the first paint, as a file of its own since the policy admits no inline script: without it a page in dark
+// would flash in light. The key is the one under which the app keeps the choice (src/shell/color-scheme.ts).
+(() => {
+  let choice = null;
+  try {
+    choice = localStorage.getItem('postern-color-scheme');
+  } catch {
+    // A browser that keeps nothing: as the system has it.
+  }
+  const isDark =
+    choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const scheme = isDark ? 'dark' : 'light';
+  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
+  document.documentElement.style.colorScheme = scheme;
+})();

@@ -1,0 +1,17 @@
+import type { AccountOfSession } from './api/session.ts';
+
+/** The account that `?account=` names, else the first. */
+export function chooseAccount(
+  accounts: readonly AccountOfSession[],
+  named: string | null,
+): AccountOfSession | undefined {
+  return accounts.find(({ id }) => id === named) ?? accounts[0];
+}
+
+/** Puts the account in view into a path of the app, whose own search parameters stay. */
+export function withAccount(href: string, account: string | null): string {
+  if (account === null || !href.startsWith('/')) return href;
+  const url = new URL(href, 'https://app.invalid');
+  if (!url.searchParams.has('account')) url.searchParams.set('account', account);
+  return `${url.pathname}${url.search}${url.hash}`;
+}

@@ -1,0 +1,28 @@
+import createClient from 'openapi-fetch';
+import { ApiError, refusalOf, UNREACHABLE } from './api-error.ts';
+import type { paths } from './schema.d.ts';
+
+/** Every endpoint of the management API, typed by its OpenAPI description. Call it through `answerOf`. */
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: 'same-origin',
+  cache: 'no-store',
+});
+
+interface Outcome<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of a success: `await answerOf(api.GET('/dashboard/api/…'))`. Throws an ApiError for everything else. */
+export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
+  const { data, error, response } = await call.catch((cause: unknown) => {
+    // Given up by whoever asked: no failure of the service.
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(UNREACHABLE);
+  });
+  if (!response.ok) throw refusalOf(response, error);
+  // A 204 has no body, and its type says so.
+  return data as T;
+}

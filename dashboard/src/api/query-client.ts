@@ -1,0 +1,27 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { SESSION_KEY } from './session.ts';
+
+/** What is asked again is asked twice more at most, and only where that may help. */
+const RETRIES = 2;
+
+/** The memory of answers. Wherever a call learns that nobody is signed in, the whole app does. */
+export function createQueryClient(): QueryClient {
+  const signOutWhenRefused = (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_signed_in') client.setQueryData(SESSION_KEY, null);
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: signOutWhenRefused }),
+    mutationCache: new MutationCache({ onError: signOutWhenRefused }),
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // A service on the same machine is reachable without the internet.
+        networkMode: 'always',
+        retry: (failures, error) => failures < RETRIES && error instanceof ApiError && error.isRetryable,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}

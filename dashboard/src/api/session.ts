@@ -1,0 +1,69 @@
+import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { answerOf, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type Session = components['schemas']['session'];
+export type AccountOfSession = Session['accounts'][number];
+
+export const SESSION_KEY = ['session'] as const;
+
+const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return await answerOf(api.GET('/dashboard/api/session'));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'not_signed_in') return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** Who is signed in; null for nobody. */
+export function useSessionQuery() {
+  return useQuery(sessionQuery);
+}
+
+/** Who is signed in, on the pages behind the sign-in. */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data === null) throw new Error('This page is shown to those who are signed in.');
+  return data;
+}
+
+/** Runs a call after which another person, or nobody, is signed in: nothing that was asked before holds. */
+function useSessionChange<Input = void>(call: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onSuccess: async () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    },
+  });
+}
+
+export function useSignIn() {
+  return useSessionChange((body: { email: string; password: string }) =>
+    answerOf(api.POST('/dashboard/api/session', { body })),
+  );
+}
+
+export function useSignOut() {
+  return useSessionChange(() => answerOf(api.DELETE('/dashboard/api/session')));
+}
+
+export function useSetUp() {
+  return useSessionChange((body: { token: string; name: string; email: string; password: string }) =>
+    answerOf(api.POST('/dashboard/api/setup', { body })),
+  );
+}
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) =>
+      answerOf(api.PUT('/dashboard/api/session/password', { body })),
+  });
+}

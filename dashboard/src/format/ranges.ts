@@ -1,0 +1,48 @@
+const HOUR = 3_600_000;
+
+/** Spans that end now, and are asked for again as it moves. */
+export const PRESETS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, '30d': 30 * 24 * HOUR } as const;
+export type Preset = keyof typeof PRESETS;
+
+/** What a page looks at: a span that ends now, or one between two instants (ISO 8601, UTC). */
+export type Range = { readonly preset: Preset } | { readonly from: string; readonly to: string };
+
+export interface Bounds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The two instants of a range, for a query. */
+export function boundsOf(range: Range, now: number): Bounds {
+  if (!('preset' in range)) return range;
+  return { from: new Date(now - PRESETS[range.preset]).toISOString(), to: new Date(now).toISOString() };
+}
+
+/** From `?range=7d` or `?from=…&to=…`; what cannot be read is the last 24 hours. */
+export function readRange(search: URLSearchParams): Range {
+  const [from, to] = [instant(search.get('from')), instant(search.get('to'))];
+  if (from !== undefined && to !== undefined && from < to) return { from, to };
+  const preset = search.get('range');
+  return { preset: isPreset(preset) ? preset : '24h' };
+}
+
+/** The search parameters of a range; the others stay. */
+export function writeRange(search: URLSearchParams, range: Range): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const name of ['range', 'from', 'to']) next.delete(name);
+  if ('preset' in range) next.set('range', range.preset);
+  else {
+    next.set('from', range.from);
+    next.set('to', range.to);
+  }
+  return next;
+}
+
+function isPreset(text: string | null): text is Preset {
+  return text !== null && Object.hasOwn(PRESETS, text);
+}
+
+function instant(text: string | null): string | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,32 @@
+import { type Icon, IconLock } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Access } from './access.ts';
+
+/** A page behind the sign-in. */
+export interface PageEntry {
+  /** As the server lists it too: src/http/dashboard-pages/client-routes.ts. */
+  readonly path: string;
+  readonly title: string;
+  readonly icon: Icon;
+  /** Where it stands in the navigation; null for pages that are reached from others. */
+  readonly section: Section | null;
+  readonly access: Access;
+  /** Fetched when the page is opened for the first time. Its default export takes the path's parameters. */
+  readonly load: () => Promise<{ readonly default: ComponentType }>;
+}
+
+/** In the order of the navigation. */
+export const SECTIONS = ['Account', 'Policy', 'Administration'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Every page, in the order of the navigation: a new one is one line here. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/account/password',
+    title: 'Your password',
+    icon: IconLock,
+    section: null,
+    access: 'signed_in',
+    load: () => import('./pages/password/password-page.tsx'),
+  },
+];

@@ -1,0 +1,42 @@
+/** A colour in light and in dark. */
+export type Pair = readonly [light: string, dark: string];
+
+/** What pages stand on; every other colour here is measured against both. */
+export const BACKGROUND: Pair = ['#ffffff', '#16191d'];
+/** What cards and side bars stand on. */
+export const SURFACE: Pair = ['#ffffff', '#1c2025'];
+
+/**
+ * Colours of marks in charts, told apart in the common forms of colour blindness (after Okabe and Ito, "Color universal
+ * design", 2008, darkened or lightened to 3:1 against the background: WCAG 2.2, 1.4.11). A test measures them.
+ */
+export const CHART = {
+  'chart-1': ['#3b5bdb', '#849dff'],
+  'chart-2': ['#b45309', '#f0a04b'],
+  'chart-3': ['#0b7f77', '#45c4b8'],
+  'chart-4': ['#a8327d', '#e58ac4'],
+  'chart-5': ['#5b6570', '#9aa4af'],
+  'chart-allow': ['#0b7f77', '#45c4b8'],
+  'chart-block': ['#c2410c', '#fb8a55'],
+  'chart-threshold': ['#212529', '#f1f3f5'],
+} as const satisfies Record<string, Pair>;
+
+export type ChartColor = keyof typeof CHART;
+
+/** In the order in which series take them. */
+export const SERIES_COLORS: readonly ChartColor[] = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'];
+
+/** Text, measured at 4.5:1 (WCAG 2.2, 1.4.3). */
+export const TEXT = {
+  dimmed: ['#59636e', '#a0a9b4'],
+  error: ['#c92a2a', '#ff9a9a'],
+} as const satisfies Record<string, Pair>;
+
+/** Lines that only help the eye; nothing is lost without them. */
+export const QUIET = {
+  'chart-grid': ['#e9ecef', '#2b3037'],
+} as const satisfies Record<string, Pair>;
+
+export function cssColor(color: ChartColor | keyof typeof QUIET): string {
+  return `var(--${color})`;
+}

@@ -1,0 +1,14 @@
+/** A path of this app, from a search parameter that anyone could have written; `/` for everything else. */
+export function localPath(wanted: string | null): string {
+  if (wanted === null || !wanted.startsWith('/')) return '/';
+  // "//host" and "/\host" lead elsewhere: a browser's own reading decides.
+  const url = new URL(wanted, 'https://app.invalid');
+  return url.origin === 'https://app.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/';
+}
+
+/** Where `/` leads for those who have no overview: the first page of their navigation. */
+export function firstPage(
+  visible: readonly { readonly path: string; readonly section: string | null }[],
+): string | undefined {
+  return (visible.find(({ section }) => section !== null) ?? visible[0])?.path;
+}

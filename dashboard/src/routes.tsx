@@ -1,0 +1,91 @@
+import { Center, Loader } from '@mantine/core';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { may } from './access.ts';
+import { useAccount } from './account-in-view.ts';
+import { useSession, useSessionQuery } from './api/session.ts';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { SetupPage } from './pages/setup/setup-page.tsx';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { PAGES, type PageEntry } from './pages.ts';
+import { firstPage, localPath } from './route-choice.ts';
+import { Shell } from './shell/shell.tsx';
+import { ErrorNotice } from './ui/error-notice.tsx';
+
+const ROUTES: readonly (PageEntry & { readonly component: ComponentType })[] = PAGES.map((entry) => ({
+  ...entry,
+  component: lazy(entry.load),
+}));
+
+/** The pages before the sign-in, and behind it everything in the registry. */
+export function Routes() {
+  return (
+    <Switch>
+      <Route path="/sign-in" component={SignInRoute} />
+      <Route path="/setup" component={SetupPage} />
+      <Route component={SignedInRoutes} />
+    </Switch>
+  );
+}
+
+/** Whoever is signed in has no use for the form, and goes on to where they wanted to go. */
+function SignInRoute() {
+  const [search] = useSearchParams();
+  const { data: session } = useSessionQuery();
+  return session ? <Redirect to={localPath(search.get('next'))} replace /> : <SignInPage />;
+}
+
+function SignedInRoutes() {
+  const [path] = useLocation();
+  const { data: session, error, refetch } = useSessionQuery();
+  if (session) {
+    return (
+      <Shell>
+        <Pages />
+      </Shell>
+    );
+  }
+  if (session === null) {
+    const wanted = `${path}${location.search}`;
+    return (
+      <Redirect to={wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`} replace />
+    );
+  }
+  return (
+    <Center h="100vh" p="md" component="main">
+      {error === null ? (
+        <Loader aria-label="Loading" />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => refetch()} />
+      )}
+    </Center>
+  );
+}
+
+function Pages() {
+  const session = useSession();
+  const account = useAccount();
+  const [path] = useLocation();
+  const visible = ROUTES.filter(({ access }) => may(access, session, account));
+  const first = firstPage(visible);
+  return (
+    <Suspense fallback={<WaitingPage />}>
+      <Switch>
+        {visible.map(({ path, component }) => (
+          <Route key={path} path={path} component={component} />
+        ))}
+        {path === '/' && first !== undefined && <Redirect to={first} replace />}
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Suspense>
+  );
+}
+
+/** Most pages are there before anyone sees this. */
+function WaitingPage() {
+  return (
+    <Center mih="50vh">
+      <Loader aria-label="Loading the page" />
+    </Center>
+  );
+}

@@ -1,0 +1,41 @@
+import { Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { ColorSchemeSwitch } from './color-scheme.tsx';
+import classes from './front-door.module.css';
+import { Wordmark } from './wordmark.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What stands around the pages before the sign-in: one card. */
+export function FrontDoor({ title, description, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Postern`;
+  }, [title]);
+  return (
+    <div className={classes.door}>
+      <main className={classes.card}>
+        <Stack gap="lg">
+          <Box mx="auto">
+            <Wordmark />
+          </Box>
+          <Paper p="xl" className={classes.paper}>
+            <Title order={1}>{title}</Title>
+            {description !== undefined && (
+              <Text c="dimmed" size="sm" mt={4}>
+                {description}
+              </Text>
+            )}
+            <Box mt="lg">{children}</Box>
+          </Paper>
+        </Stack>
+      </main>
+      <footer className={classes.foot}>
+        <ColorSchemeSwitch />
+      </footer>
+    </div>
+  );
+}

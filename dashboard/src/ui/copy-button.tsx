@@ -1,0 +1,37 @@
+import { ActionIcon, Button, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+interface Props {
+  readonly value: string;
+  /** What is copied: "Copy the request id". */
+  readonly label: string;
+  /** Shows the label beside the icon. */
+  readonly isWide?: boolean;
+}
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ value, label, isWide = false }: Props) {
+  return (
+    <MantineCopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => {
+        const StateIcon = copied ? IconCheck : IconCopy;
+        const text = copied ? 'Copied' : label;
+        const icon = <StateIcon size={16} aria-hidden />;
+        if (isWide) {
+          return (
+            <Button variant="default" onClick={copy} leftSection={icon}>
+              <span aria-live="polite">{text}</span>
+            </Button>
+          );
+        }
+        return (
+          <Tooltip label={text}>
+            <ActionIcon onClick={copy} aria-label={text} color={copied ? 'teal' : 'gray'} size="sm">
+              {icon}
+            </ActionIcon>
+          </Tooltip>
+        );
+      }}
+    </MantineCopyButton>
+  );
+}

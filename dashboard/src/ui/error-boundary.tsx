@@ -1,0 +1,21 @@
+import { Box } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { ErrorNotice } from './error-notice.tsx';
+
+/** Keeps what fails while it is drawn from taking the rest of the page with it. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <Box maw="44rem" mx="auto" py="xl" px="md">
+        <ErrorNotice error={this.state.error} onRetry={() => location.reload()} retryLabel="Load anew" />
+      </Box>
+    );
+  }
+}

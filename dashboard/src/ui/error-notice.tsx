@@ -1,0 +1,40 @@
+import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { CopyButton } from './copy-button.tsx';
+import { describeError } from './error-text.ts';
+
+interface Props {
+  readonly error: unknown;
+  /** Shows a button that tries again. */
+  readonly onRetry?: (() => unknown) | undefined;
+  readonly retryLabel?: string;
+}
+
+/** Says what went wrong, what to do, and what to quote when asking for help. */
+export function ErrorNotice({ error, onRetry, retryLabel = 'Try again' }: Props) {
+  const { title, message, advice, code, requestId } = describeError(error);
+  return (
+    <Alert role="alert" color="red" title={title} icon={<IconAlertTriangle aria-hidden />} w="100%">
+      <Text size="sm">
+        {message}
+        {advice !== null && ` ${advice}`}
+      </Text>
+      {(code !== null || onRetry !== undefined) && (
+        <Group mt="sm" gap="xs">
+          {onRetry !== undefined && (
+            <Button size="xs" variant="default" onClick={() => onRetry()}>
+              {retryLabel}
+            </Button>
+          )}
+          {code !== null && <Code>{code}</Code>}
+          {requestId !== null && (
+            <Group gap={2} wrap="nowrap">
+              <Code>{requestId}</Code>
+              <CopyButton value={requestId} label="Copy the request id" />
+            </Group>
+          )}
+        </Group>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,61 @@
+import { ApiError } from '../api/api-error.ts';
+
+export interface ErrorText {
+  readonly title: string;
+  readonly message: string;
+  /** What the reader can do; null where the message says it. */
+  readonly advice: string | null;
+  readonly code: string | null;
+  readonly requestId: string | null;
+}
+
+/** What to do about codes whose message does not say it to a person at the dashboard. */
+const ADVICE: Readonly<Record<string, string>> = {
+  unreachable: 'Nothing was changed that you do not see. Try again when the service answers.',
+  not_found: 'It may have been removed, or belong to an account that is not in view.',
+  internal_error: 'Try again. If it stays, give the request id to whoever runs Postern: the log has it.',
+  unavailable: 'Try again in a moment.',
+  unreadable_answer: 'If a proxy stands before Postern, look at its log.',
+};
+
+/** What to show for whatever was thrown. */
+export function describeError(error: unknown): ErrorText {
+  if (error instanceof ApiError) {
+    const wait = error.retryAfterSeconds;
+    return {
+      title: error.code === 'unreachable' ? 'No answer' : 'That did not work',
+      message: error.message,
+      advice: wait === undefined ? (ADVICE[error.code] ?? null) : `Try again in ${waitText(wait)}.`,
+      code: error.code,
+      requestId: error.requestId ?? null,
+    };
+  }
+  if (isLostModule(error)) {
+    return {
+      title: 'A newer version is there',
+      message: 'Postern was updated while this page was open.',
+      advice: 'Load the page anew.',
+      code: null,
+      requestId: null,
+    };
+  }
+  return {
+    title: 'This page failed',
+    message: error instanceof Error ? error.message : String(error),
+    advice: 'Load the page anew. If it fails again, it is a mistake in Postern.',
+    code: null,
+    requestId: null,
+  };
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+/** A part of the app that a newer build has replaced. Browsers share no name for it, only the kind. */
+function isLostModule(error: unknown): boolean {
+  return (
+    error instanceof TypeError && /dynamically imported module|module script|preload/i.test(error.message)
+  );
+}

@@ -1,0 +1,29 @@
+import { PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { LONGEST_PASSWORD, passwordHint, SHORTEST_PASSWORD } from './password-hint.ts';
+
+interface Props {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** A password to be set: its length is all that is asked, and is told while it is typed. */
+export function NewPasswordInput({ name, label }: Props) {
+  const [value, setValue] = useState('');
+  return (
+    <PasswordInput
+      name={name}
+      label={label}
+      description={passwordHint(value)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      descriptionProps={{ 'aria-live': 'polite' }}
+      autoComplete="new-password"
+      minLength={SHORTEST_PASSWORD}
+      maxLength={LONGEST_PASSWORD}
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { Group, Paper, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './panel.module.css';
+
+interface Props {
+  readonly label: string;
+  /** Undefined while it is not known yet. */
+  readonly value: ReactNode | undefined;
+  /** What the figure is of, or compared with: "of 12,345 checks". */
+  readonly hint?: ReactNode;
+  /** A Sparkline. */
+  readonly chart?: ReactNode;
+}
+
+/** One figure. */
+export function StatTile({ label, value, hint, chart }: Props) {
+  return (
+    <Paper className={classes.panel}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Group justify="space-between" align="flex-end" wrap="nowrap" gap="sm">
+        {value === undefined ? (
+          <Skeleton h={28} w={96} my={4} aria-label={`${label}: loading`} role="status" />
+        ) : (
+          <Text fz="1.625rem" fw={600} lh={1.4}>
+            {value}
+          </Text>
+        )}
+        {chart}
+      </Group>
+      {hint !== undefined && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,33 @@
+import { Badge } from '@mantine/core';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+
+/** ALLOW or BLOCK: told by word, icon and colour. */
+export function ActionBadge({ action }: { readonly action: string }) {
+  const isBlock = action === 'BLOCK';
+  const ActionIcon = isBlock ? IconCircleX : IconCircleCheck;
+  return (
+    <Badge
+      variant="light"
+      color={isBlock ? 'orange' : 'teal'}
+      leftSection={<ActionIcon size={13} aria-hidden />}
+    >
+      {action}
+    </Badge>
+  );
+}
+
+const LEVEL_COLORS: Readonly<Record<string, string>> = {
+  low: 'gray',
+  medium: 'yellow',
+  high: 'orange',
+  critical: 'red',
+};
+
+/** The level of risk, as `decision.yaml` names it. */
+export function LevelBadge({ level }: { readonly level: string }) {
+  return (
+    <Badge variant="light" color={LEVEL_COLORS[level] ?? 'gray'} tt="none">
+      {level}
+    </Badge>
+  );
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+/** Encodings in the order in which they are preferred, with the ending that the build gives each. */
+export const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+export type Encoding = (typeof ENCODINGS)[number][0] | 'identity';
+
+/** One file of the client, in each form that the build made of it. */
+export interface Asset {
+  readonly contentType: string;
+  readonly bodies: ReadonlyMap<Encoding, Buffer>;
+  /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. */
+  readonly etags: ReadonlyMap<Encoding, string>;
+}
+
+export interface BuiltClient {
+  /** The one page, with the place for the nonce still in it. */
+  readonly page: string;
+  /** By name, as it stands behind `/assets/`. */
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Reads the whole client into memory, about a megabyte: a build beside the running service then changes nothing until the
+ * next start, and no request reads a disk or follows a path. Null where nothing was built.
+ */
+export function readBuiltClient(directory: string): BuiltClient | null {
+  const page = join(directory, 'index.html');
+  if (!existsSync(page)) return null;
+  const folder = join(directory, 'assets');
+  const names = readdirSync(folder);
+  const endings = ENCODINGS.map(([, ending]) => ending as string);
+  const originals = names.filter((name) => !endings.includes(extname(name)));
+  return {
+    page: readFileSync(page, 'utf8'),
+    assets: new Map(originals.map((name) => [name, readAsset(folder, name, new Set(names))])),
+  };
+}
+
+function readAsset(folder: string, name: string, names: ReadonlySet<string>): Asset {
+  const contentType = CONTENT_TYPES[extname(name)];
+  if (contentType === undefined)
+    throw new Error(`${join(folder, name)}: no content type is known for its ending`);
+  const bodies = new Map<Encoding, Buffer>([['identity', readFileSync(join(folder, name))]]);
+  for (const [encoding, ending] of ENCODINGS) {
+    if (names.has(name + ending)) bodies.set(encoding, readFileSync(join(folder, name + ending)));
+  }
+  const etags = new Map([...bodies].map(([encoding, body]) => [encoding, etagOf(body)]));
+  return { contentType, bodies, etags };
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { ApiError, refusalOf, UNREACHABLE } from '../../dashboard/src/api/api-error.ts';
+import { describeError } from '../../dashboard/src/ui/error-text.ts';
+
+const answer = (status: number, headers: Record<string, string> = {}) => ({
+  status,
+  headers: new Headers(headers),
+});
+
+it('an envelope becomes an error with its code, message, request id and details', () => {
+  const details = [{ fault: 'too_short', message: 'At least 12 characters.' }];
+  const error = refusalOf(answer(422), {
+    error: { code: 'weak_password', message: 'No.', request_id: 'req_1', details },
+  });
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 422,
+    code: 'weak_password',
+    message: 'No.',
+    requestId: 'req_1',
+    details,
+  });
+});
+
+it.each([
+  ['text', 'Bad Gateway'],
+  ['nothing', undefined],
+  ['null', null],
+  ['another object', { error: 'x' }],
+  ['an envelope without a message', { error: { code: 'x' } }],
+])('%s in place of an envelope is said to be no answer of Postern', (_, body) => {
+  const error = refusalOf(answer(502, { 'request-id': 'req_9' }), body);
+  expect(error).toMatchObject({ code: 'unreadable_answer', requestId: 'req_9', details: [] });
+  expect(error.message).toContain('502');
+});
+
+it.each([
+  [0, true],
+  [400, false],
+  [401, false],
+  [404, false],
+  [429, true],
+  [503, true],
+])('status %i is worth another try: %s', (status, expected) => {
+  expect(new ApiError({ status, code: 'x', message: 'x' }).isRetryable).toBe(expected);
+});
+
+it('what to show tells how long to wait', () => {
+  const error = refusalOf(answer(429, { 'retry-after': '30' }), {
+    error: { code: 'rate_limited', message: 'Too many.', request_id: 'req_1' },
+  });
+  expect(describeError(error)).toMatchObject({
+    message: 'Too many.',
+    advice: 'Try again in 30 seconds.',
+    code: 'rate_limited',
+    requestId: 'req_1',
+  });
+});
+
+it('what to show for no answer, for a page of an older build and for a mistake of ours differs', () => {
+  expect(describeError(new ApiError(UNREACHABLE)).title).toBe('No answer');
+  const lost = new TypeError('Failed to fetch dynamically imported module: https://x/assets/a.js');
+  expect(describeError(lost).title).toBe('A newer version is there');
+  expect(describeError(new Error('x is undefined'))).toMatchObject({ title: 'This page failed', code: null });
+});

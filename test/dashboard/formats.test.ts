@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatCompact,
+  formatCount,
+  formatMicroseconds,
+  formatPoints,
+  formatShare,
+} from '../../dashboard/src/format/numbers.ts';
+import { boundsOf, readRange, writeRange } from '../../dashboard/src/format/ranges.ts';
+import { formatInstant, formatRelative } from '../../dashboard/src/format/times.ts';
+import { passwordHint, SHORTEST_PASSWORD } from '../../dashboard/src/ui/password-hint.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+describe('numbers', () => {
+  it('are grouped, or short', () => {
+    expect([formatCount(1_234_567), formatCompact(1_234_567), formatCompact(950)]).toEqual([
+      '1,234,567',
+      '1.2M',
+      '950',
+    ]);
+  });
+
+  it.each([
+    [0.1234, '12.3 %'],
+    [0, '0.0 %'],
+    [0.000_04, '< 0.1 %'],
+    [1, '100.0 %'],
+    [null, '–'],
+    [Number.NaN, '–'],
+  ])('a share of %s is %j', (share, text) => expect(formatShare(share)).toBe(text));
+
+  it.each([
+    [850, '850 µs'],
+    [12_340, '12.3 ms'],
+    [340_000, '340 ms'],
+    [1_200_000, '1.2 s'],
+    [null, '–'],
+  ])('%s µs are %j', (us, text) => expect(formatMicroseconds(us)).toBe(text));
+
+  it('points have their sign', () => {
+    expect([20, -15, 0].map(formatPoints)).toEqual(['+20', '−15', '0']);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['2026-11-21T11:59:30Z', 'just now'],
+    ['2026-11-21T12:00:20Z', 'in a moment'],
+    ['2026-11-21T11:55:00Z', '5 minutes ago'],
+    ['2026-11-21T10:00:00Z', '2 hours ago'],
+    ['2026-11-20T11:00:00Z', 'yesterday'],
+    ['2026-12-01T12:00:00Z', 'in 10 days'],
+    ['2025-08-01T12:00:00Z', 'last year'],
+  ])('%s is %j', (at, text) => expect(formatRelative(at, NOW)).toBe(text));
+
+  it('an instant is told in UTC', () => {
+    expect(formatInstant('2026-11-21T23:50:03+02:00')).toBe('21 Nov 2026, 21:50:03 UTC');
+  });
+});
+
+describe('ranges', () => {
+  it('a preset ends now', () => {
+    expect(boundsOf({ preset: '7d' }, NOW)).toEqual({
+      from: '2026-11-14T12:00:00.000Z',
+      to: '2026-11-21T12:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [{ preset: '30d' }],
+    [{ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' }],
+  ] as const)('%j is read from the address as it was written, beside what else stands there', (range) => {
+    const search = writeRange(new URLSearchParams('account=acc_1&range=24h&from=x'), range);
+    expect(search.get('account')).toBe('acc_1');
+    expect(readRange(search)).toEqual(range);
+  });
+
+  it.each([
+    'range=1y',
+    'range=constructor',
+    'from=x&to=y',
+    'from=2026-11-02&to=2026-11-01',
+    'from=2026-11-02',
+    '',
+  ])('%j is the last 24 hours', (search) =>
+    expect(readRange(new URLSearchParams(search))).toEqual({ preset: '24h' }),
+  );
+});
+
+it('the hint at a new password counts down to its shortest length', () => {
+  expect(passwordHint('')).toContain(`At least ${SHORTEST_PASSWORD}`);
+  expect(passwordHint('x'.repeat(SHORTEST_PASSWORD - 1))).toBe('1 more character.');
+  expect(passwordHint('x'.repeat(SHORTEST_PASSWORD))).toContain('Long enough');
+  expect(passwordHint('x'.repeat(20))).toBe('A good length.');
+});

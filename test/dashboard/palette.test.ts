@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { BACKGROUND, CHART, type Pair, SURFACE, TEXT } from '../../dashboard/src/palette.ts';
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const grounds = (index: 0 | 1) => [BACKGROUND[index], SURFACE[index]];
+const lowest = (pair: Pair) =>
+  Math.min(
+    ...([0, 1] as const).flatMap((index) => grounds(index).map((ground) => contrast(pair[index], ground))),
+  );
+
+it.each(Object.entries(CHART))('%s stands out in light and in dark (WCAG 1.4.11)', (_, pair) => {
+  expect(lowest(pair)).toBeGreaterThanOrEqual(3);
+});
+
+it.each(Object.entries(TEXT))('%s text can be read in light and in dark (WCAG 1.4.3)', (_, pair) => {
+  expect(lowest(pair)).toBeGreaterThanOrEqual(4.5);
+});
+
+it('the measure itself knows black on white and a grey that just passes', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
+  expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
+});
