@@ -77,6 +77,19 @@ export const DASHBOARD_ERRORS = {
     retryable: false,
     message: 'Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.',
   },
+  email_taken: { status: 409, retryable: false, message: 'There is a person with this email already.' },
+  name_taken: { status: 409, retryable: false, message: 'There is one with this name already.' },
+  last_owner: { status: 409, retryable: false, message: 'Somebody has to be owner: make another one first.' },
+  invalid_link: {
+    status: 410,
+    retryable: false,
+    message: 'The link was used or revoked, or its time is over: ask for a new one.',
+  },
+  weak_password: {
+    status: 422,
+    retryable: false,
+    message: 'The password is too easy to guess; "details" says why.',
+  },
   draft_changed: {
     status: 409,
     retryable: false,

@@ -1,6 +1,7 @@
 import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
 import type { Label } from '../labels/label.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
+import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore } from './rule-draft-store.ts';
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */
@@ -73,7 +74,8 @@ export interface CheckSelection {
 export interface AccountStore {
   /** Asked at each start, so it must not load what typed queries need. */
   hasAny(): boolean;
-  create(account: Account): Promise<void>;
+  /** With the entry of the audit trail, if there is one: both or neither. */
+  create(account: Account, entry?: TrailEntry): Promise<void>;
   find(id: string): Promise<Account | undefined>;
   /** By creation. */
   list(): Promise<readonly Account[]>;
@@ -303,6 +305,7 @@ export interface Storage {
   readonly usage: UsageStore;
   readonly providerValues: ProviderValueStore;
   readonly ruleVersions: RuleVersionStore;
+  readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: RuleDraftStore;
   /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): void;

@@ -1,5 +1,6 @@
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { PeopleStorage } from '../people-ports.ts';
 import type { Storage } from '../ports.ts';
 import { Connections } from './connections.ts';
 import { prepareDatabaseFile } from './database-file.ts';
@@ -10,6 +11,7 @@ import { SqliteCheckHourStore } from './sqlite-check-hour-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLabelStore } from './sqlite-label-store.ts';
+import { SqlitePeopleStorage } from './sqlite-people-storage.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
 import { SqliteRuleDraftStore } from './sqlite-rule-draft-store.ts';
 import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
@@ -64,6 +66,7 @@ class SqliteStorage implements Storage {
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
   readonly ruleVersions: SqliteRuleVersionStore;
+  readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: SqliteRuleDraftStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
@@ -77,6 +80,7 @@ class SqliteStorage implements Storage {
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
     this.ruleVersions = new SqliteRuleVersionStore(connections);
+    this.peopleStorage = new SqlitePeopleStorage(connections);
     this.ruleDrafts = new SqliteRuleDraftStore(connections);
     this.#connections = connections;
   }

@@ -9,6 +9,7 @@ import { createHall } from '../../../src/http/hall.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import type { Person } from '../../../src/people/person.ts';
+import type { Sessions } from '../../../src/people/sessions.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
 
 /** By their ids; a cookie `as=<id>` signs in. */
@@ -19,12 +20,22 @@ const PEOPLE: readonly Pick<Person, 'id' | 'operatorRole' | 'memberships'>[] = [
 ];
 export type Who = 'owner' | 'analyst' | 'viewer' | 'nobody';
 
+export interface AreaAnswer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  readonly json: any;
+  header(name: string): string | null;
+}
+type AskArea = (who: Who, method: string, path: string, body?: unknown) => Promise<AreaAnswer>;
+
 /** One area of the management API on a loopback port, with these services, asked as one of three people. */
-export async function serveArea(area: AnyArea, services: unknown) {
+export async function serveArea(area: AnyArea, services: unknown): Promise<AskArea> {
   const api = dashboardApi({
     areas: [area],
     resolve: <T>() => services as T,
     sessions: {
+      ...({} as Sessions),
       identify: async (cookies) => {
         const found = PEOPLE.find(({ id }) => cookies === `as=${id}`);
         const rest = { email: `${found?.id}@example.com`, name: found?.id ?? '', createdAt: '' };
@@ -39,7 +50,7 @@ export async function serveArea(area: AnyArea, services: unknown) {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return async (who: Who, method: string, path: string, body?: unknown) => {
+  return async (who, method, path, body) => {
     const answer = await fetch(`http://${host}/dashboard/api${path}`, {
       method,
       headers: {
@@ -51,6 +62,11 @@ export async function serveArea(area: AnyArea, services: unknown) {
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type') === 'application/json';
-    return { status: answer.status, text, json: isJson ? JSON.parse(text) : null, headers: answer.headers };
+    return {
+      status: answer.status,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+      header: (name) => answer.headers.get(name),
+    };
   };
 }

@@ -35,6 +35,7 @@ const tryAddress = define({
     status: 200,
     description: 'What happened, when it happened.',
     mediaType: LINES_TYPE,
+    lines: TRIAL_EVENT,
   },
   refusals: ['unparseable_email', 'rate_limited'],
   handle: async (services, { person, body }) => {

@@ -56,8 +56,8 @@ describe('trying an address', () => {
   it('tells what happens when it happens, and ends with the decision and what /v1 would have answered', async () => {
     const { ask, mx } = await start();
     mx.resolve();
-    const { status, text, headers } = await ask('analyst', 'POST', '/try-it', { email: 'Jane+x@gmail.com' });
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/jsonl']);
+    const { status, text, header } = await ask('analyst', 'POST', '/try-it', { email: 'Jane+x@gmail.com' });
+    expect([status, header('content-type')]).toEqual([200, 'application/jsonl']);
     const [begun, list, found, decided, ...more] = linesOf(text);
     expect(more).toEqual([]);
     expect(begun).toMatchObject({
