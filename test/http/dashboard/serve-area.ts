@@ -12,22 +12,34 @@ import type { Person } from '../../../src/people/person.ts';
 import type { Sessions } from '../../../src/people/sessions.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
 
-export const aPerson = (id: string, more: Partial<Person> = {}): Person => ({
-  ...{ id: `per_${id}`, email: `${id}@example.com`, name: id, createdAt: '' },
-  ...{ operatorRole: null, memberships: [] },
-  ...more,
-});
+/** By their ids; a cookie `as=<id>` signs in. */
+const PEOPLE: readonly Pick<Person, 'id' | 'operatorRole' | 'memberships'>[] = [
+  { id: 'owner', operatorRole: 'owner', memberships: [] },
+  { id: 'analyst', operatorRole: 'analyst', memberships: [] },
+  { id: 'viewer', operatorRole: null, memberships: [{ accountId: 'acc_1', role: 'viewer' }] },
+];
+export type Who = 'owner' | 'analyst' | 'viewer' | 'nobody';
 
-/** Serves one area to people who are whoever they say they are, and asks it. */
-export async function serveArea(area: AnyArea, services: unknown, people: readonly Person[]) {
+export interface AreaAnswer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  readonly json: any;
+  header(name: string): string | null;
+}
+type AskArea = (who: Who, method: string, path: string, body?: unknown) => Promise<AreaAnswer>;
+
+/** One area of the management API on a loopback port, with these services, asked as one of three people. */
+export async function serveArea(area: AnyArea, services: unknown): Promise<AskArea> {
   const api = dashboardApi({
     areas: [area],
     resolve: <T>() => services as T,
     sessions: {
       ...({} as Sessions),
-      identify: async (cookie) => {
-        const person = people.find(({ name }) => `as=${name}` === cookie);
-        return person ? { person, setCookies: [] } : null;
+      identify: async (cookies) => {
+        const found = PEOPLE.find(({ id }) => cookies === `as=${id}`);
+        const rest = { email: `${found?.id}@example.com`, name: found?.id ?? '', createdAt: '' };
+        return found ? { person: { ...rest, ...found }, setCookies: [] } : null;
       },
     },
     accounts: { find: async (id: string) => ({ id }) } as unknown as AccountStore,
@@ -37,19 +49,24 @@ export async function serveArea(area: AnyArea, services: unknown, people: readon
   const server = createServer(koa.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  /** The status and the JSON of an answer. */
-  return async (as: string | null, method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`http://${base}/dashboard/api${path}`, {
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return async (who, method, path, body) => {
+    const answer = await fetch(`http://${host}/dashboard/api${path}`, {
       method,
       headers: {
-        ...(as && { cookie: `as=${as}` }),
-        origin: `https://${base}`,
+        cookie: `as=${who}`,
+        origin: `https://${host}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, json: text === '' ? undefined : JSON.parse(text) };
+    const isJson = answer.headers.get('content-type') === 'application/json';
+    return {
+      status: answer.status,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+      header: (name) => answer.headers.get(name),
+    };
   };
 }
