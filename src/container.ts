@@ -9,6 +9,7 @@ import type { Insights } from './insights/questions.ts';
 import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
+import type { Downloads } from './lists/downloads.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
@@ -40,6 +41,7 @@ export interface ServiceParts {
   readonly storage: Storage;
   readonly insights: Insights;
   readonly workbench: Workbench;
+  readonly downloads: Downloads;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
@@ -93,6 +95,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     storage,
     insights,
     workbench,
+    downloads,
     privacy,
     personalFacts,
     exposition,
@@ -106,6 +109,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(tokens.COUNTERS, counters);
   container.registerInstance(tokens.INSIGHTS, insights);
   container.registerInstance(tokens.WORKBENCH, workbench);
+  container.registerInstance(tokens.DOWNLOADS, downloads);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(

@@ -8,6 +8,7 @@ import type { Readiness } from './http/ops/readiness.ts';
 import type { Insights } from './insights/questions.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { Downloads } from './lists/downloads.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Sessions } from './people/sessions.ts';
@@ -63,5 +64,7 @@ export const LINK_STORE: InjectionToken<LinkStore> = Symbol('LinkStore');
 export const AUDIT_STORE: InjectionToken<AuditStore> = Symbol('AuditStore');
 /** Who is signed in. Bound at the first request to the dashboard. */
 export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
+/** The lists of `lists.urls`, for whoever looks after them. */
+export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');
 /** What people do with rules. */
 export const WORKBENCH: InjectionToken<Workbench> = Symbol('Workbench');
