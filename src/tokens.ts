@@ -12,7 +12,7 @@ import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Sessions } from './people/sessions.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
-import type { HostPorts } from './signals/signal-collector.ts';
+import type { HostPorts } from './signals/host-ports.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
 import type { AccountStore, KeyStore } from './storage/ports.ts';
 

@@ -37,6 +37,8 @@ export interface AnswerDeclaration {
   readonly schema?: JsonSchema;
   /** Of an answer that is no JSON: `text/csv; charset=utf-8`. The handler returns text or a stream then. */
   readonly mediaType?: string;
+  /** Of each line where the answer is lines of JSON (`json-lines.ts`); for the description alone. */
+  readonly lines?: JsonSchema;
 }
 
 type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: string }
