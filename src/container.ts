@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import { createContainer, type DependencyContainer } from './di.ts';
 import { Readiness } from './http/ops/readiness.ts';
+import type { Insights } from './insights/questions.ts';
 import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
@@ -36,6 +37,7 @@ export interface ServiceParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly insights: Insights;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
@@ -87,6 +89,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     config,
     clock,
     storage,
+    insights,
     privacy,
     personalFacts,
     exposition,
@@ -98,6 +101,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.COUNTERS, counters);
+  container.registerInstance(tokens.INSIGHTS, insights);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(

@@ -77,6 +77,46 @@ export const DASHBOARD_ERRORS = {
     retryable: false,
     message: 'Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.',
   },
+  email_taken: { status: 409, retryable: false, message: 'There is a person with this email already.' },
+  name_taken: { status: 409, retryable: false, message: 'There is one with this name already.' },
+  last_owner: { status: 409, retryable: false, message: 'Somebody has to be owner: make another one first.' },
+  invalid_link: {
+    status: 410,
+    retryable: false,
+    message: 'The link was used or revoked, or its time is over: ask for a new one.',
+  },
+  weak_password: {
+    status: 422,
+    retryable: false,
+    message: 'The password is too easy to guess; "details" says why.',
+  },
+  draft_changed: {
+    status: 409,
+    retryable: false,
+    message: 'Somebody has saved this draft in the meantime; "details" says who and when.',
+  },
+  backtest_required: {
+    status: 409,
+    retryable: false,
+    message:
+      'Only what was backtested is published: this very revision of the draft, against the rules in force now.',
+  },
+  rules_changed: {
+    status: 409,
+    retryable: false,
+    message:
+      'The rules directory holds something else than the draft was made of; "details" has the difference.',
+  },
+  rules_refused: {
+    status: 422,
+    retryable: false,
+    message: 'Lint or the tests refuse these rules; "details" says why.',
+  },
+  rules_not_written: {
+    status: 503,
+    retryable: true,
+    message: 'The rules directory could not be written; "details" says what it holds now.',
+  },
 } as const satisfies ErrorTable;
 
 /**

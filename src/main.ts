@@ -10,6 +10,7 @@ import { App } from './http/app.ts';
 import { MetricsApp } from './http/metrics-app.ts';
 import { ensureCertificate } from './http/server/certificate.ts';
 import { startListeners } from './http/server/listeners.ts';
+import { ReadingRoom } from './insights/reading-room.ts';
 import { createFirstKey } from './keys/first-key.ts';
 import { KeyService } from './keys/key-service.ts';
 import { createRefresher } from './lists/create-refresher.ts';
@@ -80,10 +81,17 @@ export async function startService(
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
+  const insights = new ReadingRoom({
+    file: config.storage.url,
+    providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
+    hours: storage.checkHours,
+    ...{ clock, log },
+  });
   bindService(container, {
     config,
     clock,
     storage,
+    insights,
     exposition: shown,
     counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
@@ -157,6 +165,8 @@ export async function startService(
       retention.stop();
       await smtp?.close();
       stores.close();
+      // Before the store, whose last checkpoint wants to be alone with the database.
+      await insights.close();
       await storage.close();
       await counters.close();
       lock.release();

@@ -5,12 +5,15 @@ import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
+import type { Insights } from './insights/questions.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
+import type { Sessions } from './people/sessions.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
-import type { HostPorts } from './signals/signal-collector.ts';
+import type { HostPorts } from './signals/host-ports.ts';
+import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
 import type { AccountStore, KeyStore } from './storage/ports.ts';
 
 /** The wall clock. */
@@ -41,6 +44,8 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
+/** What is on record, read beside the event loop. */
+export const INSIGHTS: InjectionToken<Insights> = Symbol('Insights');
 /** Requests per key. */
 export const KEY_RATE_LIMITER: InjectionToken<RateLimiter> = Symbol('KeyRateLimiter');
 /** Checks per account and month; null where `quota.checks_per_month` is. */
@@ -49,3 +54,11 @@ export const MONTHLY_QUOTA: InjectionToken<MonthlyQuota | null> = Symbol('Monthl
 export const CONFIG: InjectionToken<Config> = Symbol('Config');
 /** What `/readyz` reports. */
 export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');
+/** Who may sign in. */
+export const PEOPLE_STORE: InjectionToken<PeopleStore> = Symbol('PeopleStore');
+/** Links that are good once. */
+export const LINK_STORE: InjectionToken<LinkStore> = Symbol('LinkStore');
+/** What was done by whom. */
+export const AUDIT_STORE: InjectionToken<AuditStore> = Symbol('AuditStore');
+/** Who is signed in. Bound at the first request to the dashboard. */
+export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');

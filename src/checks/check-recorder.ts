@@ -25,7 +25,8 @@ export class CheckRecorder {
     return this.#store.append(this.#row(check, key));
   }
 
-  #row({ id, createdAt, address, signals, decision, challenge, shadowHashes }: Check, key: ApiKey): CheckRow {
+  #row(check: Check, key: ApiKey): CheckRow {
+    const { id, createdAt, durationUs, address, signals, decision, challenge, shadowHashes } = check;
     const { mode } = this.#privacy;
     const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
     const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
@@ -48,6 +49,7 @@ export class CheckRecorder {
       ...this.#privacy.columns(address),
       challenger: challenge && writeChallenge(challenge),
       shadow_rules: isEmpty(shadowHashes) ? null : this.#shadowHashes.of(shadowHashes),
+      duration_us: durationUs,
     };
   }
 }

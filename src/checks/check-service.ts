@@ -15,6 +15,8 @@ export interface Check extends Assessment {
   readonly id: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string;
+  /** From the call to the decision; that the record is made durable comes after. */
+  readonly durationUs: number;
 }
 
 @injectable()
@@ -55,7 +57,8 @@ export class CheckService {
     try {
       const assessment = await this.#assessor.assess(email, world, counting);
       assessed = performance.now();
-      check = { id: this.#ids.check(), createdAt, ...assessment };
+      const durationUs = Math.round((assessed - started) * 1_000);
+      check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
       await this.#recorder.record(check, key);
     } catch (error) {
       counting?.undo();

@@ -17,7 +17,10 @@ export function addCheckRecordCommands(program: Command, shell: Shell): void {
           shell.exitCode = 1;
           return;
         }
-        const { parseRecord, printRecord } = await import('./checks/record.ts');
+        const [{ parseRecord }, { printRecord }] = await Promise.all([
+          import('../checks/check-record.ts'),
+          import('./checks/record.ts'),
+        ]);
         const record = parseRecord(row);
         if (options.json) shell.json(record);
         else printRecord(shell, record);

@@ -1,6 +1,7 @@
 import { inject, injectable } from '../di.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { TrailEntry } from '../storage/people-ports.ts';
 import type { AccountStore, KeyStore } from '../storage/ports.ts';
 import { ACCOUNT_STORE, CLOCK, KEY_STORE, LOGGER } from '../tokens.ts';
 import { createUlids } from '../ulids.ts';
@@ -66,9 +67,10 @@ export class KeyService {
     this.#log = log;
   }
 
-  async createAccount(name: string): Promise<Account> {
+  /** `entryOf` tells what the audit trail says of it, committed with the account. */
+  async createAccount(name: string, entryOf?: (account: Account) => TrailEntry): Promise<Account> {
     const account = { id: this.#id('acc'), name, createdAt: this.#now() };
-    await this.#accounts.create(account);
+    await this.#accounts.create(account, entryOf?.(account));
     return account;
   }
 

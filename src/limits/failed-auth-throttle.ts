@@ -1,8 +1,8 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { inject, injectable } from '../di.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { CLOCK } from '../tokens.ts';
+import { clientOf } from './client-of.ts';
 import type { RateLimitResult } from './rate-limiter.ts';
 
 const FAILURES = 20;
@@ -46,15 +46,4 @@ export class FailedAuthThrottle {
       resetMs: window.endsAt - now,
     };
   }
-}
-
-/**
- * One client: an IPv4 address, also where it came mapped into IPv6; of IPv6 the /64, which is the least
- * that a subscriber is given (RFC 6177) and all of which is theirs to send from.
- */
-function clientOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const ip = ipaddr.process(address);
-  if (ip.kind() === 'ipv4') return ip.toString();
-  return ip.toByteArray().slice(0, 8).join('.');
 }

@@ -7,8 +7,23 @@ export interface SignedIn {
   readonly setCookies: readonly string[];
 }
 
-/** Tells who is signed in. */
+/** Begins sessions, tells whose they are, ends them. */
 export interface Sessions {
   /** Of the `Cookie` header; null without a session that is in force. */
   identify(cookies: string | undefined): Promise<SignedIn | null>;
+  /** Null where the email is nobody's or the password is wrong; both take as long. */
+  begin(email: string, password: string): Promise<SignedIn | null>;
+  /** Ends the session of the `Cookie` header for good; returns what makes the browser forget it. */
+  end(cookies: string | undefined): Promise<readonly string[]>;
+  /**
+   * Ends every session of the person and begins another. Null, and nothing changed, where the present password is wrong
+   * or there is no session.
+   */
+  changePassword(
+    cookies: string | undefined,
+    passwords: { readonly current: string; readonly next: string },
+  ): Promise<readonly string[] | null>;
 }
+
+/** Of `__Host-` cookies only the host that set them can have set them (RFC 6265bis, 4.1.3.2). */
+export const SESSION_COOKIE = '__Host-postern_session';

@@ -1,6 +1,7 @@
+import { unifiedDiff } from '../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleAnnouncement, RuleVersionStore } from '../storage/ports.ts';
-import { writeRuleFiles } from './write-rule-files.ts';
+import { RulesNotWritten, writeRuleFiles } from './write-rule-files.ts';
 
 export interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> {
   readonly dir: string;
@@ -9,7 +10,17 @@ export interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> 
   readonly after: RuleFiles;
 }
 
-/** Writes files into a rules directory, and has the version that comes of them bear its author's name. Throws RulesNotWritten. */
+/** Nobody may write there, and nothing was written. Whoever may, can apply the patch. */
+export class RulesReadOnly extends RulesNotWritten {
+  readonly patch: string;
+
+  constructor(message: string, patch: string) {
+    super(message, true);
+    this.patch = patch;
+  }
+}
+
+/** Writes files into a rules directory, and has the version that comes of them bear its author's name. Throws RulesReadOnly or RulesNotWritten. */
 export async function bringFiles(
   versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
   { dir, before, after, author, restores }: Bringing,
@@ -22,6 +33,7 @@ export async function bringFiles(
   } catch (error) {
     // Whoever brings these files later is somebody else.
     await versions.withdraw(digest);
-    throw error;
+    const isReadOnly = error instanceof RulesNotWritten && error.isReadOnly;
+    throw isReadOnly ? new RulesReadOnly(error.message, unifiedDiff(before, after)) : error;
   }
 }

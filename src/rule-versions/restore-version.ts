@@ -1,17 +1,21 @@
-import { faultsOf, type Judgement } from '../checks/judge/judge-rules.ts';
 import { changesBetween, type FileChange } from '../rules/compare-files.ts';
-import { digestOf, type RuleFiles, sourcesOf } from '../rules/rule-files.ts';
-import type { RuleSources } from '../rules/rule-sources.ts';
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
 import { bringFiles } from './bring-files.ts';
 import { readRulesOnDisk } from './rules-on-disk.ts';
 
+/** Whether the service would take rules. */
+export interface AssessedRules {
+  /** Why not, one sentence each; none when it would. */
+  readonly faults: readonly string[];
+  /** Null where lint has found an error. */
+  readonly hash: string | null;
+}
+
 export interface RestoringTools {
   readonly dir: string;
   readonly versions: RuleVersionStore;
-  readonly judge: (sources: RuleSources) => Promise<Judgement>;
-  /** Null where lint has found an error. */
-  readonly hashOf: (judgement: Judgement) => string | null;
+  readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
   /** ISO 8601, UTC. */
   readonly now: () => string;
 }
@@ -42,14 +46,14 @@ const LISTS = ['allow.yaml', 'deny.yaml'];
 export async function restoreVersion(
   { version }: RuleVersion,
   { author, keepLists }: Restoring,
-  { dir, versions, judge, hashOf, now }: RestoringTools,
+  { dir, versions, assess, now }: RestoringTools,
 ): Promise<Restored> {
   const disk = await readRulesOnDisk(dir);
   if (!disk.files) return { is: 'unreadable', faults: disk.faults };
   const stored = (await versions.filesOf(version)) ?? {};
   const files = keepLists ? withListsOf(stored, disk.files) : stored;
   // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
-  const faults = faultsOf(await judge(sourcesOf(dir, files)));
+  const { faults } = await assess(files);
   if (faults.length > 0) return { is: 'refused', faults };
 
   const changes = changesBetween(disk.files, files);
@@ -57,7 +61,7 @@ export async function restoreVersion(
   if (changes.length === 0) return { is: 'done', changes, digest, draft: null };
   let draft: number | null = null;
   if (!(await isKept(versions, disk.digest))) {
-    const hash = hashOf(await judge(disk.sources));
+    const { hash } = await assess(disk.files);
     const kept = {
       hash,
       digest: disk.digest,

@@ -53,7 +53,10 @@ export async function writeRuleFiles(
       written.push(path);
     } catch (error) {
       const stuck = await putBack(dir, written, before, writing);
-      throw new RulesNotWritten(`${describeFault(join(dir, path), error)}; ${describeState(written, stuck)}`);
+      throw new RulesNotWritten(
+        `${describeFault(join(dir, path), error)}; ${describeState(written, stuck)}`,
+        written.length === 0 && isForbidden(error),
+      );
     }
   }
 }
@@ -87,4 +90,11 @@ function describeState(written: readonly string[], stuck: readonly string[]): st
 
 function describeFault(path: string, error: unknown): string {
   return `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Not a disk in trouble, which may be over soon. */
+function isForbidden(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code))
+  );
 }

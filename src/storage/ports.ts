@@ -1,6 +1,7 @@
 import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
 import type { Label } from '../labels/label.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
+import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore } from './rule-draft-store.ts';
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */
@@ -35,6 +36,8 @@ export interface CheckRow {
   readonly challenger: string | null;
   /** JSON: id of each shadow rule that was tried, fired or not, to a hash of its form; null where there was none. */
   readonly shadow_rules: string | null;
+  /** Microseconds from the call to the decision, which the commit of this row comes after; null where it was not measured. */
+  readonly duration_us: number | null;
 }
 
 /** What of a recorded check a replay reads. */
@@ -71,7 +74,8 @@ export interface CheckSelection {
 export interface AccountStore {
   /** Asked at each start, so it must not load what typed queries need. */
   hasAny(): boolean;
-  create(account: Account): Promise<void>;
+  /** With the entry of the audit trail, if there is one: both or neither. */
+  create(account: Account, entry?: TrailEntry): Promise<void>;
   find(id: string): Promise<Account | undefined>;
   /** By creation. */
   list(): Promise<readonly Account[]>;
@@ -201,6 +205,24 @@ export interface LabelStore {
   deleteIdle(recordedBefore: string): Promise<number>;
 }
 
+/** What was counted of the checks of an account in an hour. */
+export interface CheckHour {
+  readonly accountId: string;
+  /** `2026-11-20T10`, UTC. */
+  readonly hour: string;
+  /** Checks counted, and the sum of their places: whether these are still the checks of the hour. */
+  readonly checks: number;
+  readonly places: number;
+  /** JSON. */
+  readonly tally: string;
+}
+
+/** Counts of whole hours. They are made of records alone and go with any of these, so that nothing outlives what it was made of. */
+export interface CheckHourStore {
+  /** Replaces what was counted before; leaves out what is not of the checks that are there now. */
+  keep(hours: readonly CheckHour[]): Promise<void>;
+}
+
 export interface UsageStore {
   /**
    * Live checks of an account that are on record for a month (`2026-11`), those deleted since included.
@@ -279,9 +301,11 @@ export interface Storage {
   readonly keys: KeyStore;
   readonly checks: CheckStore;
   readonly labels: LabelStore;
+  readonly checkHours: CheckHourStore;
   readonly usage: UsageStore;
   readonly providerValues: ProviderValueStore;
   readonly ruleVersions: RuleVersionStore;
+  readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: RuleDraftStore;
   /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): void;

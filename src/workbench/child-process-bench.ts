@@ -62,6 +62,10 @@ export class ChildProcessBench implements RuleBench {
     return this.#ask('shadow', order);
   }
 
+  diff(order: BenchOrder<'diff'>): Promise<BenchAnswer<'diff'>> {
+    return this.#ask('diff', order);
+  }
+
   /** For good: whoever asks afterwards starts no process that would outlive this one. */
   close(): void {
     this.#isClosed = true;

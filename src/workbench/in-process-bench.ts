@@ -3,6 +3,7 @@ import { InProcessJudge, type JudgingTools } from '../checks/judge/judge-rules.t
 import type { Clock } from '../provider-kit/index.ts';
 import { compileRuleSet } from '../rules/compile.ts';
 import { proveDegraded } from '../rules/degraded/prove-degraded.ts';
+import { diffRules } from '../rules/diff/diff-rules.ts';
 import { type LintResult, lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../rules/problem.ts';
 import { digestOf, type RuleFiles, sourcesOf } from '../rules/rule-files.ts';
@@ -12,7 +13,15 @@ import { reportShadow } from '../shadow/report-shadow.ts';
 import type { RecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
 import { type Corpus, loadCorpus, takingTurns } from './corpus.ts';
 import { replayCorpus } from './replay.ts';
-import type { BenchTests, ReplayAnswer, ReplayOrder, RuleBench, ShadowOrder } from './rule-bench.ts';
+import type {
+  BenchTests,
+  DiffAnswer,
+  DiffOrder,
+  ReplayAnswer,
+  ReplayOrder,
+  RuleBench,
+  ShadowOrder,
+} from './rule-bench.ts';
 
 export interface BenchTools extends JudgingTools {
   readonly openRecords: () => RecordedChecks;
@@ -96,6 +105,15 @@ export class InProcessBench implements RuleBench {
     } finally {
       records.close();
     }
+  }
+
+  async diff({ before, after }: DiffOrder): Promise<DiffAnswer> {
+    const [old, now] = [this.#lint(before, true).definitions, this.#lint(after, true).definitions];
+    if (old && now) return { changes: diffRules(old, now, this.#tools.clock.now()), faulty: [] };
+    return {
+      changes: null,
+      faulty: [...(old ? [] : ['before' as const]), ...(now ? [] : ['after' as const])],
+    };
   }
 
   close(): void {

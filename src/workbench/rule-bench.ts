@@ -1,5 +1,6 @@
 import type { FailingTest } from '../checks/judge/judge-rules.ts';
 import type { DegradedBreach } from '../rules/degraded/prove-degraded.ts';
+import type { Change } from '../rules/diff/diff-rules.ts';
 import type { Problem } from '../rules/problem.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { ShadowReport } from '../shadow/report.ts';
@@ -33,6 +34,18 @@ export interface ShadowOrder {
   readonly days: number;
 }
 
+export interface DiffOrder {
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+}
+
+export interface DiffAnswer {
+  /** What means something else, what decides first; null where one of the sides has errors, so that nobody can tell. */
+  readonly changes: readonly Change[] | null;
+  /** The sides that lint would refuse now: providers may have changed since. */
+  readonly faulty: readonly (keyof DiffOrder)[];
+}
+
 /** What either set made of the records, or the errors that keep the candidate from being asked. */
 export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
 
@@ -47,5 +60,6 @@ export interface RuleBench {
   /** Rejects with the signal's reason soon after it is given up. */
   replay(order: ReplayOrder, signal?: AbortSignal): Promise<ReplayAnswer>;
   shadow(order: ShadowOrder): Promise<ShadowReport>;
+  diff(order: DiffOrder): Promise<DiffAnswer>;
   close(): void;
 }

@@ -68,4 +68,16 @@ describe('the files of a rules directory', () => {
     );
     expect(held()).toEqual(BEFORE);
   });
+
+  it.each([
+    ['EROFS', true],
+    ['ENOSPC', false],
+  ])("are nobody's to write where the first is answered %s: %s", async (code, isReadOnly) => {
+    const { dir } = aDirectory();
+    const refuse = async () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    const writing = { replace: refuse, remove: refuse };
+    await expect(writeRuleFiles(dir, BEFORE, AFTER, writing)).rejects.toMatchObject({ isReadOnly });
+  });
 });

@@ -47,6 +47,7 @@ export function checkOf(id: string, fields: Partial<CheckRow> = {}): CheckRow {
     address: null,
     challenger: null,
     shadow_rules: null,
+    duration_us: 900,
     ...fields,
   };
 }

@@ -111,12 +111,12 @@ describe('a connection', () => {
 });
 
 describe('the schema', () => {
-  it('has exactly the columns of the contract, and what was tried beside them', async () => {
+  it('has exactly the columns of the contract, what was tried beside them, and how long it took', async () => {
     await open();
     const columns = connect().prepare("SELECT name FROM pragma_table_info('checks')").all();
     expect(columns.map(({ name }) => name).join(' ')).toBe(
       'id created_at account_id key_id environment action risk_score risk_level ruleset facts unknown ' +
-        'evidence ledger timings sources domain address_hmac address challenger shadow_rules',
+        'evidence ledger timings sources domain address_hmac address challenger shadow_rules duration_us',
     );
   });
 

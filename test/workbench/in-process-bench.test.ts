@@ -146,3 +146,26 @@ describe('the shadow board', () => {
     await expect(bench.shadow({ files: {}, days: 30 })).rejects.toThrow('the rules in force have errors: ');
   });
 });
+
+describe('the difference of two sets', () => {
+  it('is told in what they mean', async () => {
+    const { bench } = await aBench();
+    expect(await bench.diff({ before: filesWith(60), after: filesWith(80) })).toEqual({
+      changes: [
+        expect.objectContaining({
+          ...{ subject: 'rule', id: 'seen', change: 'changed', decides: true },
+          details: [{ what: 'points', before: 60, after: 80 }],
+        }),
+      ],
+      faulty: [],
+    });
+  });
+
+  it('cannot be told where lint would refuse one of them now', async () => {
+    const { bench } = await aBench();
+    expect(await bench.diff({ before: {}, after: filesWith(80) })).toEqual({
+      changes: null,
+      faulty: ['before'],
+    });
+  });
+});

@@ -1,47 +1,10 @@
-import { parseChallenge, type RecordedChallenge } from '../../checks/recorded-challenge.ts';
-import type { Facts, LedgerEntry } from '../../rules/decision.ts';
-import type { CheckRow } from '../../storage/ports.ts';
+import type { CheckRecord } from '../../checks/check-record.ts';
+import type { RecordedChallenge } from '../../checks/recorded-challenge.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { styleOf } from '../render/outcome-style.ts';
 import { renderReasons } from '../render/reasons.ts';
 import { type Cell, renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
-
-type JsonColumn =
-  | 'facts'
-  | 'unknown'
-  | 'evidence'
-  | 'ledger'
-  | 'timings'
-  | 'sources'
-  | 'challenger'
-  | 'shadow_rules';
-
-/** A row of `checks` with its JSON columns parsed. */
-export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
-  readonly facts: Facts;
-  readonly unknown: Readonly<Record<string, string>>;
-  readonly evidence: Readonly<Record<string, unknown>>;
-  readonly ledger: readonly LedgerEntry[];
-  readonly timings: Readonly<Record<string, number>>;
-  readonly sources: Readonly<Record<string, string>>;
-  readonly challenger: RecordedChallenge | null;
-  readonly shadow_rules: Readonly<Record<string, string>> | null;
-}
-
-export function parseRecord(row: CheckRow): CheckRecord {
-  return {
-    ...row,
-    facts: JSON.parse(row.facts),
-    unknown: JSON.parse(row.unknown),
-    evidence: JSON.parse(row.evidence),
-    ledger: JSON.parse(row.ledger),
-    timings: JSON.parse(row.timings),
-    sources: JSON.parse(row.sources),
-    challenger: row.challenger === null ? null : parseChallenge(row.challenger),
-    shadow_rules: row.shadow_rules === null ? null : JSON.parse(row.shadow_rules),
-  };
-}
 
 export function printRecord(shell: Shell, record: CheckRecord): void {
   const { action, risk_level: level } = record;
@@ -58,6 +21,7 @@ export function printRecord(shell: Shell, record: CheckRecord): void {
         ['account', record.account_id],
         ['key', `${record.key_id} (${record.environment})`],
         ['ruleset', record.ruleset],
+        ...(record.duration_us === null ? [] : [['took', `${record.duration_us} µs`] as const]),
         ...(record.challenger ? [challengeRow(record.challenger)] : []),
       ],
     ),

@@ -1,7 +1,8 @@
-import { InProcessJudge, type Judgement } from '../../checks/judge/judge-rules.ts';
+import { faultsOf, InProcessJudge } from '../../checks/judge/judge-rules.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { openCollector } from '../../pipeline.ts';
-import type { RuleSources } from '../../rules/rule-sources.ts';
+import type { AssessedRules } from '../../rule-versions/restore-version.ts';
+import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import { systemClock } from '../../system-clock.ts';
 import { quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
@@ -10,18 +11,16 @@ import type { Shell } from '../shell.ts';
 export async function judgeAsService(
   shell: Shell,
   loaded: LoadedConfig,
-): Promise<{
-  readonly judge: (sources: RuleSources) => Promise<Judgement>;
-  /** Null where lint has found an error. */
-  readonly hashOf: (judgement: Judgement) => string | null;
-}> {
+): Promise<(files: RuleFiles) => Promise<AssessedRules>> {
   const opened = await openCollector(loaded, await quietLog(shell), systemClock);
   const { collector, options: providerOptions } = opened;
   const judge = new InProcessJudge({ collector, providerOptions });
   const { compileRuleSet } = await import('../../rules/compile.ts');
-  return {
-    judge: (sources) => judge.judge(sources, systemClock.now()),
-    hashOf: ({ definitions }) =>
-      definitions ? compileRuleSet(definitions, collector.catalogue, systemClock.now()).hash : null,
+  return async (files) => {
+    const now = systemClock.now();
+    const judgement = await judge.judge(sourcesOf(loaded.config.rules.dir, files), now);
+    const { definitions } = judgement;
+    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
+    return { faults: faultsOf(judgement), hash };
   };
 }

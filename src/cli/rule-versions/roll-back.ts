@@ -31,9 +31,9 @@ async function restore(
   const shown = shortPath(dir, shell.cwd);
   const found = versionOf(shell, await versions.list(), word);
   if (!found) return;
-  const { judge, hashOf } = await judgeAsService(shell, loaded);
+  const assess = await judgeAsService(shell, loaded);
   const now = () => new Date(systemClock.now()).toISOString();
-  const tools = { dir, versions, judge, hashOf, now };
+  const tools = { dir, versions, assess, now };
   const restored = await orCannotRun(restoreVersion(found, { author, keepLists }, tools));
   if (restored.is === 'unreadable') {
     throw new CannotRun(

@@ -1,4 +1,3 @@
-import { faultsOf } from '../../checks/judge/judge-rules.ts';
 import { describeReason } from '../../rule-versions/opened-version.ts';
 import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
@@ -30,12 +29,12 @@ export async function showStatus(shell: Shell, options: CommonOptions): Promise<
     const inForce = ruleVersions.last();
     const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
     const disk = await readRulesOnDisk(dir);
-    const { judge } = await judgeAsService(shell, loaded);
+    const assess = await judgeAsService(shell, loaded);
     const onDisk: Status['onDisk'] = disk.files
       ? {
           state: disk.digest === inForce?.digest ? 'same' : 'differs',
           changes: changesBetween(before, disk.files),
-          faults: faultsOf(await judge(disk.sources)),
+          faults: (await assess(disk.files)).faults,
         }
       : { state: 'unreadable', changes: [], faults: disk.faults };
     const status = { inForce, dir, onDisk, complaint: ruleVersions.complaint() };

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { AppError } from '../../errors.ts';
-import { decide } from '../../rules/decide.ts';
-import { findFlips } from '../../rules/explain/find-flips.ts';
+import { explainDecision } from '../../rules/explain/explain-decision.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { presentRefusal } from '../check/present-assessment.ts';
 import { printRefusal } from '../check/print-assessment.ts';
@@ -38,7 +37,7 @@ export async function explain(
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const row = await storage.checks.find(what);
     if (row) {
-      const { parseRecord } = await import('../checks/record.ts');
+      const { parseRecord } = await import('../../checks/check-record.ts');
       await explainWith(shell, loaded, parseRecord(row), options);
       return;
     }
@@ -59,9 +58,7 @@ async function explainWith(shell: Shell, loaded: LoadedConfig, what: What, optio
     else if (what === undefined) subject = await subjectOfFile(shell, options.facts ?? '', catalogue);
     else subject = subjectOfAddress(await assessor.assess(what, options.offline ? 'local' : 'live'));
     const { ruleSet } = policies.current;
-    const decision = await decide(ruleSet, subject.facts);
-    const outlook = await findFlips(ruleSet, catalogue, subject.facts);
-    const explanation = { subject, decision, outlook };
+    const explanation = { subject, ...(await explainDecision(ruleSet, catalogue, subject.facts)) };
     if (options.json) shell.json(presentExplanation(explanation));
     else printExplanation(shell, explanation);
   } catch (error) {

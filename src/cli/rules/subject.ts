@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Assessment } from '../../checks/assessor.ts';
+import type { CheckRecord } from '../../checks/check-record.ts';
+import { recordedFacts } from '../../checks/recorded-facts.ts';
 import type { Facts } from '../../rules/decision.ts';
 import { readFacts } from '../../rules/lint/read-facts.ts';
 import { ReadableFacts } from '../../rules/lint/readable-facts.ts';
@@ -9,7 +11,6 @@ import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import { CannotRun } from '../cannot-run.ts';
-import type { CheckRecord } from '../checks/record.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
 
@@ -37,20 +38,10 @@ export function subjectOfAddress({ address, signals }: Assessment): Subject {
   };
 }
 
-/** The facts as they were recorded. One that was declared since is unknown; one that is no longer declared is left out. */
-export function subjectOfRecord(record: CheckRecord, { facts: declared }: FactCatalogue): Subject {
+export function subjectOfRecord(record: CheckRecord, catalogue: FactCatalogue): Subject {
   const { id, created_at, action, risk_score, risk_level, ruleset } = record;
-  const ids = [...declared.keys()];
-  return {
-    name: id,
-    facts: Object.fromEntries(ids.map((fact) => [fact, record.facts[fact] ?? null])),
-    unknown: Object.fromEntries(
-      ids
-        .filter((fact) => (record.facts[fact] ?? null) === null)
-        .map((fact) => [fact, record.unknown[fact] ?? 'not_recorded']),
-    ),
-    recorded: { created_at, action, risk_score, risk_level, ruleset },
-  };
+  const recorded = { created_at, action, risk_score, risk_level, ruleset };
+  return { name: id, ...recordedFacts(record, catalogue), recorded };
 }
 
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */

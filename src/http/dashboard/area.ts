@@ -1,5 +1,5 @@
 import type { InjectionToken } from '../../di.ts';
-import type { AnyEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** The endpoints of one subject, and the class that holds what they are handled with. */
 export interface Area<Services> {
@@ -8,7 +8,7 @@ export interface Area<Services> {
   readonly description: string;
   /** An `@injectable()` class; made at the first request to the dashboard. */
   readonly services: InjectionToken<Services>;
-  readonly endpoints: readonly AnyEndpoint<Services>[];
+  readonly endpoints: readonly Endpoint<Services>[];
 }
 
 /** An area whose services are its own affair. */

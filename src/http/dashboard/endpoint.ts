@@ -1,23 +1,25 @@
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
+import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Access } from './access.ts';
-import type { LiteralSchema, Of } from './json-types.ts';
+import type { Of } from './json-types.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** `/accounts/{account_id}/keys` to `{ account_id: string }`. */
-export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [K in Name | keyof PathParameters<Rest>]: string }
-  : object;
+export type PathParameters<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
 
 /** What a handler is given: everything in it has passed the declaration. */
-export interface Asked<Path extends string, Query, Body, Who> {
+export interface Asked<Params, Query, Body, Who> {
   /** Whoever is signed in; null only where anyone may ask. */
   readonly person: Who;
-  readonly params: PathParameters<Path>;
-  readonly query: Of<Query>;
-  readonly body: Of<Body>;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** For throttles; behind a trusted proxy the client's own. */
   readonly clientAddress: string;
@@ -32,9 +34,11 @@ export interface AnswerDeclaration {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   /** Of the JSON body; without it and without `mediaType` there is no body. */
-  readonly schema?: LiteralSchema;
+  readonly schema?: JsonSchema;
   /** Of an answer that is no JSON: `text/csv; charset=utf-8`. The handler returns text or a stream then. */
   readonly mediaType?: string;
+  /** Of each line where the answer is lines of JSON (`json-lines.ts`); for the description alone. */
+  readonly lines?: JsonSchema;
 }
 
 type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: string }
@@ -43,56 +47,56 @@ type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: str
     ? Of<S>
     : undefined;
 
-/** One endpoint of the management API, all of it: what it takes, who may, what it answers. */
-export interface Endpoint<
-  Services,
+/** One endpoint of the management API but for its handler: what it takes, who may, what it answers. */
+export interface Declaration<
   Path extends string = string,
+  A extends Access = Access,
   Query = unknown,
   Body = unknown,
-  Answer extends AnswerDeclaration = AnswerDeclaration,
-  Who = Person | null,
+  Answer = unknown,
 > {
   readonly method: Method;
-  /** Under `/dashboard/api`; parameters as in OpenAPI: `/accounts/{account_id}`. */
-  readonly path: Path;
   /** snake_case; the name of the operation in clients. */
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: Access;
+  readonly bodyLimitBytes?: number;
+  /** What the handler itself refuses, beside what the guards do. */
+  readonly refusals?: readonly ErrorCode[];
+  /** Under `/dashboard/api`; parameters as in OpenAPI: `/accounts/{account_id}`. */
+  readonly path: Path;
+  readonly access: A;
   /** Of the query; numbers and booleans are read from text, defaults are filled in. */
   readonly query?: Query;
   /** Of the JSON body. Without it no body is read. */
   readonly body?: Body;
-  readonly bodyLimitBytes?: number;
   readonly answer: Answer;
-  /** What the handler itself refuses, beside what the guards do. */
-  readonly refusals?: readonly ErrorCode[];
-  handle(
-    services: Services,
-    asked: Asked<Path, Query, Body, Who>,
-  ): Promise<Answered<Answer>> | Answered<Answer>;
 }
 
-type WhoOf<A extends Access> = A extends 'anyone' ? Person | null : Person;
-
-/** What remains of an endpoint's types when the area knows it. */
-export type AnyEndpoint<Services> = Omit<Endpoint<Services>, 'handle' | 'query' | 'body'> & {
-  readonly query?: LiteralSchema;
-  readonly body?: LiteralSchema;
+/** An endpoint that was declared: its handler's types are known to fit its schemas. */
+export interface Endpoint<Services>
+  extends Declaration<string, Access, JsonSchema | undefined, JsonSchema | undefined, AnswerDeclaration> {
   // biome-ignore lint/suspicious/noExplicitAny: what is handed over has passed the schemas from which the types came.
   handle(services: Services, asked: any): unknown;
-};
+}
 
-/** Declares endpoints that are handled with these services: `const define = endpointsWith<KeyServices>()`. */
+/**
+ * Declares endpoints that are handled with these services: `const define = endpointsWith<KeyServices>()`. The types of
+ * schemas are worked out here and nowhere else: in an interface the compiler would look for their variance without end.
+ */
 export function endpointsWith<Services>() {
   return <
     const Path extends string,
     const A extends Access,
     const Answer extends AnswerDeclaration,
-    const Query extends LiteralSchema | undefined = undefined,
-    const Body extends LiteralSchema | undefined = undefined,
+    const Query = undefined,
+    const Body = undefined,
   >(
-    endpoint: Endpoint<Services, Path, Query, Body, Answer, WhoOf<A>> & { readonly access: A },
-  ): AnyEndpoint<Services> => endpoint as unknown as AnyEndpoint<Services>;
+    endpoint: Declaration<Path, A, Query, Body, Answer> & {
+      handle(
+        services: Services,
+        asked: Asked<PathParameters<Path>, Of<Query>, Of<Body>, A extends 'anyone' ? Person | null : Person>,
+      ): Promise<Answered<Answer>> | Answered<Answer>;
+    },
+  ): Endpoint<Services> => endpoint as unknown as Endpoint<Services>;
 }

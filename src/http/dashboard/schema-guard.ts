@@ -1,12 +1,6 @@
-import {
-  Ajv2020,
-  type AnySchema,
-  type ErrorObject,
-  type Options,
-  type ValidateFunction,
-} from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
-import type { LiteralSchema } from './json-types.ts';
+import type { JsonSchema } from '../../provider-kit/index.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
@@ -18,17 +12,17 @@ const forAnswers = new Ajv2020(COMMON);
 const MOST_DETAILS = 20;
 
 /** Refuses a query that does not fit; fills in its defaults and reads numbers and booleans from their text. */
-export function queryGuard(schema: LiteralSchema) {
+export function queryGuard(schema: JsonSchema) {
   return inputGuard(forQueries, schema, 'query');
 }
 
 /** Refuses a body that does not fit; fills in its defaults. */
-export function bodyGuard(schema: LiteralSchema) {
+export function bodyGuard(schema: JsonSchema) {
   return inputGuard(forBodies, schema, 'body');
 }
 
 /** Throws where an answer is not what is promised: that is a bug, and nothing half right leaves. */
-export function answerGuard(schema: LiteralSchema, operationId: string): (answer: unknown) => void {
+export function answerGuard(schema: JsonSchema, operationId: string): (answer: unknown) => void {
   const isValid = compiledOnce(forAnswers, schema);
   return (answer) => {
     const validate = isValid();
@@ -39,7 +33,7 @@ export function answerGuard(schema: LiteralSchema, operationId: string): (answer
   };
 }
 
-function inputGuard(ajv: Ajv2020, schema: LiteralSchema, part: 'query' | 'body'): (input: object) => object {
+function inputGuard(ajv: Ajv2020, schema: JsonSchema, part: 'query' | 'body'): (input: object) => object {
   const isValid = compiledOnce(ajv, schema);
   return (input) => {
     const validate = isValid();
@@ -66,11 +60,10 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
 }
 
 /** A schema takes milliseconds to compile, and there are some hundred: each when it is first needed. */
-function compiledOnce(ajv: Ajv2020, schema: LiteralSchema): () => ValidateFunction {
+function compiledOnce(ajv: Ajv2020, schema: JsonSchema): () => ValidateFunction {
   let validate: ValidateFunction | undefined;
   return () => {
-    // The two libraries differ only in whether an absent keyword may also be `undefined`.
-    validate ??= ajv.compile(schema as AnySchema);
+    validate ??= ajv.compile(schema);
     return validate;
   };
 }

@@ -6,7 +6,7 @@ import { jsonReader } from '../middleware/read-json.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestState } from '../state.ts';
 import { requireAccess } from './access.ts';
-import type { AnyEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { answerGuard, bodyGuard, queryGuard } from './schema-guard.ts';
 
@@ -24,7 +24,7 @@ const BODY_LIMIT_BYTES = 65_536;
 
 /** A declaration at work: who asks, what, and the answer. The body is read only after everything else is settled. */
 export function serveEndpoint<Services>(
-  endpoint: AnyEndpoint<Services>,
+  endpoint: Endpoint<Services>,
   services: () => Services,
   { sessions, accounts, trustedProxies }: Guards,
 ): Middleware<RequestState> {

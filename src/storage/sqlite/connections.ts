@@ -4,9 +4,13 @@ import { unavailable } from '../commit-queue.ts';
 import { isRowFault } from './sqlite-fault.ts';
 import type { TypedQueries } from './typed-queries.ts';
 import type { WriterThread } from './writer-thread.ts';
+import type { PlainStatement, WrittenRows } from './writing-connection.ts';
 
 /** What Kysely compiles, or plain SQL. */
-export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
+export interface Statement extends Pick<CompiledQuery, 'sql' | 'parameters'> {
+  /** Among several that hold together: it may find no row to change. */
+  readonly mayChangeNothing?: true;
+}
 
 /**
  * Reads on the main thread, which in WAL mode never wait for a writer; writes through the worker,
@@ -30,18 +34,25 @@ export class Connections {
 
   /** Commits a statement; returns how many rows it changed. */
   async write(statement: Statement): Promise<number> {
-    return translate(this.writer.call('run', ...plain(statement)));
+    const [sql, parameters] = plain(statement);
+    return translate(this.writer.call('run', sql, parameters));
   }
 
-  /** Commits all of them, or none when one changes no row; returns which. */
+  /** Commits a statement; returns the rows that it answers and how many it changed. */
+  async writeReturning(statement: Statement): Promise<WrittenRows> {
+    const [sql, parameters] = plain(statement);
+    return translate(this.writer.call('runReturning', sql, parameters));
+  }
+
+  /** Commits all of them, or none when one changes no row that must; returns which. */
   async writeAll(statements: readonly Statement[]): Promise<boolean> {
     return translate(this.writer.call('runAll', statements.map(plain)));
   }
 }
 
-function plain(statement: Statement): readonly [string, readonly SQLInputValue[]] {
+function plain({ sql, parameters, mayChangeNothing }: Statement): PlainStatement {
   // Kysely's typed queries hold only what the tables take.
-  return [statement.sql, statement.parameters as readonly SQLInputValue[]];
+  return [sql, parameters as readonly SQLInputValue[], mayChangeNothing === true];
 }
 
 async function translate<T>(written: Promise<T>): Promise<T> {

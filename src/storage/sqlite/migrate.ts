@@ -15,6 +15,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-challenger': loaded(() => import('./migrations/0006-challenger.ts')),
   '0008-rule-versions': loaded(() => import('./migrations/0008-rule-versions.ts')),
   '0009-labels': loaded(() => import('./migrations/0009-labels.ts')),
+  '0010-people': loaded(() => import('./migrations/0010-people.ts')),
+  '0011-insights': loaded(() => import('./migrations/0011-insights.ts')),
   '0012-rule-drafts': loaded(() => import('./migrations/0012-rule-drafts.ts')),
 };
 

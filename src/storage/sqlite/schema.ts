@@ -31,6 +31,50 @@ export interface ProviderValuesTable {
   ends_at: number;
 }
 
+export interface PeopleTable {
+  id: string;
+  email: string;
+  name: string;
+  operator_role: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface MembershipsTable {
+  person_id: string;
+  account_id: string;
+  role: string;
+}
+
+export interface OneTimeLinksTable {
+  id: string;
+  purpose: string;
+  /** SHA-256 of the token. */
+  hash: Uint8Array;
+  email: string | null;
+  person_id: string | null;
+  operator_role: string | null;
+  account_id: string | null;
+  account_role: string | null;
+  created_by: string | null;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface AuditTrailTable {
+  id: string;
+  at: string;
+  person_id: string | null;
+  person: string;
+  action: string;
+  subject: string | null;
+  account_id: string | null;
+  /** JSON. */
+  detail: string;
+}
+
 export const FIND_PROVIDER_VALUE =
   'SELECT value FROM provider_values WHERE provider = ? AND key = ? AND ends_at > ?';
 
@@ -40,6 +84,10 @@ export interface Schema {
   api_keys: ApiKeysTable;
   checks: CheckRow;
   provider_values: ProviderValuesTable;
+  people: PeopleTable;
+  memberships: MembershipsTable;
+  one_time_links: OneTimeLinksTable;
+  audit_trail: AuditTrailTable;
 }
 
 /** Which migrations were applied. */
@@ -67,6 +115,7 @@ export const CHECK_COLUMNS = [
   'address',
   'challenger',
   'shadow_rules',
+  'duration_us',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** A row of `checks` in the order of `CHECK_COLUMNS`: half as dear to send to another thread as an object. */

@@ -1,7 +1,9 @@
 import type { Account } from '../../keys/key.ts';
+import type { TrailEntry } from '../people-ports.ts';
 import type { AccountStore } from '../ports.ts';
 import type { Connections } from './connections.ts';
 import type { AccountsTable } from './schema.ts';
+import { trailStatements } from './trail-statements.ts';
 
 export class SqliteAccountStore implements AccountStore {
   readonly #connections: Connections;
@@ -14,10 +16,13 @@ export class SqliteAccountStore implements AccountStore {
     return this.#connections.reader.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined;
   }
 
-  async create({ id, name, createdAt }: Account): Promise<void> {
+  async create({ id, name, createdAt }: Account, entry?: TrailEntry): Promise<void> {
     const row = { id, name, created_at: createdAt };
     const { query } = await this.#connections.typed();
-    await this.#connections.write(query.insertInto('accounts').values(row).compile());
+    await this.#connections.writeAll([
+      query.insertInto('accounts').values(row).compile(),
+      ...trailStatements(entry),
+    ]);
   }
 
   async find(id: string): Promise<Account | undefined> {

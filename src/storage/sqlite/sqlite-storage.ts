@@ -1,14 +1,17 @@
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { PeopleStorage } from '../people-ports.ts';
 import type { Storage } from '../ports.ts';
 import { Connections } from './connections.ts';
 import { prepareDatabaseFile } from './database-file.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
+import { SqliteCheckHourStore } from './sqlite-check-hour-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { SqliteKeyStore } from './sqlite-key-store.ts';
 import { SqliteLabelStore } from './sqlite-label-store.ts';
+import { SqlitePeopleStorage } from './sqlite-people-storage.ts';
 import { SqliteProviderValueStore } from './sqlite-provider-value-store.ts';
 import { SqliteRuleDraftStore } from './sqlite-rule-draft-store.ts';
 import { SqliteRuleVersionStore } from './sqlite-rule-version-store.ts';
@@ -59,9 +62,11 @@ class SqliteStorage implements Storage {
   readonly keys: SqliteKeyStore;
   readonly checks: SqliteCheckStore;
   readonly labels: SqliteLabelStore;
+  readonly checkHours: SqliteCheckHourStore;
   readonly usage: SqliteUsageStore;
   readonly providerValues: SqliteProviderValueStore;
   readonly ruleVersions: SqliteRuleVersionStore;
+  readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: SqliteRuleDraftStore;
   readonly #connections: Connections;
   #closed: Promise<void> | undefined;
@@ -71,9 +76,11 @@ class SqliteStorage implements Storage {
     this.keys = new SqliteKeyStore(connections);
     this.checks = new SqliteCheckStore(connections, options);
     this.labels = new SqliteLabelStore(connections);
+    this.checkHours = new SqliteCheckHourStore(connections);
     this.usage = new SqliteUsageStore(connections);
     this.providerValues = new SqliteProviderValueStore(connections);
     this.ruleVersions = new SqliteRuleVersionStore(connections);
+    this.peopleStorage = new SqlitePeopleStorage(connections);
     this.ruleDrafts = new SqliteRuleDraftStore(connections);
     this.#connections = connections;
   }

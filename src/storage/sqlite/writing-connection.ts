@@ -1,6 +1,7 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
-import type { LabelChanges } from '../ports.ts';
+import type { CheckHour, LabelChanges } from '../ports.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { openDatabase, PAGE_SIZE } from './open-database.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
@@ -12,6 +13,18 @@ export interface WritingOptions {
   readonly busyTimeoutMs: number;
   /** The most pages that the database may grow to; for tests of a full disk. */
   readonly maxPages?: number | undefined;
+}
+
+/** SQL, its parameters, and whether it may find no row to change. */
+export type PlainStatement = readonly [
+  sql: string,
+  parameters: readonly SQLInputValue[],
+  mayChangeNothing: boolean,
+];
+
+export interface WrittenRows {
+  readonly rows: readonly Record<string, SQLOutputValue>[];
+  readonly changes: number;
 }
 
 /** Which checks to delete. */
@@ -92,6 +105,25 @@ export class WritingConnection {
     ]);
   }
 
+  /** In one transaction; an hour whose checks are other ones by now is left out. */
+  keepHours(hours: readonly CheckHour[]): void {
+    const keep = this.#database.prepare(
+      `INSERT OR REPLACE INTO check_hours (account_id, hour, checks, places, tally) SELECT ?1, ?2, ?3, ?4, ?5
+       WHERE (?3, ?4) = (SELECT count(*), coalesce(sum(rowid), 0) FROM checks
+         WHERE account_id = ?1 AND created_at >= ?2 AND created_at < ?6)`,
+    );
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const { accountId, hour, checks, places, tally } of hours) {
+        keep.run(accountId, hour, checks, places, tally, nextHour(hour));
+      }
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
   beginLabels(): void {
     this.#labels.begin();
   }
@@ -117,11 +149,23 @@ export class WritingConnection {
     return Number(this.#database.prepare(sql).run(...parameters).changes);
   }
 
-  /** All statements in one transaction. When one changes no row, none of them holds, and the answer is false. */
-  runAll(statements: readonly (readonly [sql: string, parameters: readonly SQLInputValue[]])[]): boolean {
+  /** The same with what its RETURNING clause answers, if it has one. */
+  runReturning(sql: string, parameters: readonly SQLInputValue[]): WrittenRows {
+    const statement = this.#database.prepare(sql);
+    if (statement.columns().length === 0) {
+      return { rows: [], changes: Number(statement.run(...parameters).changes) };
+    }
+    const rows = statement.all(...parameters);
+    return { rows, changes: rows.length };
+  }
+
+  /** All statements in one transaction. When one that must changes no row, none of them holds, and the answer is false. */
+  runAll(statements: readonly PlainStatement[]): boolean {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      const areDone = statements.every(([sql, parameters]) => this.run(sql, parameters) > 0);
+      const areDone = statements.every(
+        ([sql, parameters, mayChangeNothing]) => this.run(sql, parameters) > 0 || mayChangeNothing,
+      );
       this.#database.exec(areDone ? 'COMMIT' : 'ROLLBACK');
       return areDone;
     } catch (error) {

@@ -13,6 +13,7 @@ import { createHall } from '../../../src/http/hall.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import type { Person } from '../../../src/people/person.ts';
+import type { Sessions } from '../../../src/people/sessions.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
 
 /** What the area of this test is handled with. */
@@ -107,6 +108,7 @@ beforeAll(async () => {
     areas: [BOOKS],
     resolve: <T>() => shelf as T,
     sessions: {
+      ...({} as Sessions),
       identify: async (cookies) => {
         const found = PEOPLE.find(({ id }) => `as=${id}` === cookies);
         return found ? { person: found, setCookies: ['as=again'] } : null;

@@ -1,15 +1,13 @@
 import { ERRORS } from '../../../errors.ts';
+import { SESSION_COOKIE } from '../../../people/sessions.ts';
 import type { JsonSchema } from '../../../provider-kit/index.ts';
 import { HEADERS, headersOf } from '../../openapi/headers.ts';
 import { refusalComponents, refusals } from '../../openapi/refusals.ts';
 import type { Access } from '../access.ts';
 import type { AnyArea } from '../area.ts';
-import type { AnyEndpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { refusalsOf } from './refusals-of.ts';
-
-/** Of `__Host-` cookies only the host that set them can have set them (RFC 6265bis, 4.1.3.2). */
-export const SESSION_COOKIE = '__Host-postern_session';
 
 /** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
 export function describeDashboardApi(areas: readonly AnyArea[], version: string) {
@@ -55,12 +53,14 @@ export function describeDashboardApi(areas: readonly AnyArea[], version: string)
   };
 }
 
-function operationOf({ name }: AnyArea, endpoint: AnyEndpoint<never>, schemas: NamedSchemas) {
+function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: NamedSchemas) {
   const { operationId, summary, description, access, body, answer } = endpoint;
   const json = (schema: unknown) => ({ 'application/json': { schema: schemas.refer(schema) } });
   const content = answer.schema
     ? json(answer.schema)
-    : answer.mediaType && { [answer.mediaType]: { schema: { type: 'string' } } };
+    : answer.mediaType && {
+        [answer.mediaType]: { schema: schemas.refer(answer.lines ?? { type: 'string' }) },
+      };
   return {
     operationId,
     tags: [name],
@@ -89,7 +89,7 @@ function whoMay(access: Access): string {
     : 'For members of the account, analysts and owners.';
 }
 
-function pathParameters({ path }: AnyEndpoint<never>) {
+function pathParameters({ path }: Endpoint<never>) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -98,7 +98,7 @@ function pathParameters({ path }: AnyEndpoint<never>) {
   }));
 }
 
-function queryParameters({ query }: AnyEndpoint<never>, schemas: NamedSchemas) {
+function queryParameters({ query }: Endpoint<never>, schemas: NamedSchemas) {
   // An object schema whose members are schemas, as `endpointsWith` takes it.
   const { properties = {}, required = [] } = (query ?? {}) as {
     properties?: Record<string, JsonSchema>;

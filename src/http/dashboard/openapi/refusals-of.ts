@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../errors.ts';
 import { ANYWHERE } from '../../openapi/refusals.ts';
-import type { AnyEndpoint } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 /** Every code that an endpoint may refuse with: what its guards do, and what it declares. */
 export function refusalsOf({
@@ -10,7 +10,7 @@ export function refusalsOf({
   query,
   body,
   refusals = [],
-}: AnyEndpoint<never>): ErrorCode[] {
+}: Endpoint<never>): ErrorCode[] {
   const isRestricted = typeof access === 'object';
   const codes: readonly (ErrorCode | false)[] = [
     ...ANYWHERE,

@@ -1,0 +1,30 @@
+/** An hour, UTC, as it begins every instant in it: `2026-11-20T10`. */
+export type Hour = string;
+
+const HOUR_MS = 3_600_000;
+/** Checks of an hour may be on their way to the disk for a moment after it. */
+const SETTLED_AFTER_MS = 120_000;
+
+export function hourOf(instant: string): Hour {
+  return instant.slice(0, 13);
+}
+
+export function nextHour(hour: Hour): Hour {
+  return hourOf(new Date(Date.parse(`${hour}:00:00Z`) + HOUR_MS).toISOString());
+}
+
+/** Whether the hour is over, and nothing more of it is expected. */
+export function isSettled(hour: Hour, now: number): boolean {
+  return Date.parse(`${hour}:00:00Z`) + HOUR_MS + SETTLED_AFTER_MS <= now;
+}
+
+/** From the first instant, ISO 8601 in UTC, up to before the last. */
+export interface Range {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** Whether every instant of the hour is in the range. */
+export function holds({ since, until }: Range, hour: Hour): boolean {
+  return since <= `${hour}:00:00.000Z` && `${nextHour(hour)}:00:00.000Z` <= until;
+}

@@ -1,0 +1,186 @@
+import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
+import { type Percentiles, percentilesOf } from './durations.ts';
+import type { Hour, Range } from './hours.ts';
+import { type Series, Tally, type WrittenTally } from './tally.ts';
+
+/** Live checks by what they were answered. */
+export type Decisions = Readonly<Record<Action, Readonly<Record<Level, number>>>>;
+
+/** A day or an hour, by its beginning. */
+export interface Bucket extends Percentiles {
+  /** `2026-11-20` or `2026-11-20T10`, UTC. */
+  readonly begins: string;
+  readonly decisions: Decisions;
+}
+
+/** `measured` is how many checks asked it. */
+export interface ProviderFigures extends Percentiles {
+  readonly id: string;
+  /** Checks in which it left a fact unknown. */
+  readonly unknown: number;
+  /** The most frequent first. A check counts once for each reason. */
+  readonly reasons: readonly { readonly reason: string; readonly checks: number }[];
+}
+
+export interface RuleFigures {
+  readonly id: string;
+  readonly fires: number;
+  /** Of those, the checks that were answered BLOCK. */
+  readonly blocks: number;
+  /** Less what another rule absorbed. */
+  readonly points: number;
+  /** Checks in which unknown facts made it stand aside. */
+  readonly stoodAside: number;
+}
+
+export interface DomainFigures {
+  readonly domain: string;
+  readonly checks: number;
+  readonly blocks: number;
+}
+
+export interface ScoreFigures extends Readonly<Record<Action, number>> {
+  readonly score: number;
+}
+
+/** What live checks of a time came to. */
+export interface Overview extends Range {
+  readonly decisions: Decisions;
+  /** How long checks took, from the call to the decision; the commit of the record comes after. */
+  readonly latency: Percentiles;
+  readonly bucket: 'hour' | 'day';
+  /** In their order; without those in which there was no check. */
+  readonly buckets: readonly Bucket[];
+  readonly providers: readonly ProviderFigures[];
+  /** Those that fired most first. */
+  readonly rules: readonly RuleFigures[];
+  /** Those with most checks first. */
+  readonly domains: readonly DomainFigures[];
+  /** How many domains there are in all. */
+  readonly differentDomains: number;
+  /** By score; without those that no check had. */
+  readonly scores: readonly ScoreFigures[];
+  /** Of test keys; they are in no other figure. */
+  readonly testChecks: number;
+}
+
+/** Rows of a table of the highest. */
+const MOST_SHOWN = 20;
+/** Up to this, an hour is a bucket: three days are 72 of them. */
+const HOURLY_UP_TO_MS = 3 * 86_400_000;
+/** What a bucket tells. */
+const OF_BUCKETS: readonly Series[] = ['decisions', 'durations'];
+
+/** Adds up the tallies of hours, in whatever order they come. */
+export class OverviewBuilder {
+  readonly #range: Range;
+  readonly #bucket: 'hour' | 'day';
+  readonly #all = new Tally();
+  readonly #buckets = new Map<string, Tally>();
+
+  constructor(range: Range) {
+    this.#range = range;
+    const lengthMs = Date.parse(range.until) - Date.parse(range.since);
+    this.#bucket = lengthMs <= HOURLY_UP_TO_MS ? 'hour' : 'day';
+  }
+
+  add(hour: Hour, tally: WrittenTally): void {
+    this.#all.merge(tally);
+    if (tally.decisions === undefined) return;
+    const begins = this.#bucket === 'hour' ? hour : hour.slice(0, 10);
+    let bucket = this.#buckets.get(begins);
+    if (bucket === undefined) {
+      bucket = new Tally();
+      this.#buckets.set(begins, bucket);
+    }
+    bucket.mergeSeries(tally, OF_BUCKETS);
+  }
+
+  build(): Overview {
+    const all = this.#all;
+    return {
+      ...this.#range,
+      decisions: decisionsOf(all),
+      latency: latencyOf(all),
+      bucket: this.#bucket,
+      buckets: [...this.#buckets]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([begins, tally]) => ({ begins, decisions: decisionsOf(tally), ...latencyOf(tally) })),
+      providers: providersOf(all),
+      rules: rulesOf(all),
+      domains: domainsOf(all),
+      differentDomains: all.of('domains').size,
+      scores: scoresOf(all),
+      testChecks: all.of('test').get('checks') ?? 0,
+    };
+  }
+}
+
+function decisionsOf(tally: Tally): Decisions {
+  const counts = tally.of('decisions');
+  const byLevel = (action: Action) =>
+    Object.fromEntries(LEVELS.map((level) => [level, counts.get(`${action} ${level}`) ?? 0]));
+  // Every action and every level is there.
+  return Object.fromEntries(ACTIONS.map((action) => [action, byLevel(action)])) as Decisions;
+}
+
+function latencyOf(tally: Tally): Percentiles {
+  return percentilesOf(new Map([...tally.of('durations')].map(([us, count]) => [Number(us), count])));
+}
+
+function providersOf(tally: Tally): readonly ProviderFigures[] {
+  const reasons = byFirstWord(tally.of('unknown'));
+  const ids = new Set([...tally.timings.keys(), ...reasons.keys()]);
+  return [...ids].sort().map((id) => ({
+    id,
+    ...percentilesOf(tally.timings.get(id) ?? new Map()),
+    unknown: tally.of('unknown_checks').get(id) ?? 0,
+    reasons: highest(reasons.get(id) ?? new Map()).map(([reason, checks]) => ({ reason, checks })),
+  }));
+}
+
+function rulesOf(tally: Tally): readonly RuleFigures[] {
+  const ids = new Set([...tally.of('fires').keys(), ...tally.of('stood_aside').keys()]);
+  const fires = new Map([...ids].map((id) => [id, tally.of('fires').get(id) ?? 0]));
+  return highest(fires).map(([id, fired]) => ({
+    id,
+    fires: fired,
+    blocks: tally.of('blocks').get(id) ?? 0,
+    points: tally.of('points').get(id) ?? 0,
+    stoodAside: tally.of('stood_aside').get(id) ?? 0,
+  }));
+}
+
+function domainsOf(tally: Tally): readonly DomainFigures[] {
+  const blocked = tally.of('blocked_domains');
+  return highest(tally.of('domains'))
+    .slice(0, MOST_SHOWN)
+    .map(([domain, checks]) => ({ domain, checks, blocks: blocked.get(domain) ?? 0 }));
+}
+
+function scoresOf(tally: Tally): readonly ScoreFigures[] {
+  const byScore = byFirstWord(tally.of('scores'));
+  return [...byScore]
+    .map(([score, counts]) => ({
+      score: Number(score),
+      ALLOW: counts.get('ALLOW') ?? 0,
+      BLOCK: counts.get('BLOCK') ?? 0,
+    }))
+    .toSorted((a, b) => a.score - b.score);
+}
+
+function byFirstWord(counts: ReadonlyMap<string, number>): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const words = new Map<string, Map<string, number>>();
+  for (const [key, count] of counts) {
+    const gap = key.indexOf(' ');
+    const first = key.slice(0, gap);
+    const rest = words.get(first) ?? new Map<string, number>();
+    words.set(first, rest.set(key.slice(gap + 1), count));
+  }
+  return words;
+}
+
+/** By count, the highest first; those of one count by name. */
+function highest(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+}

@@ -1,0 +1,42 @@
+// Reads what is on record while the service answers customers.
+import { setPriority } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
+import { Reader } from './reader.ts';
+import type { ReadingOpening, ReadingOrder, ReadingReply } from './reading-process.ts';
+
+/** Customers come first where there are too few cores for both. */
+const LOW_PRIORITY = 10;
+/** Who writes holds the database for milliseconds. */
+const BUSY_TIMEOUT_MS = 2_000;
+
+setPriority(LOW_PRIORITY);
+// Whoever wanted to know is gone.
+process.once('disconnect', () => process.exit());
+// Sent to a whole group of processes, they are for the service; it ends this one.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+let opening: ReadingOpening | undefined;
+let reader: Reader | undefined;
+
+process.on('message', async (message: ReadingOpening | ReadingOrder) => {
+  if ('file' in message) opening = message;
+  else process.send?.(await answer(message));
+});
+
+async function answer({ number, kind, question }: ReadingOrder): Promise<ReadingReply> {
+  try {
+    reader ??= open();
+    // The other end is typed: the question is of that kind.
+    return { turn: await reader.take(number, kind, question as never) };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** With the first question, which is told when it fails. */
+function open(): Reader {
+  if (!opening) throw new Error('the reading process was not opened');
+  const { file, providerOf } = opening;
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  return new Reader(database, { providerOf, now: Date.now });
+}

@@ -1,0 +1,131 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { LedgerEntry } from '../../rules/decision.ts';
+import type { CheckSearch, FoundChecks, ListedCheck } from '../questions.ts';
+import { type Conditions, conditionsOf } from './check-conditions.ts';
+
+/** A page that finds little looks at no more records than this: some tenths of a second. */
+export const MOST_LOOKED_AT = 20_000;
+
+const COLUMNS = [
+  'id',
+  'created_at',
+  'account_id',
+  'key_id',
+  'environment',
+  'action',
+  'risk_score',
+  'risk_level',
+  'ruleset',
+  'domain',
+  'address',
+  'duration_us',
+] as const satisfies readonly (keyof ListedCheck)[];
+const OTHERS = 'c.rowid AS place, c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
+const LABELS = `LEFT JOIN labels own ON own.check_id = c.id
+  LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
+const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.rowid DESC';
+/** The first half is for the index. */
+const BEYOND = 'c.created_at <= ? AND (c.created_at, c.rowid) < (?, ?)';
+
+/** A record's place in the order of time; those of one millisecond are in the order of recording. */
+interface Place {
+  readonly at: string;
+  readonly rowid: number;
+}
+
+/** Beyond which are all. */
+const BEGINNING: Place = { at: '~', rowid: 0 };
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** See `Questions.search`. A page begins where the one before ended, whatever was recorded or erased meanwhile. */
+export function searchChecks(
+  database: DatabaseSync,
+  { after, limit, ...filter }: CheckSearch,
+  mostLookedAt = MOST_LOOKED_AT,
+): FoundChecks {
+  const { finding, sifting, isNarrow } = conditionsOf(filter);
+  const start = after === undefined ? BEGINNING : readPlace(after);
+  const last = isNarrow ? undefined : placeBeyond(database, finding, start, mostLookedAt);
+  const where = [BEYOND, ...(last ? ['c.created_at >= ?'] : []), ...finding.sql, ...sifting.sql];
+  const rows = database
+    .prepare(
+      `SELECT ${COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM checks c ${LABELS}
+       WHERE ${where.join(' AND ')} ${NEWEST_FIRST}`,
+    )
+    .iterate(...beyond(start), ...(last ? [last.at] : []), ...finding.parameters, ...sifting.parameters);
+  const checks: ListedCheck[] = [];
+  let place = start;
+  for (const row of rows) {
+    const next = placeOf(row);
+    if (last && isBeyond(next, last)) break;
+    const ledger: readonly LedgerEntry[] = JSON.parse(String(row.ledger));
+    if (filter.rule !== undefined && !ledger.some((entry) => hasFired(entry, filter.rule))) continue;
+    if (checks.length === limit) return { checks, next: writePlace(place), searchedBackTo: place.at };
+    checks.push(toListed(row, ledger));
+    place = next;
+  }
+  return { checks, next: last ? writePlace(last) : null, searchedBackTo: last?.at ?? null };
+}
+
+/** The place of the last of so many records; undefined when there are no more than these. */
+function placeBeyond(
+  database: DatabaseSync,
+  finding: Conditions,
+  start: Place,
+  records: number,
+): Place | undefined {
+  const row = database
+    .prepare(
+      `SELECT c.created_at, c.rowid AS place FROM checks c
+       WHERE ${[BEYOND, ...finding.sql].join(' AND ')} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
+    )
+    .all(...beyond(start), ...finding.parameters, records - 1);
+  const [last, more] = row;
+  return last && more && placeOf(last);
+}
+
+function toListed(row: Row, ledger: readonly LedgerEntry[]): ListedCheck {
+  // The columns are those of the table, which is strict: what comes back is what was written.
+  const plain = Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as unknown as ListedCheck;
+  const points = new Map<string, number>();
+  for (const entry of ledger) {
+    if (entry.kind !== 'rule' && entry.kind !== 'absorbed' && entry.kind !== 'force') continue;
+    points.set(entry.id, (points.get(entry.id) ?? 0) + entry.points);
+  }
+  return {
+    ...plain,
+    label: (row.label ?? null) as ListedCheck['label'],
+    rules: [...points].map(([id, sum]) => ({ id, points: sum })).toSorted((a, b) => b.points - a.points),
+    unknown: Object.keys(JSON.parse(String(row.unknown))),
+  };
+}
+
+function hasFired(entry: LedgerEntry, rule: string | undefined): boolean {
+  const { kind } = entry;
+  return 'id' in entry && entry.id === rule && kind !== 'stood_aside' && kind !== 'absorbed';
+}
+
+function placeOf(row: Row): Place {
+  return { at: String(row.created_at), rowid: Number(row.place) };
+}
+
+function isBeyond(place: Place, other: Place): boolean {
+  return place.at < other.at || (place.at === other.at && place.rowid < other.rowid);
+}
+
+function beyond({ at, rowid }: Place): readonly SQLInputValue[] {
+  return [at, at, rowid];
+}
+
+function writePlace({ at, rowid }: Place): string {
+  return `${at}.${rowid}`;
+}
+
+/** What `writePlace` wrote. */
+function readPlace(text: string): Place {
+  const gap = text.lastIndexOf('.');
+  const rowid = Number(text.slice(gap + 1));
+  if (!Number.isSafeInteger(rowid)) throw new Error('a search goes on after a place that no search named');
+  return { at: text.slice(0, gap), rowid };
+}

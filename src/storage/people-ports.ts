@@ -1,0 +1,116 @@
+import type { Dialect } from 'kysely';
+import type { AuditAction } from '../people/audit-actions.ts';
+import type { AccountRole, Membership, OperatorRole, Person } from '../people/person.ts';
+
+/** One act. Its id grows with time. */
+export interface TrailEntry {
+  /** `act_…` */
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly at: string;
+  readonly personId: string | null;
+  /** As the person was called then; `command line` where nobody was signed in. */
+  readonly person: string;
+  readonly action: AuditAction;
+  readonly subject: string | null;
+  readonly accountId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface TrailSelection {
+  /** Of these accounts alone, and of no act that concerns none; undefined for everything. */
+  readonly accountIds?: readonly string[] | undefined;
+  readonly personId?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly subject?: string | undefined;
+  /** Older than this entry. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+export interface AuditStore {
+  add(entry: TrailEntry): Promise<void>;
+  /** The newest first. */
+  list(selection: TrailSelection): Promise<readonly TrailEntry[]>;
+}
+
+export interface NewPerson extends Person {
+  readonly passwordHash: string;
+}
+
+export interface Roles {
+  readonly operatorRole: OperatorRole | null;
+  readonly memberships: readonly Membership[];
+}
+
+export interface PeopleStore {
+  /** Asked at each start, so it must not load what typed queries need. */
+  hasAny(): boolean;
+  find(id: string): Promise<Person | undefined>;
+  /** In lower case. */
+  findByEmail(email: string): Promise<Person | undefined>;
+  /** By joining. */
+  list(): Promise<readonly Person[]>;
+  /** False, and nothing changed, where there is no such person or nobody would be owner any more. */
+  setRoles(id: string, roles: Roles, entry: TrailEntry): Promise<boolean>;
+  /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no other owner. */
+  remove(id: string, entry: TrailEntry): Promise<boolean>;
+}
+
+/** What a link is good for, once: a first owner, a person with the roles it names, or a new password. */
+export const LINK_PURPOSES = ['setup', 'invitation', 'password'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
+export interface OneTimeLink {
+  /** `lnk_…` */
+  readonly id: string;
+  readonly purpose: LinkPurpose;
+  /** Whom it is for; null where whoever has it may say. */
+  readonly email: string | null;
+  /** Whose password it sets. */
+  readonly personId: string | null;
+  readonly operatorRole: OperatorRole | null;
+  readonly membership: { readonly accountId: string; readonly role: AccountRole } | null;
+  /** A person's id; null for a command or the first start. */
+  readonly createdBy: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export interface NewLink extends OneTimeLink {
+  /** SHA-256 of the token. */
+  readonly hash: Uint8Array;
+}
+
+export interface LinkStore {
+  /** Whether one was ever made for this. Asked at a start, so it must not load what typed queries need. */
+  hasAny(purpose: LinkPurpose): boolean;
+  /** Commits without typed queries too. A link for the same email or person, or another for the set-up, ends by it. */
+  create(link: NewLink, entry: TrailEntry): Promise<void>;
+  /** Undefined where it was used or revoked, or ends before the instant. */
+  findOpen(hash: Uint8Array, at: string): Promise<OneTimeLink | undefined>;
+  /** Of invitations, those that are open at the instant; the newest first. */
+  listInvitations(at: string): Promise<readonly OneTimeLink[]>;
+  /** False where there is no such open invitation. */
+  revokeInvitation(id: string, at: string, entry: TrailEntry): Promise<boolean>;
+  /**
+   * Uses the link up and makes the person, both or neither: false where somebody used it before. Rejects with `AppError
+   * email_taken` where the email is a person's already.
+   */
+  join(link: OneTimeLink, person: NewPerson, entry: TrailEntry): Promise<boolean>;
+  /** The same with a new password for the link's person, whose sessions all end. */
+  resetPassword(
+    link: OneTimeLink,
+    reset: { readonly passwordHash: string; readonly at: string },
+    entry: TrailEntry,
+  ): Promise<boolean>;
+}
+
+/** What the dashboard keeps of people. */
+export interface PeopleStorage {
+  readonly people: PeopleStore;
+  readonly links: LinkStore;
+  readonly trail: AuditStore;
+  /** For the library that keeps sessions and brings its own queries; each statement is committed alone. */
+  sessionDialect(): Promise<Dialect>;
+}

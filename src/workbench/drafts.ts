@@ -1,0 +1,117 @@
+import { AppError } from '../errors.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
+import { createUlids } from '../ulids.ts';
+import { changeFiles, type FileChanges } from './change-files.ts';
+import { mergeRules, type Side } from './merge-rules.ts';
+import type { RulesInForce } from './rules-in-force.ts';
+
+export interface DraftTools {
+  readonly store: RuleDraftStore;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+}
+
+export interface DraftChange {
+  readonly name?: string | undefined;
+  readonly files?: FileChanges | undefined;
+}
+
+/** The draft as it is stored, or the files that stand in the way of bringing it up to date. */
+export type BroughtUp = { readonly draft: RuleDraft } | { readonly conflicts: readonly string[] };
+
+/** Drafts of rules: who saves says which revision it was made from, so that nobody writes over what another has saved. */
+export class Drafts {
+  readonly #tools: DraftTools;
+  readonly #nextId = createUlids();
+
+  constructor(tools: DraftTools) {
+    this.#tools = tools;
+  }
+
+  /** Saved last, first. */
+  list(): Promise<readonly RuleDraft[]> {
+    return this.#tools.store.list();
+  }
+
+  /** Throws `not_found`. */
+  async find(id: string): Promise<RuleDraft> {
+    const draft = await this.#tools.store.find(id);
+    if (draft) return draft;
+    throw new AppError('not_found');
+  }
+
+  /** Throws `not_found`, and `draft_changed` when it is of another revision by now. */
+  async at(id: string, revision: number): Promise<RuleDraft> {
+    const draft = await this.find(id);
+    if (draft.revision !== revision) throw changed(draft);
+    return draft;
+  }
+
+  /** Of the rules in force, with these changes. */
+  async create(author: Doer, { name, files = {} }: DraftChange): Promise<RuleDraft> {
+    const { store, inForce, clock } = this.#tools;
+    const base = inForce();
+    const at = this.#now();
+    const draft: RuleDraft = {
+      id: `drf_${this.#nextId(clock.now())}`,
+      name: name ?? `of ${author.name}`,
+      author,
+      createdAt: at,
+      savedBy: author,
+      savedAt: at,
+      revision: 1,
+      base,
+      files: changeFiles(base.files, files),
+      backtest: null,
+    };
+    await store.create(draft);
+    return draft;
+  }
+
+  async save(id: string, revision: number, by: Doer, change: DraftChange): Promise<RuleDraft> {
+    const draft = await this.at(id, revision);
+    const files = changeFiles(draft.files, change.files ?? {});
+    return this.#store({ ...draft, name: change.name ?? draft.name, files }, by);
+  }
+
+  /** Makes it one of the rules in force now. Where both have changed the same lines, who asks says whose count. */
+  async bringUp(
+    id: string,
+    revision: number,
+    by: Doer,
+    chosen: Readonly<Record<string, Side>>,
+  ): Promise<BroughtUp> {
+    const draft = await this.at(id, revision);
+    const base = this.#tools.inForce();
+    const { files, conflicts } = mergeRules(draft.base.files, draft.files, base.files, chosen);
+    if (conflicts.length > 0) return { conflicts };
+    return { draft: await this.#store({ ...draft, base, files }, by) };
+  }
+
+  /** Throws `draft_changed` when it is of another revision by now. */
+  async noteBacktest(id: string, backtest: DraftBacktest): Promise<void> {
+    if (!(await this.#tools.store.noteBacktest(id, backtest))) throw changed(await this.find(id));
+  }
+
+  /** Throws `not_found`. */
+  async discard(id: string): Promise<void> {
+    if (!(await this.#tools.store.discard(id))) throw new AppError('not_found');
+  }
+
+  async #store(draft: RuleDraft, by: Doer): Promise<RuleDraft> {
+    const saved = { ...draft, revision: draft.revision + 1, savedBy: by, savedAt: this.#now() };
+    if (await this.#tools.store.save(saved)) return saved;
+    throw changed(await this.find(draft.id));
+  }
+
+  #now(): string {
+    return new Date(this.#tools.clock.now()).toISOString();
+  }
+}
+
+function changed({ revision, savedBy, savedAt }: RuleDraft): AppError {
+  return new AppError('draft_changed', {
+    details: [{ revision, saved_by: savedBy.name, saved_at: savedAt }],
+  });
+}

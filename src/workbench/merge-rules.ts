@@ -1,0 +1,54 @@
+import { applyPatch, structuredPatch } from 'diff';
+import type { RuleFiles } from '../rules/rule-files.ts';
+
+/** Whose text is taken where both sides changed the same lines of a file. */
+export type Side = 'mine' | 'theirs';
+
+export interface Merged {
+  readonly files: RuleFiles;
+  /** Files of which both changed the same lines, and nobody has said whose count. Without any, `files` is whole. */
+  readonly conflicts: readonly string[];
+}
+
+/** What was made of `base` here, brought into what became of it elsewhere. */
+export function mergeRules(
+  base: RuleFiles,
+  mine: RuleFiles,
+  theirs: RuleFiles,
+  chosen: Readonly<Record<string, Side>> = {},
+): Merged {
+  const files: [string, string][] = [];
+  const conflicts: string[] = [];
+  const paths = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]);
+  for (const path of [...paths].sort()) {
+    const side = Object.hasOwn(chosen, path) ? chosen[path] : undefined;
+    const text = mergeText(base[path], mine[path], theirs[path], side);
+    if (text === CONFLICT) conflicts.push(path);
+    else if (text !== undefined) files.push([path, text]);
+  }
+  return { files: Object.fromEntries(files), conflicts };
+}
+
+const CONFLICT = Symbol('conflict');
+/** As for a patch that somebody asks to see. */
+const MOST_EDITS = 2_000;
+
+/** Undefined is a file that is not there. */
+function mergeText(
+  base: string | undefined,
+  mine: string | undefined,
+  theirs: string | undefined,
+  side: Side | undefined,
+): string | undefined | typeof CONFLICT {
+  if (mine === base || mine === theirs) return theirs;
+  if (theirs === base) return mine;
+  if (side !== undefined) return side === 'mine' ? mine : theirs;
+  // One has deleted what the other changed, or both have made a file of that name.
+  if (base === undefined || mine === undefined || theirs === undefined) return CONFLICT;
+  const patch = structuredPatch('', '', base, mine, undefined, undefined, {
+    context: 3,
+    maxEditLength: MOST_EDITS,
+  });
+  const merged = patch ? applyPatch(theirs, patch) : false;
+  return merged === false ? CONFLICT : merged;
+}

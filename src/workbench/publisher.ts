@@ -1,0 +1,135 @@
+import { describeFailingTest } from '../checks/judge/judge-rules.ts';
+import type { RulesKeeper } from '../checks/rules-keeper.ts';
+import { AppError } from '../errors.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { bringFiles, RulesReadOnly } from '../rule-versions/bring-files.ts';
+import { restoreVersion } from '../rule-versions/restore-version.ts';
+import { readRulesOnDisk } from '../rule-versions/rules-on-disk.ts';
+import { RulesNotWritten } from '../rule-versions/write-rule-files.ts';
+import { unifiedDiff } from '../rules/compare-files.ts';
+import { formatProblem } from '../rules/problem.ts';
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
+import type { RuleDraft } from '../storage/rule-draft-store.ts';
+import type { BenchTests, RuleBench } from './rule-bench.ts';
+import type { RulesInForce } from './rules-in-force.ts';
+
+export interface PublisherTools {
+  readonly dir: string;
+  readonly bench: Pick<RuleBench, 'test'>;
+  readonly versions: RuleVersionStore;
+  readonly keeper: Pick<RulesKeeper, 'changed' | 'idle' | 'complaint'>;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+  /** Another way to write, for tests of a disk in trouble. */
+  readonly bring?: typeof bringFiles;
+}
+
+/** What became of files that were to be put in force. */
+export type Published =
+  | { readonly is: 'in_force'; readonly hash: string; readonly version: number | null }
+  /** They lie in the directory, and the service goes on with what it had. */
+  | { readonly is: 'refused'; readonly faults: readonly string[] }
+  /** Nobody may write there: whoever may, applies this. */
+  | { readonly is: 'patch'; readonly patch: string; readonly reason: string };
+
+/** Puts rules in force by writing them where they are read, one after the other. */
+export class Publisher {
+  readonly #tools: PublisherTools;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(tools: PublisherTools) {
+    this.#tools = tools;
+  }
+
+  /**
+   * Writes a draft of which this very revision was backtested against what is in force. Throws `backtest_required`, `rules_changed` when
+   * the directory holds something else than the draft was made of, `rules_refused` and `rules_not_written`.
+   */
+  publish(draft: RuleDraft, author: string): Promise<Published> {
+    return this.#inTurn(() => this.#publish(draft, author));
+  }
+
+  /** Writes the files of a version back. Throws `rules_changed` when the directory cannot be read, `rules_refused` and `rules_not_written`. */
+  rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
+    return this.#inTurn(() => this.#rollBack(version, author, keepLists));
+  }
+
+  async #publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
+    const { dir, bench, versions, inForce, bring = bringFiles } = this.#tools;
+    if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
+      throw new AppError('backtest_required');
+    }
+    const disk = await readRulesOnDisk(dir);
+    if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
+    const digest = digestOf(files);
+    if (disk.digest !== base.digest && disk.digest !== digest) {
+      throw new AppError('rules_changed', { details: [{ diff: unifiedDiff(base.files, disk.files) }] });
+    }
+    const reasons = refusalOf(await bench.test(files));
+    if (reasons.length > 0) throw new AppError('rules_refused', { details: faults(reasons) });
+    return this.#bring(async () => {
+      await bring(versions, { dir, before: disk.files, after: files, author, restores: null });
+      return digest;
+    });
+  }
+
+  async #rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
+    const { dir, versions, bench, clock } = this.#tools;
+    const assess = async (files: RuleFiles) => {
+      const tests = await bench.test(files);
+      return { faults: refusalOf(tests), hash: tests.hash };
+    };
+    const now = () => new Date(clock.now()).toISOString();
+    return this.#bring(async () => {
+      const tools = { dir, versions, assess, now };
+      const restored = await restoreVersion(version, { author, keepLists }, tools);
+      if (restored.is === 'done') return restored.digest;
+      const code = restored.is === 'unreadable' ? 'rules_changed' : 'rules_refused';
+      throw new AppError(code, { details: faults(restored.faults) });
+    });
+  }
+
+  /** Waits until the service has taken what was written, or has said why not. `write` answers the digest of what should be there. */
+  async #bring(write: () => Promise<string>): Promise<Published> {
+    let target: string;
+    try {
+      target = await write();
+    } catch (error) {
+      if (error instanceof RulesReadOnly) return { is: 'patch', patch: error.patch, reason: error.message };
+      if (!(error instanceof RulesNotWritten)) throw error;
+      throw new AppError('rules_not_written', { details: [{ fault: error.message }], cause: error });
+    }
+    const { keeper, inForce, versions } = this.#tools;
+    keeper.changed();
+    await keeper.idle();
+    const { digest, hash } = inForce();
+    if (digest !== target) {
+      return { is: 'refused', faults: keeper.complaint?.faults ?? ['the service has not taken the files'] };
+    }
+    const last = versions.last();
+    return { is: 'in_force', hash, version: last?.digest === digest ? last.version : null };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Why rules must not be put in force, one sentence each. */
+export function refusalOf({ problems, failing, breaches }: BenchTests): readonly string[] {
+  return [
+    ...problems.map(formatProblem),
+    ...failing.map(describeFailingTest),
+    ...breaches.map(
+      ({ group, fact, value, pointsWithout, pointsWith }) =>
+        `without ${fact} the group ${group} counts ${pointsWithout}, with ${fact} ${value} ${pointsWith}: a failed look-up would raise the score`,
+    ),
+  ];
+}
+
+function faults(texts: readonly string[]): readonly { readonly fault: string }[] {
+  return texts.map((fault) => ({ fault }));
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckRow } from '../../src/storage/ports.ts';
+import { someRecords } from './records.ts';
+
+const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
+const rule = (id: string, points: number) => ({ kind: 'rule', points, id, group: 'g', saw: {} });
+
+function blocked(id: string, at: string, fields: Partial<CheckRow> = {}) {
+  return { id, created_at: at, action: 'BLOCK', risk_score: 80, risk_level: 'high', ...fields };
+}
+
+describe('an overview', () => {
+  it('tells what live checks came to, by hour, level, score, rule, domain and provider', async () => {
+    const records = await someRecords();
+    await records.add(
+      {
+        id: 'chk_1',
+        created_at: '2026-11-20T10:00:00.000Z',
+        ledger: JSON.stringify([
+          rule('role', 15),
+          { kind: 'stood_aside', points: 0, id: 'catch_all', unknown: ['domain.is_catch_all'] },
+        ]),
+        unknown: '{"domain.has_mx":"timeout","mx.outcome":"timeout","typo.suggestion":"not_stored"}',
+        timings: '{"mx":1500,"tld":3}',
+        duration_us: 1_000,
+      },
+      blocked('chk_2', '2026-11-20T10:59:59.999Z', {
+        ledger: JSON.stringify([
+          rule('disposable', 70),
+          rule('role', 15),
+          { kind: 'absorbed', points: -15, id: 'role', by: 'disposable' },
+        ]),
+        unknown: '{}',
+        timings: '{"mx":2500}',
+        duration_us: 3_000,
+        domain: 'trash.example',
+      }),
+      blocked('chk_3', '2026-11-20T12:00:00.000Z', { duration_us: null, domain: null, unknown: '{}' }),
+      { id: 'chk_test', created_at: '2026-11-20T10:00:00.000Z', environment: 'test' },
+      { id: 'chk_before', created_at: '2026-11-19T23:59:59.999Z' },
+      { id: 'chk_after', created_at: DAY.until },
+    );
+    const overview = await records.ask('overview', DAY);
+    expect(overview).toMatchObject({
+      decisions: { ALLOW: { low: 1, medium: 0, high: 0 }, BLOCK: { low: 0, medium: 0, high: 2 } },
+      latency: { measured: 2, p50: 1_000, p95: 3_000 },
+      bucket: 'hour',
+      buckets: [
+        { begins: '2026-11-20T10', decisions: { ALLOW: { low: 1 }, BLOCK: { high: 1 } }, p99: 3_000 },
+        { begins: '2026-11-20T12', decisions: { ALLOW: { low: 0 }, BLOCK: { high: 1 } }, p99: null },
+      ],
+      domains: [
+        { domain: 'example.org', checks: 1, blocks: 0 },
+        { domain: 'trash.example', checks: 1, blocks: 1 },
+      ],
+      differentDomains: 2,
+      scores: [
+        { score: 12, ALLOW: 1, BLOCK: 0 },
+        { score: 80, ALLOW: 0, BLOCK: 2 },
+      ],
+      testChecks: 1,
+    });
+    expect(overview.rules).toEqual([
+      { id: 'role', fires: 2, blocks: 1, points: 15, stoodAside: 0 },
+      { id: 'disposable', fires: 1, blocks: 1, points: 70, stoodAside: 0 },
+      { id: 'catch_all', fires: 0, blocks: 0, points: 0, stoodAside: 1 },
+    ]);
+    // The last of the three has the timings of every record in tests: 300 ms.
+    expect(overview.providers).toEqual([
+      {
+        id: 'mx',
+        measured: 3,
+        p50: 2_500,
+        p95: 300_000,
+        p99: 300_000,
+        unknown: 1,
+        reasons: [{ reason: 'timeout', checks: 1 }],
+      },
+      { id: 'tld', measured: 1, p50: 3, p95: 3, p99: 3, unknown: 0, reasons: [] },
+    ]);
+  });
+
+  it('is by day from the fourth day on', async () => {
+    const records = await someRecords();
+    await records.add({ id: 'chk_1', created_at: '2026-11-18T23:00:00.000Z' }, { id: 'chk_2' });
+    const range = { since: '2026-11-17T00:00:00.000Z', until: '2026-11-20T00:00:00.001Z' };
+    expect(await records.ask('overview', range)).toMatchObject({
+      bucket: 'day',
+      buckets: [{ begins: '2026-11-18', decisions: { ALLOW: { low: 1 } } }],
+    });
+  });
+
+  it('is of one account, or of all', async () => {
+    const records = await someRecords();
+    await records.add({ id: 'chk_1' }, { id: 'chk_2', account_id: 'acc_2' });
+    const checks = async (accountId?: string) =>
+      (await records.ask('overview', { ...DAY, accountId })).decisions.ALLOW.low;
+    expect([await checks(), await checks('acc_1'), await checks('acc_3')]).toEqual([2, 1, 0]);
+  });
+
+  it('takes names for names, whatever they are called', async () => {
+    const records = await someRecords();
+    await records.add({ id: 'chk_1', domain: '__proto__' }, { id: 'chk_2', domain: 'constructor' });
+    for (const _ of ['counted', 'stored']) {
+      expect((await records.ask('overview', DAY)).domains).toEqual([
+        { domain: '__proto__', checks: 1, blocks: 0 },
+        { domain: 'constructor', checks: 1, blocks: 0 },
+      ]);
+    }
+  });
+});
+
+describe('usage', () => {
+  it('is by day and by key, test keys beside', async () => {
+    const records = await someRecords();
+    await records.add(
+      { id: 'chk_1', created_at: '2026-11-20T10:00:00.000Z' },
+      { id: 'chk_2', created_at: '2026-11-20T11:00:00.000Z' },
+      { id: 'chk_3', created_at: '2026-11-20T09:00:00.000Z', key_id: 'key_test', environment: 'test' },
+      { id: 'chk_4', created_at: '2026-11-21T09:00:00.000Z', account_id: 'acc_2', key_id: 'key_2' },
+    );
+    const range = { since: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' };
+    for (const _ of ['counted', 'stored']) {
+      const { days, keys } = await records.ask('usage', range);
+      expect(days).toEqual([
+        { day: '2026-11-20', accountId: 'acc_1', live: 2, test: 1, keys: { key_1: 2, key_test: 1 } },
+        { day: '2026-11-21', accountId: 'acc_2', live: 1, test: 0, keys: { key_2: 1 } },
+      ]);
+      expect(keys).toEqual([
+        { accountId: 'acc_1', keyId: 'key_test', checks: 1, lastUsedAt: '2026-11-20T09:00:00.000Z' },
+        { accountId: 'acc_1', keyId: 'key_1', checks: 2, lastUsedAt: '2026-11-20T11:00:00.000Z' },
+        { accountId: 'acc_2', keyId: 'key_2', checks: 1, lastUsedAt: '2026-11-21T09:00:00.000Z' },
+      ]);
+    }
+  });
+});

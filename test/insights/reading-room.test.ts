@@ -1,0 +1,185 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { InsightsBusy, InsightsTimeout } from '../../src/insights/questions.ts';
+import {
+  FRESH_MS,
+  MOST_WAITING,
+  ReadingRoom,
+  type ReadingRoomOptions,
+} from '../../src/insights/reading-room.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { explainDecision } from '../../src/rules/explain/explain-decision.ts';
+import { ordinaryFacts } from '../../src/rules/ordinary-facts.ts';
+import { catalogue } from '../rules/catalogue.ts';
+import { compile, group, is, points, when } from '../rules/rules-directory.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { PROVIDER_OF, someRecords } from './records.ts';
+
+const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
+const OTHER_DAY = { since: '2026-11-21T00:00:00.000Z', until: '2026-11-22T00:00:00.000Z' };
+
+function aRoom(options: Partial<ReadingRoomOptions>) {
+  const now = { ms: 0 };
+  const kept: unknown[] = [];
+  const room = new ReadingRoom({
+    file: '/nonexistent/postern.db',
+    providerOf: PROVIDER_OF,
+    hours: { keep: async (hours) => void kept.push(...hours) },
+    clock: { now: () => now.ms },
+    log: createLogger('silent'),
+    ...options,
+  });
+  onTestFinished(() => room.close());
+  return { room, now, kept };
+}
+
+/** Another program: `text` says what comes of a message `m`, which is the `n`th; `answer` sends. */
+function aProgram(text: string): URL {
+  const file = join(temporaryDirectory(), 'program.mjs');
+  writeFileSync(
+    file,
+    `let n = 0;
+     const answer = (answer, isAnswered = true, fresh = []) => process.send({ turn: { answer, isAnswered, fresh } });
+     process.on('message', (m) => { if ('file' in m) return; n += 1; ${text} });
+     process.on('disconnect', () => process.exit());`,
+  );
+  return pathToFileURL(file);
+}
+
+describe('ReadingRoom', () => {
+  it('reads in a process of its own, which is not there before it is asked', async () => {
+    const records = await someRecords();
+    await records.add({ id: 'chk_1', action: 'BLOCK', risk_level: 'high' });
+    const { room } = aRoom({ file: records.file, hours: records.storage.checkHours });
+    expect(room.pid).toBeUndefined();
+    const [overview, found, one] = await Promise.all([
+      room.ask('overview', DAY),
+      room.ask('search', { limit: 5 }),
+      room.ask('check', { id: 'chk_1' }),
+    ]);
+    expect(room.pid).not.toBe(process.pid);
+    expect(overview.decisions.BLOCK.high).toBe(1);
+    expect(found.checks.map(({ id }) => id)).toEqual(['chk_1']);
+    expect(one?.row.id).toBe('chk_1');
+    expect(records.hours()).toEqual(['2026-11-20T10']);
+  });
+
+  it('explains there what rules make of facts, which comes to what it does here', async () => {
+    const records = await someRecords();
+    const { room } = aRoom({ file: records.file });
+    const facts = { ...ordinaryFacts(catalogue), 'domain.is_known_disposable': true };
+    const ruleSet = compile({
+      'group.yaml': group('group', {
+        disposable: `${points(50)}, ${when(is('domain.is_known_disposable', true))}`,
+        mail: `${points(20)}, ${when(is('domain.has_mx', false))}`,
+      }),
+    });
+    const explained = await room.ask('explain', { ruleSet, catalogue, facts });
+    expect(explained).toEqual(await explainDecision(ruleSet, catalogue, facts));
+    expect(explained.outlook.flips.map(({ changes }) => changes)).toEqual([{ 'domain.has_mx': false }]);
+  });
+
+  it('says why it cannot read', async () => {
+    const { room } = aRoom({});
+    await expect(room.ask('overview', DAY)).rejects.toThrow('unable to open database file');
+  });
+
+  it('answers the same question once for all who ask it, until the answer is some seconds old', async () => {
+    const { room, now } = aRoom({ program: aProgram('answer(n)') });
+    expect(await Promise.all([room.ask('overview', DAY), room.ask('overview', DAY)])).toEqual([1, 1]);
+    now.ms = FRESH_MS - 1;
+    expect([await room.ask('overview', DAY), await room.ask('overview', OTHER_DAY)]).toEqual([1, 2]);
+    now.ms = FRESH_MS;
+    expect(await room.ask('overview', DAY)).toBe(3);
+  });
+
+  it('shares no failure, and no search', async () => {
+    const { room } = aRoom({ program: aProgram(`n === 1 ? process.send({ failure: 'first' }) : answer(n)`) });
+    await expect(room.ask('overview', DAY)).rejects.toThrow('first');
+    expect(await room.ask('overview', DAY)).toBe(2);
+    expect([await room.ask('search', { limit: 1 }), await room.ask('search', { limit: 1 })]).toEqual([3, 4]);
+  });
+
+  it('lets a short question in between two turns of a long one, and stores what each turn counted', async () => {
+    const { room, kept } = aRoom({
+      program: aProgram(
+        `m.kind === 'overview' ? answer('turn ' + n, n > 2, ['hour ' + n]) : answer('short ' + n)`,
+      ),
+    });
+    const long = room.ask('overview', DAY);
+    expect(await room.ask('search', { limit: 1 })).toBe('short 2');
+    expect(await long).toBe('turn 3');
+    expect(kept).toEqual(['hour 1', 'hour 3']);
+  });
+
+  it('goes on where what was counted cannot be stored', async () => {
+    const { room } = aRoom({
+      program: aProgram(`answer(n, n > 1, ['hour'])`),
+      hours: { keep: () => Promise.reject(new Error('no room on the disk')) },
+    });
+    expect(await room.ask('overview', DAY)).toBe(2);
+  });
+
+  it('gives up a long question when the last who asked has left, not before', async () => {
+    const { room } = aRoom({ program: aProgram(`answer(n, m.kind !== 'overview' || n > 3)`) });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const first = room.ask('overview', DAY, one.signal);
+    const second = room.ask('overview', DAY, other.signal);
+    one.abort(new Error('left'));
+    await expect(first).rejects.toThrow('left');
+    expect(await second).toBe(4);
+    const third = room.ask('overview', OTHER_DAY, one.signal);
+    await expect(third).rejects.toThrow('left');
+    const left = new AbortController();
+    const waits = [room.ask('search', { limit: 1 }), room.ask('search', { limit: 2 }, left.signal)];
+    left.abort(new Error('left too'));
+    await expect(waits[1]).rejects.toThrow('left too');
+    // What nobody waits for is not read: this is the next.
+    expect([await waits[0], await room.ask('search', { limit: 3 })]).toEqual([5, 6]);
+  });
+
+  it('lets so many wait and no more', async () => {
+    const { room } = aRoom({ program: aProgram('answer(n)') });
+    const asked = Array.from({ length: MOST_WAITING + 1 }, () => room.ask('search', { limit: 1 }));
+    await expect(room.ask('search', { limit: 1 })).rejects.toBeInstanceOf(InsightsBusy);
+    expect(await Promise.all(asked)).toHaveLength(MOST_WAITING + 1);
+    expect(await room.ask('search', { limit: 1 })).toBe(MOST_WAITING + 2);
+  });
+
+  it('breaks off what takes too long, and begins anew with the next', async () => {
+    const { room } = aRoom({
+      program: aProgram(`if (m.question.limit !== 1) answer(n)`),
+      limitMs: 2_500,
+    });
+    const [stuck, next] = [room.ask('search', { limit: 1 }), room.ask('search', { limit: 2 })];
+    await expect(stuck).rejects.toBeInstanceOf(InsightsTimeout);
+    expect(await next).toBe(1);
+  });
+
+  it('tells of a process that fell, and starts another', async () => {
+    const { room } = aRoom({
+      program: aProgram(`m.question.limit === 1 ? process.exit(3) : answer(n)`),
+    });
+    const [lost, next] = [room.ask('search', { limit: 1 }), room.ask('search', { limit: 2 })];
+    await expect(lost).rejects.toThrow('ended with 3');
+    expect(await next).toBe(1);
+  });
+
+  it('ends the process when nobody has asked for a while', async () => {
+    const { room } = aRoom({ program: aProgram('answer(n)'), idleMs: 1 });
+    await room.ask('search', { limit: 1 });
+    await expect.poll(() => room.pid).toBeUndefined();
+  });
+
+  it('rejects what waits when it is closed, and all that is asked after', async () => {
+    const { room } = aRoom({ program: aProgram('') });
+    const asked = [room.ask('search', { limit: 1 }), room.ask('overview', DAY)];
+    const rejected = Promise.all(asked.map((answer) => expect(answer).rejects.toThrow()));
+    await room.close();
+    await rejected;
+    await expect(room.ask('overview', DAY)).rejects.toThrow('closed');
+    expect(room.pid).toBeUndefined();
+  });
+});

@@ -1,0 +1,174 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CheckSearch, FoundChecks } from '../../src/insights/questions.ts';
+import { searchChecks } from '../../src/insights/sqlite/search-checks.ts';
+import { accountOf, keyOf } from '../storage/rows.ts';
+import { type Records, someRecords } from './records.ts';
+
+const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`;
+
+async function find(records: Records, filter: Omit<CheckSearch, 'limit'>): Promise<readonly string[]> {
+  return idsOf(await records.ask('search', { limit: 50, ...filter }));
+}
+
+function idsOf({ checks }: FoundChecks): readonly string[] {
+  return checks.map(({ id }) => id);
+}
+
+describe('a search of checks', () => {
+  it.each<[string, Omit<CheckSearch, 'limit'>]>([
+    ['its id', { id: 'chk_it' }],
+    ['its address', { addressHmac: 'aa' }],
+    ['its domain', { domain: 'mail.trash.example' }],
+    ['a domain above its own', { domain: '.trash.example' }],
+    ['a rule that fired', { rule: 'disposable' }],
+    ['a rule that forced', { rule: 'denied' }],
+    ['a rule in the shadow', { rule: 'shady' }],
+    ['its action', { action: 'BLOCK' }],
+    ['its level', { level: 'high' }],
+    ['its environment', { environment: 'test' }],
+    ['the least score', { minScore: 80 }],
+    ['the highest score', { minScore: 13, maxScore: 80 }],
+    ['its rule set', { ruleset: 'feedfeedfeedfeed' }],
+    ['its key', { keyId: 'key_9' }],
+    ['its account', { accountId: 'acc_9' }],
+    ['its time', { since: at(30), until: at(31) }],
+    ['all at once', { id: 'chk_it', accountId: 'acc_9', addressHmac: 'aa', action: 'BLOCK', since: at(30) }],
+  ])('finds it by %s', async (_, filter) => {
+    const records = await someRecords();
+    const ledger = [
+      { kind: 'force', points: 0, id: 'denied', action: 'BLOCK', saw: {} },
+      { kind: 'rule', points: 70, id: 'disposable', group: 'domain', saw: {} },
+      { kind: 'rule', points: 20, id: 'role', group: 'domain', saw: {} },
+      { kind: 'absorbed', points: -20, id: 'role', by: 'disposable' },
+      { kind: 'shadow', points: 0, id: 'shady', would_add: 5, saw: {} },
+    ];
+    await records.add(
+      { id: 'chk_a', created_at: at(29), domain: 'nottrash.example', address_hmac: 'bb' },
+      {
+        id: 'chk_it',
+        created_at: at(30),
+        account_id: 'acc_9',
+        key_id: 'key_9',
+        environment: 'test',
+        action: 'BLOCK',
+        risk_score: 80,
+        risk_level: 'high',
+        ruleset: 'feedfeedfeedfeed',
+        domain: 'mail.trash.example',
+        address_hmac: 'aa',
+        ledger: JSON.stringify(ledger),
+      },
+      {
+        id: 'chk_z',
+        created_at: at(31),
+        // A rule that stood aside is named, and has not fired.
+        ledger: '[{"kind":"stood_aside","points":0,"id":"disposable","unknown":["a.b"]}]',
+      },
+    );
+    const { checks, next } = await records.ask('search', { limit: 50, ...filter });
+    expect(checks).toEqual([
+      expect.objectContaining({
+        id: 'chk_it',
+        rules: [
+          { id: 'disposable', points: 70 },
+          { id: 'denied', points: 0 },
+          { id: 'role', points: 0 },
+        ],
+        unknown: ['domain.has_mx'],
+        label: null,
+      }),
+    ]);
+    expect(next).toBeNull();
+  });
+
+  it('finds by label: the check’s own before its person’s, or none', async () => {
+    const records = await someRecords();
+    await records.storage.accounts.create(accountOf('acc_1'));
+    await records.storage.keys.create(keyOf(1));
+    await records.add(
+      { id: 'chk_own', created_at: at(3), address_hmac: 'aa' },
+      { id: 'chk_person', created_at: at(2), address_hmac: 'aa' },
+      { id: 'chk_none', created_at: at(1) },
+    );
+    const labelled = { source: 'test', author: null, labelledAt: at(9) };
+    await records.storage.labels.put(
+      'acc_1',
+      [
+        { subject: { addressHmac: 'aa' }, label: 'bad', ...labelled },
+        { subject: { checkId: 'chk_own' }, label: 'good', ...labelled },
+      ],
+      at(9),
+    );
+    const found = await Promise.all(
+      (['good', 'bad', 'none'] as const).map((label) => find(records, { label })),
+    );
+    expect(found).toEqual([['chk_own'], ['chk_person'], ['chk_none']]);
+  });
+
+  it('tells of all, the newest first, page after page, each of them once though more come meanwhile', async () => {
+    const records = await someRecords();
+    // Two of one millisecond, and recorded in another order than that of their ids.
+    for (const [id, minute] of [
+      ['c', 1],
+      ['b', 3],
+      ['a', 3],
+      ['d', 2],
+      ['e', 4],
+    ] as const) {
+      await records.add({ id: `chk_${id}`, created_at: at(minute) });
+    }
+    const pages: FoundChecks[] = [await records.ask('search', { limit: 2 })];
+    await records.add({ id: 'chk_late', created_at: at(5) });
+    for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
+      pages.push(await records.ask('search', { limit: 2, after: next }));
+    }
+    expect(pages.map(idsOf)).toEqual([['chk_e', 'chk_a'], ['chk_b', 'chk_d'], ['chk_c']]);
+    expect(pages.map(({ searchedBackTo }) => searchedBackTo)).toEqual([at(3), at(2), null]);
+  });
+
+  it('looks at so many checks for a page and no more, and says how far back that was', async () => {
+    const records = await someRecords();
+    const reading = new DatabaseSync(records.file, { readOnly: true });
+    onTestFinished(() => reading.close());
+    await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })));
+    const filter = { limit: 50, maxScore: 1 };
+    const first = searchChecks(reading, filter, 2);
+    expect(first).toMatchObject({ checks: [], searchedBackTo: at(4) });
+    const second = searchChecks(reading, { ...filter, after: first.next ?? '' }, 2);
+    expect(second).toMatchObject({ checks: [], searchedBackTo: at(2) });
+    const third = searchChecks(reading, { ...filter, after: second.next ?? '' }, 2);
+    expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searchedBackTo: null });
+  });
+
+  it('goes on after nothing that it did not name', async () => {
+    const records = await someRecords();
+    await expect(records.ask('search', { limit: 1, after: 'nonsense.x' })).rejects.toThrow('no search named');
+  });
+
+  it('uses an index for time and address, and sorts no more than a person’s checks', async () => {
+    const records = await someRecords();
+    const reading = new DatabaseSync(records.file, { readOnly: true });
+    onTestFinished(() => reading.close());
+    const plans: string[] = [];
+    const spied = new Proxy(reading, {
+      get: (database, name) =>
+        name === 'prepare'
+          ? (sql: string) => {
+              const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+              plans.push(plan.map(({ detail }) => String(detail)).join('; '));
+              return database.prepare(sql);
+            }
+          : Reflect.get(database, name),
+    });
+    searchChecks(spied, { limit: 1 });
+    searchChecks(spied, { limit: 1, accountId: 'acc_1', since: at(1) });
+    searchChecks(spied, { limit: 1, accountId: 'acc_1', addressHmac: 'aa' });
+    searchChecks(spied, { limit: 1, accountId: 'acc_1', id: 'chk_1' });
+    expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
+      ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
+      ...['checks_by_address', 'sqlite_autoindex_checks_1'],
+    ]);
+    expect(plans.filter((plan) => plan.includes('TEMP B-TREE'))).toHaveLength(1);
+  });
+});

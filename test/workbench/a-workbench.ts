@@ -1,0 +1,56 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { InProcessJudge } from '../../src/checks/judge/judge-rules.ts';
+import { PolicyBook } from '../../src/checks/policy-book.ts';
+import { RulesKeeper } from '../../src/checks/rules-keeper.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import type { CheckRow } from '../../src/storage/ports.ts';
+import { Drafts } from '../../src/workbench/drafts.ts';
+import { Publisher, type PublisherTools } from '../../src/workbench/publisher.ts';
+import { rulesInForce } from '../../src/workbench/rules-in-force.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { aBench, filesWith, NOON } from './a-bench.ts';
+
+export const ANN = { id: 'per_1', name: 'Ann' };
+export const BOB = { id: 'per_2', name: 'Bob' };
+
+/** What a service has for who works on rules: `filesWith(60)` in force, pauses that pass at once, and a clock that stands. */
+export async function aWorkbench(
+  rows: readonly CheckRow[] = [],
+  writing: Pick<PublisherTools, 'bring'> = {},
+) {
+  const dir = temporaryDirectory();
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  };
+  for (const [path, text] of Object.entries(filesWith(60))) write(path, text);
+  const { bench, collector, storage } = await aBench(rows);
+  const [clock, log] = [{ now: () => NOON }, createLogger('silent')];
+  const policies = await PolicyBook.open({
+    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
+    downloads: async () => [],
+    metrics: noMetrics,
+  });
+  const versions = storage.ruleVersions;
+  const keeper = new RulesKeeper({
+    ...{ dir, challengerDir: null, policies, versions, clock, log },
+    judge: new InProcessJudge({ collector, providerOptions: {} }),
+    pause: async () => undefined,
+  });
+  await keeper.begin();
+  onTestFinished(async () => {
+    await keeper.close();
+    policies.close();
+  });
+  const inForce = () => rulesInForce(policies);
+  const drafts = new Drafts({ store: storage.ruleDrafts, inForce, clock });
+  const publisher = new Publisher({ dir, bench, versions, keeper, inForce, clock, ...writing });
+  return {
+    ...{ bench, drafts, publisher, versions, inForce, clock, dir, write },
+    read: (path: string) => readFileSync(join(dir, path), 'utf8'),
+    remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
+  };
+}
