@@ -107,6 +107,8 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.COUNTERS, counters);
+  container.registerInstance(tokens.LABEL_STORE, storage.labels);
+  container.registerInstance(tokens.ADDRESS_PRIVACY, privacy);
   container.registerInstance(tokens.INSIGHTS, insights);
   container.registerInstance(tokens.WORKBENCH, workbench);
   container.registerInstance(tokens.DOWNLOADS, downloads);

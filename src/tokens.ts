@@ -12,10 +12,11 @@ import type { Downloads } from './lists/downloads.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Sessions } from './people/sessions.ts';
+import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
 import type { HostPorts } from './signals/host-ports.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
-import type { AccountStore, KeyStore } from './storage/ports.ts';
+import type { AccountStore, KeyStore, LabelStore } from './storage/ports.ts';
 import type { Workbench } from './workbench/workbench.ts';
 
 /** The wall clock. */
@@ -46,6 +47,10 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
+/** What became of signups. */
+export const LABEL_STORE: InjectionToken<LabelStore> = Symbol('LabelStore');
+/** What of an address is kept, and its hash. */
+export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPrivacy');
 /** What is on record, read beside the event loop. */
 export const INSIGHTS: InjectionToken<Insights> = Symbol('Insights');
 /** Requests per key. */
