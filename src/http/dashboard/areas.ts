@@ -1,4 +1,17 @@
+import { ACCOUNTS_AREA } from './accounts/accounts.route.ts';
 import type { AnyArea } from './area.ts';
+import { AUDIT_AREA } from './audit/audit.route.ts';
+import { INVITATIONS_AREA } from './people/invitations.route.ts';
+import { PEOPLE_AREA } from './people/people.route.ts';
+import { SESSION_AREA } from './session/session.route.ts';
+import { SETUP_AREA } from './session/setup.route.ts';
 
 /** Every area of the management API, in the order of its description. To add one is a line here. */
-export const AREAS: readonly AnyArea[] = [];
+export const AREAS: readonly AnyArea[] = [
+  SESSION_AREA,
+  SETUP_AREA,
+  ACCOUNTS_AREA,
+  PEOPLE_AREA,
+  INVITATIONS_AREA,
+  AUDIT_AREA,
+];
