@@ -1,28 +1,24 @@
-// Writes the descriptions in docs/ and the types that are made of them anew. A test holds them to the source; run it after
-// a change of a schema, of an endpoint, of the table of errors or of the version: `npm run openapi`.
+// Writes docs/openapi.json, docs/dashboard-openapi.json, examples/postern.d.ts and the types of the dashboard's client anew. A test holds them to the
+// source; run it after a change of a schema, an endpoint, the table of errors or the version: `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
-import openapiTypes, { astToString } from 'openapi-typescript';
-import type { AnyArea } from '../src/http/dashboard/area.ts';
-import { describeDashboardApi } from '../src/http/dashboard/openapi/document.ts';
 import { describeApi } from '../src/http/openapi/document.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { readVersion } from '../src/version.ts';
+import { clientTypes } from './client-types.ts';
 
-/** What the files hold, by their paths from the root. */
-export async function generate(areas: readonly AnyArea[]): Promise<ReadonlyMap<string, string>> {
+/** What the files hold, by their paths from the root; `dashboard` is the description of the management API. */
+export async function generate(dashboard: object): Promise<ReadonlyMap<string, string>> {
   const document = describeApi(readVersion());
-  const dashboard = JSON.stringify(describeDashboardApi(areas, readVersion()), null, 2);
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
-    ['docs/dashboard-openapi.json', `${dashboard}\n`],
+    ['docs/dashboard-openapi.json', `${JSON.stringify(dashboard, null, 2)}\n`],
     ['examples/postern.d.ts', await typesOf(document)],
-    ['dashboard/src/api/schema.d.ts', `${GENERATED_CLIENT}${astToString(await openapiTypes(dashboard))}`],
+    ['dashboard/src/api/schema.d.ts', await clientTypes(dashboard)],
   ]);
 }
-
-const GENERATED_CLIENT = '// Generated from docs/dashboard-openapi.json by `npm run openapi`.\n\n';
 
 /** A type for each schema that a client meets. */
 async function typesOf({ components }: ReturnType<typeof describeApi>): Promise<string> {
@@ -36,8 +32,18 @@ async function typesOf({ components }: ReturnType<typeof describeApi>): Promise<
   ].join('\n');
 }
 
+/** From the build: endpoints name classes with decorators, which node does not strip. */
+async function describeBuiltDashboardApi(): Promise<object> {
+  const built = (path: string) =>
+    import(pathToFileURL(join(packageRoot, 'dist/src/http/dashboard', path)).href);
+  const [{ AREAS }, { describeDashboardApi }] = await Promise.all([
+    built('areas.js'),
+    built('openapi/document.js'),
+  ]);
+  return describeDashboardApi(AREAS, readVersion());
+}
+
 if (import.meta.main) {
-  // As built: Node strips types, and the services of areas have decorators.
-  const { AREAS } = await import(join(packageRoot, 'dist/src/http/dashboard/areas.js'));
-  for (const [path, text] of await generate(AREAS)) writeFileSync(join(packageRoot, path), text);
+  const files = await generate(await describeBuiltDashboardApi());
+  for (const [path, text] of files) writeFileSync(join(packageRoot, path), text);
 }

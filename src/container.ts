@@ -23,6 +23,7 @@ import type { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
 import type { Storage } from './storage/ports.ts';
 import * as tokens from './tokens.ts';
+import type { Workbench } from './workbench/workbench.ts';
 
 /** What the pipeline is made of: all that had to be awaited or read is already there. */
 export interface PipelineParts {
@@ -43,6 +44,7 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly insights: Insights;
+  readonly workbench: Workbench;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
@@ -97,6 +99,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     clock,
     storage,
     insights,
+    workbench,
     privacy,
     personalFacts,
     exposition,
@@ -110,6 +113,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.COUNTERS, counters);
   container.registerInstance(tokens.INSIGHTS, insights);
+  container.registerInstance(tokens.WORKBENCH, workbench);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(

@@ -34,6 +34,7 @@ import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
 import { READINESS } from './tokens.ts';
 import { readVersion } from './version.ts';
+import { openWorkbench } from './workbench/open-workbench.ts';
 
 export interface RunningService {
   readonly httpsPort: number;
@@ -90,6 +91,9 @@ export async function startService(
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
+  const workbench = await openWorkbench({
+    ...{ config, collector, providerOptions, policies, keeper, storage, clock },
+  });
   const insights = new ReadingRoom({
     file: config.storage.url,
     providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
@@ -107,6 +111,7 @@ export async function startService(
     clock,
     storage,
     insights,
+    workbench,
     exposition: shown,
     counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
@@ -188,6 +193,7 @@ export async function startService(
       stores.close();
       // Before the store, whose last checkpoint wants to be alone with the database.
       await insights.close();
+      workbench.close();
       await storage.close();
       await counters.close();
       lock.release();

@@ -14,9 +14,10 @@ import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Sessions } from './people/sessions.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
-import type { HostPorts } from './signals/signal-collector.ts';
+import type { HostPorts } from './signals/host-ports.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
 import type { AccountStore, KeyStore } from './storage/ports.ts';
+import type { Workbench } from './workbench/workbench.ts';
 
 /** The wall clock. */
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
@@ -66,3 +67,5 @@ export const LINK_STORE: InjectionToken<LinkStore> = Symbol('LinkStore');
 export const AUDIT_STORE: InjectionToken<AuditStore> = Symbol('AuditStore');
 /** Who is signed in. Bound at the first request to the dashboard. */
 export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
+/** What people do with rules. */
+export const WORKBENCH: InjectionToken<Workbench> = Symbol('Workbench');

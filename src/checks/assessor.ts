@@ -1,7 +1,5 @@
 import type { CheckCounters } from '../counters/check-counters.ts';
 import { inject, injectable } from '../di.ts';
-import { readAddress } from '../email/read-address.ts';
-import { AppError } from '../errors.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
@@ -12,6 +10,7 @@ import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { METRICS, POLICY_BOOK } from '../tokens.ts';
 import type { PolicyBook } from './policy-book.ts';
+import { requireAddress } from './require-address.ts';
 
 /** What Postern thinks of an address, and why. */
 export interface Assessment {
@@ -58,7 +57,7 @@ export class Assessor {
    */
   async assess(email: string, world: World = 'live', counting?: CheckCounters): Promise<Assessment> {
     const started = this.#now();
-    const address = addressOf(email);
+    const address = requireAddress(email);
     const parsed = this.#now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
@@ -95,11 +94,4 @@ export class Assessor {
       this.#collector.collectLocal(address, providers, given, SANDBOX_COUNTERS),
     );
   }
-}
-
-function addressOf(email: string): Address {
-  const reading = readAddress(email);
-  if (reading.ok) return reading.address;
-  const { code, position, message } = reading.refusal;
-  throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
 }

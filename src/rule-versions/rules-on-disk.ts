@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { StartupError } from '../errors.ts';
 import { digestOf, filesOf, type RuleFiles } from '../rules/rule-files.ts';
 import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
@@ -20,4 +22,12 @@ export async function readRulesOnDisk(dir: string): Promise<RulesOnDisk> {
     if (!(error instanceof StartupError)) throw error;
     return { files: null, faults: error.faults };
   }
+}
+
+/** Whether this process may put files there. */
+export async function isWritable(dir: string): Promise<boolean> {
+  return access(dir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }

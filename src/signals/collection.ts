@@ -65,6 +65,20 @@ export class Collection {
     return needs;
   }
 
+  /** What of all this one provider has said. */
+  saidBy({ id, facts }: AskedProvider) {
+    const ids = facts.map((fact) => fact.id);
+    const unknown = ids.flatMap((fact) => {
+      const reason = this.#unknown[fact];
+      return reason === undefined ? [] : [[fact, reason] as const];
+    });
+    return {
+      facts: this.needs(ids),
+      unknown: Object.fromEntries(unknown),
+      evidence: this.#evidence[id] ?? null,
+    };
+  }
+
   /** Takes facts for found out or unknown, whoever declares them; what nobody declares, no rule can read. */
   assume(given: Findings['facts']): void {
     for (const [id, value] of Object.entries(given)) {

@@ -1,23 +1,14 @@
 import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type {
-  Address,
-  Answer,
-  Counters,
-  Findings,
-  Ports,
-  ProviderLog,
-  ProviderStore,
-  SignalProvider,
-  SmtpProber,
-} from '../provider-kit/index.ts';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { Address, Answer, Counters, Findings, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
 import { type Beginning, Collection, type ReportBreach } from './collection.ts';
 import { DomainKeeper, stillSettled } from './domain-keeper.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
+import { grantPorts, type HostPorts } from './host-ports.ts';
 import { type CollectionPlan, type Later, planCollection } from './plan.ts';
 import {
   type PreparationInputs,
@@ -28,14 +19,7 @@ import {
 } from './prepare-providers.ts';
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
-
-/** Ports as the process has them; each provider gets a log and a store of its own. */
-export interface HostPorts extends Omit<Ports, 'counters' | 'log' | 'store' | 'smtp'> {
-  /** Null in commands. */
-  readonly smtp: SmtpProber | null;
-  storeFor(provider: string): ProviderStore;
-  logFor(provider: string): ProviderLog;
-}
+import { type OnAnswer, WatchedCollection } from './watched-collection.ts';
 
 const NOTHING_GIVEN: Findings['facts'] = Object.freeze({});
 
@@ -46,6 +30,7 @@ const NOTHING_GIVEN: Findings['facts'] = Object.freeze({});
 @injectable()
 export class SignalCollector {
   readonly #providers: readonly SignalProvider[];
+  readonly #disabled: readonly SignalProvider[];
   readonly #plan: CollectionPlan;
   readonly #ports: HostPorts;
   readonly #deadlineMs: number;
@@ -61,6 +46,7 @@ export class SignalCollector {
     @inject(METRICS) metrics: Metrics,
   ) {
     this.#providers = providers;
+    this.#disabled = disabled;
     this.#plan = planCollection(providers, disabled);
     this.#ports = ports;
     this.#deadlineMs = deadlineMs;
@@ -77,21 +63,31 @@ export class SignalCollector {
     return this.#providers;
   }
 
+  /** Those that are switched off. */
+  get disabled(): readonly SignalProvider[] {
+    return this.#disabled;
+  }
+
+  /** The same, and nothing that it does is counted. */
+  uncounted(): SignalCollector {
+    return new SignalCollector(this.#providers, this.#disabled, this.#ports, this.#deadlineMs, noMetrics);
+  }
+
   /** Loads the providers' data; at start and again at each reload. */
   prepare(inputs: PreparationInputs): Promise<PreparedProviders> {
-    return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider));
+    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports));
   }
 
   /** Loads anew what hangs on the downloaded lists; all else is taken over from `before`, kept answers included. */
   prepareDownloads(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
     const kept = untouchedByDownloads(this.#providers, before);
-    return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider), kept);
+    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports), kept);
   }
 
   /** Prepares anew what hangs on what has changed in the rules; all else is taken over from `before`, kept answers included. */
   prepareChanged(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
     const kept = untouchedByRules(this.#providers, before, inputs);
-    return prepareProviders(this.#providers, inputs, (provider) => this.#grant(provider), kept);
+    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports), kept);
   }
 
   /**
@@ -112,15 +108,27 @@ export class SignalCollector {
     const open: Later[] = [];
     for (const next of later) {
       if (settled && next.isByDomain) continue;
-      const isAnswered =
-        next.stage === 'network'
-          ? this.#acceptKept(next.provider, address, prepared, collection)
-          : this.#askUnlessOpen(next, open, address, prepared, collection);
-      if (!isAnswered) open.push(next);
+      if (!this.#acceptAtOnce(next, open, address, prepared, collection)) open.push(next);
     }
     if (open.length > 0) return this.#askLater(open, address, prepared, collection);
     if (settled) this.#domains.countSettled(settled);
     else this.#domains.settle(address, prepared, collection);
+    return collection.finish(prepared.sources);
+  }
+
+  /**
+   * As `collect`, for somebody who looks on: tells of each provider's answer as soon as it is there. All are asked, even where the
+   * domain was asked about a moment ago; what providers themselves keep they say at once.
+   */
+  async watch(address: Address, prepared: PreparedProviders, onAnswer: OnAnswer): Promise<Signals> {
+    const { blank, byDomain, local, later } = this.#plan;
+    const collection = new WatchedCollection(blank, this.#report, onAnswer);
+    this.#askInTurn([...byDomain, ...local], address, prepared, collection);
+    const open: Later[] = [];
+    for (const next of later) {
+      if (!this.#acceptAtOnce(next, open, address, prepared, collection)) open.push(next);
+    }
+    if (open.length > 0) return this.#askLater(open, address, prepared, collection);
     return collection.finish(prepared.sources);
   }
 
@@ -185,6 +193,19 @@ export class SignalCollector {
     this.#metrics.providerTook(provider.id, after - before);
     this.#accept(collection, provider, answer, after - before);
     return after;
+  }
+
+  /** False where it must be waited for. */
+  #acceptAtOnce(
+    next: Later,
+    open: readonly Later[],
+    address: Address,
+    prepared: PreparedProviders,
+    collection: Collection,
+  ): boolean {
+    return next.stage === 'network'
+      ? this.#acceptKept(next.provider, address, prepared, collection)
+      : this.#askUnlessOpen(next, open, address, prepared, collection);
   }
 
   /** False, and not asked, where a provider whose facts it needs has yet to be waited for. */
@@ -252,16 +273,5 @@ export class SignalCollector {
   #accept(collection: Collection, provider: AskedProvider, answer: Answer, tookMs: number): void {
     const outcome = collection.accept(provider, answer, Math.round(tookMs * 1000));
     this.#metrics.providerAnswered(provider.id, outcome);
-  }
-
-  #grant(provider: SignalProvider): Partial<Ports> {
-    const uses = new Set(provider.uses ?? []);
-    return {
-      ...(uses.has('dns') && { dns: this.#ports.dns }),
-      ...(uses.has('smtp') && this.#ports.smtp !== null && { smtp: this.#ports.smtp }),
-      ...(uses.has('store') && { store: this.#ports.storeFor(provider.id) }),
-      ...(uses.has('clock') && { clock: this.#ports.clock }),
-      ...(uses.has('log') && { log: this.#ports.logFor(provider.id) }),
-    };
   }
 }

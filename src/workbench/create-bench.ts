@@ -1,12 +1,17 @@
-import { openRecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
 import type { BenchOpening } from './bench-messages.ts';
-import { ChildProcessBench } from './child-process-bench.ts';
-import { type BenchTools, InProcessBench } from './in-process-bench.ts';
+import type { BenchTools } from './in-process-bench.ts';
 import type { RuleBench } from './rule-bench.ts';
 
 /** As TypeScript, where only tests run it, the bench's program cannot be started: its decorators must be compiled. */
-export function createBench(opening: BenchOpening & Pick<BenchTools, 'collector' | 'clock'>): RuleBench {
-  if (!import.meta.url.endsWith('.ts')) return new ChildProcessBench(opening);
+export async function createBench(
+  opening: BenchOpening & Pick<BenchTools, 'collector' | 'clock'>,
+): Promise<RuleBench> {
+  if (!import.meta.url.endsWith('.ts')) {
+    const { ChildProcessBench } = await import('./child-process-bench.ts');
+    return new ChildProcessBench(opening);
+  }
+  const { InProcessBench } = await import('./in-process-bench.ts');
+  const { openRecordedChecks } = await import('../storage/sqlite/open-recorded-checks.ts');
   const { config } = opening;
   return new InProcessBench({
     ...opening,

@@ -6,7 +6,8 @@ import type {
   NetworkProvider,
   SignalProvider,
 } from '../../src/provider-kit/index.ts';
-import { type HostPorts, SignalCollector } from '../../src/signals/signal-collector.ts';
+import type { HostPorts } from '../../src/signals/host-ports.ts';
+import { SignalCollector } from '../../src/signals/signal-collector.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../../src/tokens.ts';
 
 /** A boolean fact, unless told otherwise. */

@@ -7,9 +7,9 @@ import { RulesKeeper } from '../../src/checks/rules-keeper.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import type { CheckRow } from '../../src/storage/ports.ts';
-import { Drafts } from '../../src/workbench/drafts.ts';
-import { Publisher, type PublisherTools } from '../../src/workbench/publisher.ts';
+import type { PublisherTools } from '../../src/workbench/publisher.ts';
 import { rulesInForce } from '../../src/workbench/rules-in-force.ts';
+import { Workbench } from '../../src/workbench/workbench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { aBench, filesWith, NOON } from './a-bench.ts';
 
@@ -46,10 +46,11 @@ export async function aWorkbench(
     policies.close();
   });
   const inForce = () => rulesInForce(policies);
-  const drafts = new Drafts({ store: storage.ruleDrafts, inForce, clock });
-  const publisher = new Publisher({ dir, bench, versions, keeper, inForce, clock, ...writing });
+  const parts = { dir, catalogue: collector.catalogue, bench, store: storage.ruleDrafts, versions, keeper };
+  const workbench = new Workbench({ ...parts, inForce, clock, ...writing });
+  const { drafts, publisher } = workbench;
   return {
-    ...{ bench, drafts, publisher, versions, inForce, clock, dir, write },
+    ...{ workbench, bench, drafts, publisher, versions, inForce, clock, dir, write, storage },
     read: (path: string) => readFileSync(join(dir, path), 'utf8'),
     remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
   };

@@ -3,8 +3,10 @@ import type { AnyArea } from './area.ts';
 import { AUDIT_AREA } from './audit/audit.route.ts';
 import { INVITATIONS_AREA } from './people/invitations.route.ts';
 import { PEOPLE_AREA } from './people/people.route.ts';
+import { RULES_AREA } from './rules/rules.area.ts';
 import { SESSION_AREA } from './session/session.route.ts';
 import { SETUP_AREA } from './session/setup.route.ts';
+import { TRY_IT } from './try-it/try-it.route.ts';
 
 /** Every area of the management API, in the order of its description. To add one is a line here. */
 export const AREAS: readonly AnyArea[] = [
@@ -13,5 +15,7 @@ export const AREAS: readonly AnyArea[] = [
   ACCOUNTS_AREA,
   PEOPLE_AREA,
   INVITATIONS_AREA,
+  TRY_IT,
+  RULES_AREA,
   AUDIT_AREA,
 ];

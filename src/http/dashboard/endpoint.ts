@@ -38,13 +38,15 @@ export interface AnswerDeclaration {
   readonly schema?: JsonSchema;
   /** Of an answer that is no JSON: `text/csv; charset=utf-8`. The handler returns text or a stream then. */
   readonly mediaType?: string;
+  /** Of each line where the answer is lines of JSON (`json-lines.ts`); for the description alone. */
+  readonly lines?: JsonSchema;
 }
 
 type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: string }
   ? Readable | string
   : A extends { readonly schema: infer S }
     ? Of<S>
-    : void;
+    : undefined;
 
 /** One endpoint of the management API but for its handler: what it takes, who may, what it answers. */
 export interface Declaration<

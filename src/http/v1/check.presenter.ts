@@ -8,11 +8,14 @@ import { CHECK_RESPONSE } from './check.schema.ts';
 // Our own schema is held to be one by a test; to check it here takes 30 ms and more of the start.
 const isValid = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).compile(CHECK_RESPONSE);
 
+/** What the body tells of a check. */
+export type Answered = Pick<Check, 'id' | 'createdAt' | 'address' | 'signals' | 'decision'>;
+
 /**
  * The body of the answer. Throws when it is not what the schema promises: that is a bug, and
  * nothing half right leaves.
  */
-export function presentCheck(check: Check): string {
+export function presentCheck(check: Answered): string {
   const { id, createdAt, signals } = check;
   const slot = (name: Slot): FactValue => signals.facts[name] ?? NEUTRAL[name];
   const body = {

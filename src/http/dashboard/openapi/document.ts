@@ -60,7 +60,9 @@ function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: Name
   const json = (schema: unknown) => ({ 'application/json': { schema: schemas.refer(schema) } });
   const content = answer.schema
     ? json(answer.schema)
-    : answer.mediaType && { [answer.mediaType]: { schema: { type: 'string' } } };
+    : answer.mediaType && {
+        [answer.mediaType]: { schema: schemas.refer(answer.lines ?? { type: 'string' }) },
+      };
   return {
     operationId,
     tags: [name],

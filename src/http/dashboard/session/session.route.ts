@@ -40,7 +40,7 @@ const signOut = define({
   access: 'signed_in',
   answer: { status: 204, description: 'The session is deleted, and the cookie with it.' },
   handle: async ({ signIns }, { person, headers, setHeader }) =>
-    setHeader('Set-Cookie', await signIns.signOut(person, headers.cookie)),
+    void setHeader('Set-Cookie', await signIns.signOut(person, headers.cookie)),
 });
 
 const changePassword = define({
@@ -56,7 +56,7 @@ const changePassword = define({
   handle: async ({ signIns }, { person, body, headers, clientAddress, setHeader }) => {
     const passwords = { current: body.current_password, next: body.new_password };
     const setCookies = await signIns.changePassword(person, headers.cookie, passwords, clientAddress);
-    setHeader('Set-Cookie', setCookies);
+    return void setHeader('Set-Cookie', setCookies);
   },
 });
 

@@ -1,0 +1,27 @@
+import { inject, injectable } from '../../../di.ts';
+import type { AuditAction } from '../../../people/audit-actions.ts';
+import { AuditTrail } from '../../../people/audit-trail.ts';
+import type { Person } from '../../../people/person.ts';
+import { WORKBENCH } from '../../../tokens.ts';
+import type { Workbench } from '../../../workbench/workbench.ts';
+
+/** What the endpoints of rules are handled with. */
+@injectable()
+export class RuleServices {
+  readonly workbench: Workbench;
+  readonly #trail: AuditTrail;
+
+  constructor(@inject(WORKBENCH) workbench: Workbench, @inject(AuditTrail) trail: AuditTrail) {
+    this.workbench = workbench;
+    this.#trail = trail;
+  }
+
+  note(
+    person: Person,
+    action: AuditAction,
+    subject: string,
+    detail: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    return this.#trail.record({ person, action, subject, detail });
+  }
+}

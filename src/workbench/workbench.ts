@@ -1,0 +1,82 @@
+import type { RulesKeeper } from '../checks/rules-keeper.ts';
+import { AppError } from '../errors.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { AmbiguousVersion, findVersion } from '../rule-versions/find-version.ts';
+import type { RuleFiles } from '../rules/rule-files.ts';
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
+import type { Doer, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
+import { backtestDraft } from './backtest-draft.ts';
+import { Drafts } from './drafts.ts';
+import { Publisher } from './publisher.ts';
+import { Replays } from './replays.ts';
+import type { ReplayAnswer, ReplayOrder, RuleBench } from './rule-bench.ts';
+import type { RulesInForce } from './rules-in-force.ts';
+
+export interface WorkbenchParts {
+  /** `rules.dir`. */
+  readonly dir: string;
+  readonly catalogue: FactCatalogue;
+  readonly bench: RuleBench;
+  readonly store: RuleDraftStore;
+  readonly versions: RuleVersionStore;
+  readonly keeper: Pick<RulesKeeper, 'changed' | 'idle' | 'complaint'>;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+}
+
+/** All that people do with rules: try, save, publish, look back and go back. */
+export class Workbench {
+  readonly parts: WorkbenchParts;
+  readonly drafts: Drafts;
+  readonly replays: Replays;
+  readonly publisher: Publisher;
+
+  constructor(parts: WorkbenchParts) {
+    this.parts = parts;
+    this.drafts = new Drafts(parts);
+    this.replays = new Replays(parts.bench);
+    this.publisher = new Publisher(parts);
+  }
+
+  /** Against the rules in force; noted in the draft. */
+  backtest(draft: RuleDraft, by: Doer, how: Pick<ReplayOrder, 'days' | 'costRatio'>): Promise<ReplayAnswer> {
+    return backtestDraft(draft, by, how, { ...this.parts, drafts: this.drafts });
+  }
+
+  /** Writes a draft, which is none any more once it is in force. */
+  async publish(draft: RuleDraft, author: string) {
+    const published = await this.publisher.publish(draft, author);
+    if (published.is === 'in_force') await this.drafts.discard(draft.id);
+    return published;
+  }
+
+  /** By its number, or its hash or the beginning of it. Throws `not_found`. */
+  async version(word: string): Promise<RuleVersion> {
+    const found = oneOf(await this.parts.versions.list(), word);
+    if (found) return found;
+    throw new AppError('not_found');
+  }
+
+  /** What is meant by `in_force`, `drf_…`, or a version. Throws `not_found`. */
+  async filesOf(word: string): Promise<RuleFiles> {
+    if (word === 'in_force') return this.parts.inForce().files;
+    if (word.startsWith('drf_')) return (await this.drafts.find(word)).files;
+    const { version } = await this.version(word);
+    return (await this.parts.versions.filesOf(version)) ?? {};
+  }
+
+  close(): void {
+    this.parts.bench.close();
+  }
+}
+
+/** A word that several versions may be meant by names none. */
+function oneOf(list: readonly RuleVersion[], word: string): RuleVersion | undefined {
+  try {
+    return findVersion(list, word);
+  } catch (error) {
+    if (error instanceof AmbiguousVersion) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { RuleServices } from '../../../src/http/dashboard/rules/rule-services.ts';
+import { RULES_AREA } from '../../../src/http/dashboard/rules/rules.area.ts';
+import type { AuditTrail } from '../../../src/people/audit-trail.ts';
+import { filesWith, seen } from '../../workbench/a-bench.ts';
+import { aWorkbench } from '../../workbench/a-workbench.ts';
+import { serveArea } from './serve-area.ts';
+
+let world: Awaited<ReturnType<typeof aWorkbench>>;
+let ask: Awaited<ReturnType<typeof serveArea>>;
+const record = vi.fn(async (_act: unknown) => undefined);
+beforeEach(async () => {
+  record.mockClear();
+  world = await aWorkbench([seen('chk_1')]);
+  const services = new RuleServices(world.workbench, { record } as unknown as AuditTrail);
+  ask = await serveArea(RULES_AREA, services);
+});
+
+const actions = () => record.mock.calls.map(([act]) => (act as { action: string }).action);
+
+describe('the rules', () => {
+  it('are for analysts and owners alone', async () => {
+    for (const [who, status] of [
+      ['nobody', 401],
+      ['viewer', 403],
+      ['analyst', 200],
+      ['owner', 200],
+    ] as const) {
+      expect((await ask(who, 'GET', '/rules')).status).toBe(status);
+    }
+  });
+
+  it('are told with the version in force, what lies in the directory, and the drafts', async () => {
+    await ask('analyst', 'POST', '/rules/drafts', {
+      name: 'stricter',
+      files: { 'a.yaml': filesWith(80)['a.yaml'] },
+    });
+    world.write('a.yaml', filesWith(50)['a.yaml']);
+    const { json } = await ask('analyst', 'GET', '/rules');
+    expect(json).toMatchObject({
+      in_force: { ruleset: world.inForce().hash, version: 1, files: filesWith(60) },
+      directory: {
+        path: world.dir,
+        state: 'differs',
+        is_writable: true,
+        changes: [{ file: 'a.yaml', change: 'changed' }],
+      },
+      complaint: null,
+      drafts: [
+        {
+          name: 'stricter',
+          revision: 1,
+          is_behind: false,
+          changed_files: ['a.yaml'],
+          author: { name: 'analyst' },
+        },
+      ],
+    });
+    world.remove('.');
+    expect((await ask('analyst', 'GET', '/rules')).json.directory).toMatchObject({
+      state: 'unreadable',
+      is_writable: false,
+    });
+  });
+
+  it('come with the language that they are written in', async () => {
+    const { json } = await ask('analyst', 'GET', '/rules/language');
+    expect(json.facts).toEqual([expect.objectContaining({ id: 'x.seen', operators: ['equal', 'notEqual'] })]);
+    expect(Object.keys(json.schemas).sort()).toEqual(['decision', 'group', 'list', 'signals', 'tests']);
+  });
+});
+
+describe('files that nobody has saved', () => {
+  it('are linted, with fixes', async () => {
+    const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: lve') };
+    const { json } = await ask('analyst', 'POST', '/rules/lint', { files });
+    expect(json.problems).toContainEqual(
+      expect.objectContaining({
+        ...{ code: 'unknown_value', severity: 'error', file: 'a.yaml', line: 5, hint: 'live' },
+        fix: expect.objectContaining({ line: 5, replacement: 'live' }),
+      }),
+    );
+  });
+
+  it('are tested', async () => {
+    const files = { ...filesWith(80), 'tests/a.yaml': filesWith(60)['tests/a.yaml'] };
+    const { json } = await ask('analyst', 'POST', '/rules/test', { files });
+    expect(json).toMatchObject({
+      failing: [
+        { name: 'seen', file: 'tests/a.yaml', failures: [{ what: 'score', expected: '60', actual: '80' }] },
+      ],
+      refusals: ['tests/a.yaml:1:3 test "seen" failed: score expected 60, was 80'],
+    });
+  });
+
+  it('are replayed, or their errors are told', async () => {
+    const body = { files: filesWith(80), page: 'p1' };
+    const { json } = await ask('analyst', 'POST', '/rules/replay', body);
+    expect(json).toMatchObject({
+      state: 'done',
+      replay: { corpus: { checks: 1, days: 30 }, flips: { to_block: { counts: { unlabelled: 1 } } } },
+    });
+    const faulty = await ask('analyst', 'POST', '/rules/replay', { ...body, files: {} });
+    expect(faulty.json).toMatchObject({ state: 'faulty', replay: null });
+    expect(faulty.json.problems.map(({ code }: { code: string }) => code)).toContain('missing_file');
+  });
+
+  it('are files of a rules directory', async () => {
+    const { status, json } = await ask('analyst', 'POST', '/rules/lint', { files: { '../x.yaml': '' } });
+    expect([status, json.error.details[0].path]).toEqual([400, 'body/files/../x.yaml']);
+  });
+});
+
+describe('a draft', () => {
+  it('is saved, found, saved again and discarded, each told in the audit trail', async () => {
+    const created = await ask('analyst', 'POST', '/rules/drafts', {});
+    expect([created.status, created.json.revision]).toEqual([201, 1]);
+    const path = `/rules/drafts/${created.json.id}`;
+    const saved = await ask('owner', 'PATCH', path, {
+      revision: 1,
+      files: { 'a.yaml': 'group: b\n', 'tests/a.yaml': null },
+    });
+    expect(saved.json).toMatchObject({
+      revision: 2,
+      saved_by: { name: 'owner' },
+      changed_files: ['a.yaml', 'tests/a.yaml'],
+    });
+    expect((await ask('analyst', 'GET', path)).json).toEqual(saved.json);
+    const late = await ask('analyst', 'PATCH', path, { revision: 1, name: 'mine' });
+    expect([late.status, late.json.error]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'draft_changed',
+        details: [expect.objectContaining({ saved_by: 'owner' })],
+      }),
+    ]);
+    expect((await ask('analyst', 'DELETE', path)).status).toBe(204);
+    expect((await ask('analyst', 'GET', path)).status).toBe(404);
+    expect(actions()).toEqual(['rules.draft_saved', 'rules.draft_saved', 'rules.draft_discarded']);
+  });
+
+  it('is published once it was backtested: the next check is decided by it, and the trail says by whom', async () => {
+    const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: filesWith(80) });
+    const path = `/rules/drafts/${json.id}`;
+    const early = await ask('analyst', 'POST', `${path}/publish`, { revision: 1 });
+    expect([early.status, early.json.error.code]).toEqual([409, 'backtest_required']);
+    const backtest = await ask('analyst', 'POST', `${path}/backtest`, { revision: 1, cost_ratio: 5 });
+    expect(backtest.json).toMatchObject({ state: 'done', replay: { sweep: { base: { cost_ratio: 5 } } } });
+    expect((await ask('analyst', 'GET', path)).json.backtest).toMatchObject({
+      revision: 1,
+      to_block: 1,
+      by: 'analyst',
+    });
+    const published = await ask('analyst', 'POST', `${path}/publish`, { revision: 1 });
+    expect(published.json).toMatchObject({ state: 'in_force', ruleset: world.inForce().hash, version: 2 });
+    expect((await ask('analyst', 'GET', path)).status).toBe(404);
+    expect(record).toHaveBeenLastCalledWith(
+      expect.objectContaining({
+        action: 'rules.published',
+        detail: expect.objectContaining({ version: 2, to_block: 1 }),
+      }),
+    );
+  });
+
+  it('with errors is not backtested', async () => {
+    const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: { 'a.yaml': 'group: a\n' } });
+    const backtest = await ask('analyst', 'POST', `/rules/drafts/${json.id}/backtest`, { revision: 1 });
+    expect(backtest.json).toMatchObject({ state: 'faulty' });
+  });
+
+  it('is brought up to what is in force, or names what stands in the way', async () => {
+    const { json } = await ask('analyst', 'POST', '/rules/drafts', {
+      files: { 'a.yaml': filesWith(80)['a.yaml'] },
+    });
+    const other = await ask('owner', 'POST', '/rules/drafts', { files: filesWith(75) });
+    await ask('owner', 'POST', `/rules/drafts/${other.json.id}/backtest`, { revision: 1 });
+    await ask('owner', 'POST', `/rules/drafts/${other.json.id}/publish`, { revision: 1 });
+    const path = `/rules/drafts/${json.id}`;
+    expect((await ask('analyst', 'GET', path)).json.is_behind).toBe(true);
+    const refused = await ask('analyst', 'POST', `${path}/bring-up`, { revision: 1 });
+    expect(refused.json).toEqual({ draft: null, conflicts: ['a.yaml'] });
+    const up = await ask('analyst', 'POST', `${path}/bring-up`, {
+      revision: 1,
+      chosen: { 'a.yaml': 'mine' },
+    });
+    expect(up.json).toMatchObject({
+      conflicts: [],
+      draft: { revision: 2, is_behind: false, changed_files: ['a.yaml'] },
+    });
+  });
+});
+
+describe('versions', () => {
+  const publish = async (amount: number) => {
+    const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: filesWith(amount) });
+    await ask('analyst', 'POST', `/rules/drafts/${json.id}/backtest`, { revision: 1 });
+    return ask('analyst', 'POST', `/rules/drafts/${json.id}/publish`, { revision: 1 });
+  };
+
+  it('are listed, shown, compared and rolled back to', async () => {
+    const first = world.inForce().hash;
+    await publish(80);
+    const { json } = await ask('analyst', 'GET', '/rules/versions');
+    expect(json).toMatchObject({
+      total: 2,
+      versions: [
+        {
+          version: 2,
+          author: 'analyst',
+          in_force: true,
+          changes: [{ file: 'a.yaml' }, { file: 'tests/a.yaml' }],
+        },
+        { version: 1, in_force: false },
+      ],
+    });
+    expect((await ask('analyst', 'GET', '/rules/versions?limit=1&before=2')).json.versions).toMatchObject([
+      { version: 1 },
+    ]);
+    expect((await ask('analyst', 'GET', `/rules/versions/${first}`)).json).toMatchObject({
+      version: 1,
+      files: filesWith(60),
+    });
+    const { json: compared } = await ask('analyst', 'GET', '/rules/comparison?before=1&after=in_force');
+    expect(compared).toMatchObject({
+      files: [{ file: 'a.yaml' }, { file: 'tests/a.yaml' }],
+      faulty: [],
+      changes: [{ id: 'seen', decides: true, details: [{ what: 'points', before: 60, after: 80 }] }],
+    });
+    expect(compared.patch).toContain('--- a/a.yaml');
+    const back = await ask('owner', 'POST', '/rules/versions/1/rollback', {});
+    expect(back.json).toMatchObject({ state: 'in_force', ruleset: first, version: 3 });
+    expect(actions()).toContain('rules.rolled_back');
+  });
+
+  it('that are not there are not found, whatever they are called', async () => {
+    for (const path of [
+      '/rules/versions/9',
+      '/rules/versions/latest',
+      '/rules/comparison?before=1&after=drf_9',
+    ]) {
+      expect((await ask('analyst', 'GET', path)).status).toBe(404);
+    }
+    expect((await ask('analyst', 'POST', '/rules/versions/9/rollback', {})).status).toBe(404);
+  });
+});
+
+describe('the shadow board', () => {
+  it('tells what was tried on live traffic', async () => {
+    const { json } = await ask('analyst', 'GET', '/rules/shadow?days=7');
+    expect(json).toMatchObject({ checks: 1, challenger: null, rules: [] });
+  });
+});

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import { onTestFinished } from 'vitest';
+import type { AnyArea } from '../../../src/http/dashboard/area.ts';
+import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
+import { createHall } from '../../../src/http/hall.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+import type { Person } from '../../../src/people/person.ts';
+import type { Sessions } from '../../../src/people/sessions.ts';
+import type { AccountStore } from '../../../src/storage/ports.ts';
+
+/** By their ids; a cookie `as=<id>` signs in. */
+const PEOPLE: readonly Pick<Person, 'id' | 'operatorRole' | 'memberships'>[] = [
+  { id: 'owner', operatorRole: 'owner', memberships: [] },
+  { id: 'analyst', operatorRole: 'analyst', memberships: [] },
+  { id: 'viewer', operatorRole: null, memberships: [{ accountId: 'acc_1', role: 'viewer' }] },
+];
+export type Who = 'owner' | 'analyst' | 'viewer' | 'nobody';
+
+export interface AreaAnswer {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects
+  readonly json: any;
+  header(name: string): string | null;
+}
+type AskArea = (who: Who, method: string, path: string, body?: unknown) => Promise<AreaAnswer>;
+
+/** One area of the management API on a loopback port, with these services, asked as one of three people. */
+export async function serveArea(area: AnyArea, services: unknown): Promise<AskArea> {
+  const api = dashboardApi({
+    areas: [area],
+    resolve: <T>() => services as T,
+    sessions: {
+      ...({} as Sessions),
+      identify: async (cookies) => {
+        const found = PEOPLE.find(({ id }) => cookies === `as=${id}`);
+        const rest = { email: `${found?.id}@example.com`, name: found?.id ?? '', createdAt: '' };
+        return found ? { person: { ...rest, ...found }, setCookies: [] } : null;
+      },
+    },
+    accounts: { find: async (id: string) => ({ id }) } as unknown as AccountStore,
+    trustedProxies: [],
+  });
+  const koa = createHall(createLogger('silent'), noMetrics, new Router(), [api]);
+  const server = createServer(koa.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return async (who, method, path, body) => {
+    const answer = await fetch(`http://${host}/dashboard/api${path}`, {
+      method,
+      headers: {
+        cookie: `as=${who}`,
+        origin: `https://${host}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type') === 'application/json';
+    return {
+      status: answer.status,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+      header: (name) => answer.headers.get(name),
+    };
+  };
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Metrics } from '../../src/observability/metrics.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { type Answer, unknown } from '../../src/provider-kit/index.ts';
+import type { ProviderAnswer } from '../../src/signals/watched-collection.ts';
+import { anAddress } from '../support/addresses.ts';
+import { aCollector, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
+
+const address = anAddress();
+const never = () => new Promise<Answer>(() => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  // lru-cache reads a start of 0 as "no time to live".
+  vi.advanceTimersByTime(1);
+});
+afterEach(() => vi.useRealTimers());
+
+async function watchedBy(providers: Parameters<typeof aCollector>[0], metrics: Metrics = noMetrics) {
+  const { collector, prepared, collect } = await aCollector(providers, { metrics });
+  const told: ProviderAnswer[] = [];
+  const watch = () => collector.watch(address, prepared, (answer) => told.push(answer));
+  return { collector, prepared, collect, told, watch, who: () => told.map(({ provider }) => provider) };
+}
+
+describe('a watched collection', () => {
+  it('tells of local answers at once, of each other when it is there, and of who never answered at the deadline', async () => {
+    const slow = Promise.withResolvers<Answer>();
+    const { watch, told, who } = await watchedBy([
+      aNetworkProvider('dead', { check: never }),
+      aNetworkProvider('slow', { check: () => slow.promise }),
+      aLocalProvider('after', { needs: ['slow.seen'], check: () => unknown('not_run', 'nothing to go on') }),
+      aLocalProvider('quick'),
+    ]);
+    const watching = watch();
+    expect(who()).toEqual(['quick']);
+    slow.resolve({ facts: { 'slow.seen': true }, evidence: { seen: 'twice' } });
+    await vi.advanceTimersByTimeAsync(30);
+    expect(who()).toEqual(['quick', 'slow', 'after']);
+    await vi.advanceTimersByTimeAsync(500);
+    const signals = await watching;
+    expect(told[1]).toMatchObject({
+      ...{ outcome: 'known', facts: { 'slow.seen': true }, unknown: {}, evidence: { seen: 'twice' } },
+    });
+    expect(told[2]).toMatchObject({
+      ...{ outcome: 'not_run', facts: { 'after.seen': null }, unknown: { 'after.seen': 'not_run' } },
+      evidence: { unknown: 'nothing to go on' },
+    });
+    expect(told[3]).toMatchObject({ provider: 'dead', outcome: 'timeout', tookUs: 500_000 });
+    expect(signals).toMatchObject({
+      facts: Object.assign({}, ...told.map(({ facts }) => facts)),
+      degraded: ['dead'],
+    });
+  });
+
+  it('asks everybody though the domain was asked about a moment ago, and says what is kept took no time', async () => {
+    const byDomain = { by: 'domain', knownSeconds: 60, unknownSeconds: 60 } as const;
+    const { watch, told, collect, who } = await watchedBy([
+      aLocalProvider('domain', { cache: { by: 'domain' } }),
+      aNetworkProvider('mx', { cache: byDomain }),
+    ]);
+    await collect(address);
+    await collect(address);
+    await watch();
+    expect(who()).toEqual(['domain', 'mx']);
+    expect(told[1]).toMatchObject({ tookUs: 0, facts: { 'mx.seen': true } });
+  });
+
+  it('is counted nowhere where its collector is an uncounted one', async () => {
+    const providerAnswered = vi.fn();
+    const providerTook = vi.fn();
+    const { collector, prepared } = await watchedBy([aLocalProvider('a'), aNetworkProvider('b')], {
+      ...noMetrics,
+      providerAnswered,
+      providerTook,
+    });
+    await collector.uncounted().watch(address, prepared, () => undefined);
+    expect([providerAnswered.mock.calls, providerTook.mock.calls]).toEqual([[], []]);
+    await collector.watch(address, prepared, () => undefined);
+    expect(providerAnswered.mock.calls).toEqual([
+      ['a', 'known'],
+      ['b', 'known'],
+    ]);
+  });
+});
