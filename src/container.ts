@@ -12,6 +12,7 @@ import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
 import { SignInThrottle } from './limits/sign-in-throttle.ts';
+import type { Downloads } from './lists/downloads.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import { AuditTrail } from './people/audit-trail.ts';
@@ -45,6 +46,7 @@ export interface ServiceParts {
   readonly storage: Storage;
   readonly insights: Insights;
   readonly workbench: Workbench;
+  readonly downloads: Downloads;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
@@ -100,6 +102,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     storage,
     insights,
     workbench,
+    downloads,
     privacy,
     personalFacts,
     exposition,
@@ -112,8 +115,11 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.COUNTERS, counters);
+  container.registerInstance(tokens.LABEL_STORE, storage.labels);
+  container.registerInstance(tokens.ADDRESS_PRIVACY, privacy);
   container.registerInstance(tokens.INSIGHTS, insights);
   container.registerInstance(tokens.WORKBENCH, workbench);
+  container.registerInstance(tokens.DOWNLOADS, downloads);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(

@@ -69,6 +69,11 @@ export const DASHBOARD_ERRORS = {
     retryable: false,
     message: 'The query or the body is not as described; "details" says where.',
   },
+  busy: {
+    status: 503,
+    retryable: true,
+    message: 'Too much is being read from the records. Try again, or ask for a shorter time.',
+  },
   not_signed_in: { status: 401, retryable: false, message: 'Sign in first. API keys open nothing here.' },
   wrong_credentials: { status: 401, retryable: false, message: 'The email or the password is wrong.' },
   forbidden: { status: 403, retryable: false, message: 'Your role does not allow this.' },
@@ -106,6 +111,11 @@ export const DASHBOARD_ERRORS = {
     retryable: false,
     message:
       'The rules directory holds something else than the draft was made of; "details" has the difference.',
+  },
+  list_changed: {
+    status: 409,
+    retryable: false,
+    message: 'Somebody has changed this list in the meantime. Look at it again, then make your change.',
   },
   rules_refused: {
     status: 422,

@@ -11,7 +11,7 @@ import { createDnsResolver } from './net/create-dns-resolver.ts';
 import { SmtpClient } from './net/smtp/smtp-client.ts';
 import type { Logger } from './observability/logger.ts';
 import { type Metrics, noMetrics } from './observability/metrics.ts';
-import type { Clock } from './provider-kit/index.ts';
+import type { Clock, DnsResolver } from './provider-kit/index.ts';
 import { discoverProviders } from './signals/discover-providers.ts';
 import { ProviderStores } from './signals/provider-stores.ts';
 import { SignalCollector } from './signals/signal-collector.ts';
@@ -43,6 +43,7 @@ export async function openCollector(
   clock: Clock,
   metrics: Metrics = noMetrics,
   runner: Runner = 'command',
+  resolver?: DnsResolver,
 ): Promise<
   Omit<Pipeline, 'policies' | 'providerOptions' | 'assessor' | 'downloads'> & {
     readonly options: ProviderOptions;
@@ -52,15 +53,17 @@ export async function openCollector(
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
-  const dns = createDnsResolver(config.dns, {
-    onServerChange: (server, isOut) => {
-      metrics.dnsServerChanged(isOut);
-      if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
-      else log.info({ server }, 'a DNS server replies again');
-    },
-    onDoubt: () =>
-      log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
-  });
+  const dns =
+    resolver ??
+    createDnsResolver(config.dns, {
+      onServerChange: (server, isOut) => {
+        metrics.dnsServerChanged(isOut);
+        if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
+        else log.info({ server }, 'a DNS server replies again');
+      },
+      onDoubt: () =>
+        log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
+    });
   const smtp =
     runner === 'command'
       ? null
@@ -89,15 +92,19 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
 
 type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Throws a StartupError that lists the faults of providers, their options, or the rules. */
+/**
+ * Throws a StartupError that lists the faults of providers, their options, or the rules. `resolver` answers in the place of the
+ * configured name servers.
+ */
 export async function openPipeline(
   loaded: LoadedConfig,
   log: Logger,
   clock: Clock,
   metrics: Metrics = noMetrics,
   runner: Runner = 'command',
+  resolver?: DnsResolver,
 ): Promise<Pipeline> {
-  const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner);
+  const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner, resolver);
   const { container, collector } = opened;
   const { dataDir, lists, rules } = loaded.config;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);

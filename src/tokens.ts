@@ -10,13 +10,15 @@ import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { Downloads } from './lists/downloads.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Sessions } from './people/sessions.ts';
+import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
 import type { HostPorts } from './signals/host-ports.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
-import type { AccountStore, KeyStore } from './storage/ports.ts';
+import type { AccountStore, KeyStore, LabelStore } from './storage/ports.ts';
 import type { Workbench } from './workbench/workbench.ts';
 
 /** The wall clock. */
@@ -47,6 +49,10 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
+/** What became of signups. */
+export const LABEL_STORE: InjectionToken<LabelStore> = Symbol('LabelStore');
+/** What of an address is kept, and its hash. */
+export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPrivacy');
 /** What is on record, read beside the event loop. */
 export const INSIGHTS: InjectionToken<Insights> = Symbol('Insights');
 /** Requests per key. */
@@ -67,5 +73,7 @@ export const LINK_STORE: InjectionToken<LinkStore> = Symbol('LinkStore');
 export const AUDIT_STORE: InjectionToken<AuditStore> = Symbol('AuditStore');
 /** Who is signed in. Bound at the first request to the dashboard. */
 export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
+/** The lists of `lists.urls`, for whoever looks after them. */
+export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');
 /** What people do with rules. */
 export const WORKBENCH: InjectionToken<Workbench> = Symbol('Workbench');

@@ -32,6 +32,19 @@ export const TEXT = {
   error: ['#c92a2a', '#ff9a9a'],
 } as const satisfies Record<string, Pair>;
 
+/** Grounds of badges and notices, mixed from `base` into what lies below; and the text on them, measured at 4.5:1. */
+export const TINTS = {
+  indigo: { base: '#4c6ef5', text: ['#364fc7', '#b4c4ff'] },
+  red: { base: '#fa5252', text: ['#9b1c1c', '#ffb3b3'] },
+  orange: { base: '#fd7e14', text: ['#8a3500', '#ffc08a'] },
+  yellow: { base: '#fab005', text: ['#6f4500', '#ffe08a'] },
+  teal: { base: '#12b886', text: ['#075c47', '#7ee3c4'] },
+  gray: { base: '#868e96', text: ['#41484f', '#c9d0d7'] },
+} as const satisfies Record<string, { readonly base: string; readonly text: Pair }>;
+
+/** How much of the base is in a tint, in light and in dark. */
+export const TINT_SHARE = [0.13, 0.18] as const;
+
 /** Lines that only help the eye; nothing is lost without them. */
 export const QUIET = {
   'chart-grid': ['#e9ecef', '#2b3037'],

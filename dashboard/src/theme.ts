@@ -4,12 +4,13 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  NavLink,
   Paper,
   PasswordInput,
   Table,
   Tooltip,
 } from '@mantine/core';
-import { BACKGROUND, CHART, QUIET, SURFACE, TEXT } from './palette.ts';
+import { BACKGROUND, CHART, QUIET, SURFACE, TEXT, TINT_SHARE, TINTS } from './palette.ts';
 
 /** Cool greys: 7 is the page, 6 what stands on it, 4 a border, 0 text. */
 const dark: MantineColorsTuple = [
@@ -49,6 +50,7 @@ export const theme = createTheme({
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
     PasswordInput: PasswordInput.extend({
       // Mantine takes its button out of the tab order; who cannot use a pointer wants to see the password too.
@@ -61,9 +63,7 @@ export const theme = createTheme({
   },
 });
 
-/** Text on tinted grounds (badges, notices) in the shades that stay readable; and the colours of charts. */
-const TINTED = ['indigo', 'red', 'orange', 'yellow', 'teal', 'green', 'gray'] as const;
-
+/** What the theme adds to Mantine's variables: text that stays readable, and the colours of charts. */
 export const cssVariables: CSSVariablesResolver = () => {
   const scheme = (index: 0 | 1) => ({
     '--mantine-color-dimmed': TEXT.dimmed[index],
@@ -74,9 +74,12 @@ export const cssVariables: CSSVariablesResolver = () => {
       [...Object.entries(CHART), ...Object.entries(QUIET)].map(([name, pair]) => [`--${name}`, pair[index]]),
     ),
     ...Object.fromEntries(
-      TINTED.map((color) => [
-        `--mantine-color-${color}-light-color`,
-        `var(--mantine-color-${color}-${index === 0 ? 9 : 2})`,
+      Object.entries(TINTS).flatMap(([color, { base, text }]) => [
+        [
+          `--mantine-color-${color}-light`,
+          `color-mix(in srgb, ${base} ${TINT_SHARE[index] * 100}%, transparent)`,
+        ],
+        [`--mantine-color-${color}-light-color`, text[index]],
       ]),
     ),
   });

@@ -7,7 +7,7 @@ import {
   formatShare,
 } from '../../dashboard/src/format/numbers.ts';
 import { boundsOf, readRange, writeRange } from '../../dashboard/src/format/ranges.ts';
-import { formatInstant, formatRelative } from '../../dashboard/src/format/times.ts';
+import { formatInstant, formatRelative, formatTick } from '../../dashboard/src/format/times.ts';
 import { passwordHint, SHORTEST_PASSWORD } from '../../dashboard/src/ui/password-hint.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -57,6 +57,13 @@ describe('times', () => {
   it('an instant is told in UTC', () => {
     expect(formatInstant('2026-11-21T23:50:03+02:00')).toBe('21 Nov 2026, 21:50:03 UTC');
   });
+});
+
+it('an axis of hours says the day where one begins, and an axis of weeks says days', () => {
+  const [midnight, noon] = [new Date('2026-11-21T00:00:00Z'), new Date('2026-11-21T12:00:00Z')];
+  const day = 86_400_000;
+  expect([formatTick(midnight, day), formatTick(noon, day)]).toEqual(['21 Nov', '12:00']);
+  expect([formatTick(midnight, 7 * day), formatTick(noon, 7 * day)]).toEqual(['21 Nov', '21 Nov']);
 });
 
 describe('ranges', () => {

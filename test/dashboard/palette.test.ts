@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { BACKGROUND, CHART, type Pair, SURFACE, TEXT } from '../../dashboard/src/palette.ts';
+import {
+  BACKGROUND,
+  CHART,
+  type Pair,
+  SURFACE,
+  TEXT,
+  TINT_SHARE,
+  TINTS,
+} from '../../dashboard/src/palette.ts';
 
 /** WCAG 2.2, relative luminance and contrast ratio. */
 function luminance(hex: string): number {
@@ -28,6 +36,26 @@ it.each(Object.entries(CHART))('%s stands out in light and in dark (WCAG 1.4.11)
 it.each(Object.entries(TEXT))('%s text can be read in light and in dark (WCAG 1.4.3)', (_, pair) => {
   expect(lowest(pair)).toBeGreaterThanOrEqual(4.5);
 });
+
+/** What `color-mix(in srgb, base share, transparent)` comes to on an opaque ground. */
+function mix(base: string, share: number, ground: string): string {
+  const channel = (at: number) => {
+    const [from, to] = [ground, base].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.round((from ?? 0) * (1 - share) + (to ?? 0) * share);
+  };
+  return `#${[1, 3, 5].map((at) => channel(at).toString(16).padStart(2, '0')).join('')}`;
+}
+
+it.each(Object.entries(TINTS))(
+  'text on a tint of %s can be read in light and in dark',
+  (_, { base, text }) => {
+    for (const index of [0, 1] as const) {
+      for (const ground of grounds(index)) {
+        expect(contrast(text[index], mix(base, TINT_SHARE[index], ground))).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  },
+);
 
 it('the measure itself knows black on white and a grey that just passes', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);

@@ -6,11 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-const hasChromium = spawnSync('chromium', ['--version']).status === 0;
 const RECORDED = 100_000;
 
 const mail = { MX: [{ exchange: 'mx.example.com', preference: 10 }] };
@@ -108,17 +108,11 @@ describe.skipIf(!hasCurl)('examples/05-analysts-day.sh', () => {
     expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('BLOCK from 65, not 70');
   });
 
-  it.skipIf(!hasChromium)('writes a page that a real browser shows without a complaint', async () => {
+  it.skipIf(CHROMIUM === null)('writes a page that a real browser shows without a complaint', async () => {
     const picture = join(cwd, 'report.png');
     const page = `file://${join(cwd, 'report.html')}`;
-    const flags = [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--enable-logging=stderr',
-      '--window-size=1200,3000',
-    ];
-    const { stderr } = await run('chromium', [...flags, `--screenshot=${picture}`, page]);
+    const flags = ['--headless', ...CHROMIUM_FLAGS, '--enable-logging=stderr', '--window-size=1200,3000'];
+    const { stderr } = await run(CHROMIUM ?? '', [...flags, `--screenshot=${picture}`, page]);
     expect(stderr).not.toContain('CONSOLE');
     expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
   });

@@ -37,3 +37,13 @@ const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
 export function formatDay(at: string | number | Date): string {
   return DAY_FORMAT.format(new Date(at));
 }
+
+/** A mark on an axis of time: the hour within some days, with the day where one begins, and the day alone beyond. */
+export function formatTick(at: Date, spanMs: number): string {
+  const day = TICK_DAY.format(at);
+  if (spanMs > 3 * DAY) return day;
+  const hour = at.toISOString().slice(11, 16);
+  return hour === '00:00' ? day : hour;
+}
+
+const TICK_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

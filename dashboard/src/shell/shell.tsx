@@ -69,9 +69,6 @@ export function Shell({ children }: { children: ReactNode }) {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="content" tabIndex={-1}>
-        {demo && (
-          <p className={classes.demo}>A demonstration: the people and the traffic here are made up.</p>
-        )}
         <div className={classes.content}>
           <ErrorBoundary key={path}>{children}</ErrorBoundary>
         </div>

@@ -1,6 +1,9 @@
 import { ACCOUNTS_AREA } from './accounts/accounts.route.ts';
 import type { AnyArea } from './area.ts';
 import { AUDIT_AREA } from './audit/audit.route.ts';
+import { CHECKS } from './checks/checks.route.ts';
+import { LISTS_AREA } from './lists/lists.route.ts';
+import { OVERVIEW_AREA } from './overview/overview.route.ts';
 import { INVITATIONS_AREA } from './people/invitations.route.ts';
 import { PEOPLE_AREA } from './people/people.route.ts';
 import { RULES_AREA } from './rules/rules.area.ts';
@@ -15,7 +18,10 @@ export const AREAS: readonly AnyArea[] = [
   ACCOUNTS_AREA,
   PEOPLE_AREA,
   INVITATIONS_AREA,
+  OVERVIEW_AREA,
+  CHECKS,
   TRY_IT,
   RULES_AREA,
+  LISTS_AREA,
   AUDIT_AREA,
 ];

@@ -19,6 +19,10 @@ export interface Guards {
 
 type DashboardContext = ParameterizedContext<RequestState> & { params: Record<string, string> };
 
+const LEFT = Symbol('left');
+/** For the log alone, as nginx has it: the client closed the connection. */
+const LEFT_STATUS = 499;
+
 /** Of a body; an endpoint that takes files declares its own. */
 const BODY_LIMIT_BYTES = 65_536;
 
@@ -47,16 +51,23 @@ export function serveEndpoint<Services>(
     const body = guardBody?.(await readBody(ctx));
 
     for (const cookie of signedIn?.setCookies ?? []) ctx.append('Set-Cookie', cookie);
-    const answered = await handle(services(), {
-      person: signedIn?.person ?? null,
-      params: ctx.params,
-      query,
-      body,
-      headers: ctx.req.headers,
-      clientAddress: clientAddress(ctx.req, trustedProxies),
-      signal: abortedWhenLeft(ctx),
-      setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
-    });
+    const signal = abortedWhenLeft(ctx);
+    const answered = await orLeft(signal, () =>
+      handle(services(), {
+        person: signedIn?.person ?? null,
+        params: ctx.params,
+        query,
+        body,
+        headers: ctx.req.headers,
+        clientAddress: clientAddress(ctx.req, trustedProxies),
+        signal,
+        setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
+      }),
+    );
+    if (answered === LEFT) {
+      ctx.status = LEFT_STATUS;
+      return;
+    }
     ctx.status = answer.status;
     if (guardAnswer) {
       guardAnswer(answered);
@@ -67,6 +78,16 @@ export function serveEndpoint<Services>(
       ctx.body = answered;
     }
   };
+}
+
+/** What was given up because nobody waits for it any more is no failure. */
+async function orLeft(signal: AbortSignal, handle: () => unknown): Promise<unknown> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (signal.aborted) return LEFT;
+    throw error;
+  }
 }
 
 function abortedWhenLeft({ res }: DashboardContext): AbortSignal {

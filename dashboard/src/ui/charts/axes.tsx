@@ -1,0 +1,47 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import type { ComponentProps } from 'react';
+
+export const MARGIN = { top: 8, right: 12, bottom: 24, left: 44 } as const;
+
+const LABEL = { fontFamily: 'inherit', fontSize: 11, fill: 'var(--mantine-color-dimmed)' } as const;
+const LINE = 'var(--chart-grid)';
+
+type Scale = ComponentProps<typeof AxisLeft>['scale'];
+
+interface Props {
+  readonly x: ComponentProps<typeof AxisBottom>['scale'];
+  readonly y: Scale;
+  readonly width: number;
+  readonly height: number;
+  readonly formatX?: (value: unknown) => string;
+  readonly formatY?: (value: unknown) => string;
+}
+
+/** The lines behind the marks, and the labels around them: few, so that they stay apart at phone width. */
+export function Axes({ x, y, width, height, formatX, formatY }: Props) {
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+  return (
+    <>
+      <GridRows scale={y} left={MARGIN.left} width={inner.width} numTicks={4} stroke={LINE} />
+      <AxisLeft
+        scale={y}
+        left={MARGIN.left}
+        numTicks={4}
+        hideAxisLine
+        hideTicks
+        {...(formatY && { tickFormat: formatY })}
+        tickLabelProps={{ ...LABEL, textAnchor: 'end', verticalAnchor: 'middle', dx: -4 }}
+      />
+      <AxisBottom
+        scale={x}
+        top={height - MARGIN.bottom}
+        numTicks={Math.max(2, Math.floor(inner.width / 90))}
+        stroke={LINE}
+        hideTicks
+        {...(formatX && { tickFormat: formatX })}
+        tickLabelProps={{ ...LABEL, textAnchor: 'middle', dy: 4 }}
+      />
+    </>
+  );
+}

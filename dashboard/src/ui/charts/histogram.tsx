@@ -1,0 +1,148 @@
+import { scaleLinear } from '@visx/scale';
+import { formatCompact, formatCount } from '../../format/numbers.ts';
+import { type ChartColor, cssColor, SERIES_COLORS } from '../../palette.ts';
+import { Axes, MARGIN } from './axes.tsx';
+import { ChartFrame } from './chart-frame.tsx';
+import { ThresholdHandle } from './threshold-handle.tsx';
+
+export interface Bin {
+  /** From here… */
+  readonly from: number;
+  /** …up to here, which is the next bin's. */
+  readonly to: number;
+  /** One for each of `parts`. */
+  readonly counts: readonly number[];
+}
+
+export interface Threshold {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+}
+
+interface Props {
+  readonly title: string;
+  readonly description: string;
+  readonly bins: readonly Bin[];
+  /** What is counted: one kind, or several that stand on each other, from below. */
+  readonly parts: readonly { readonly label: string; readonly color?: ChartColor }[];
+  readonly thresholds?: readonly Threshold[];
+  /** Makes the lines movable, by pointer and by arrow keys, in whole steps. */
+  readonly onThresholdChange?: (id: string, value: number) => void;
+  readonly height?: number;
+}
+
+/** How many there are of each value, with lines where something begins. */
+export function Histogram(props: Props) {
+  const { title, description, bins, parts, thresholds = [], onThresholdChange, height = 240 } = props;
+  const colors = parts.map(({ color }, index) => cssColor(color ?? SERIES_COLORS[index] ?? 'chart-1'));
+  const [lowest, top] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
+  const tallest = Math.max(1, ...bins.map(({ counts }) => sum(counts)));
+  const above = thresholds.length > 0 ? LABEL_PX : 0;
+  const scales = (width: number) => ({
+    x: scaleLinear({ domain: [lowest, top], range: [MARGIN.left, width - MARGIN.right] }),
+    y: scaleLinear({ domain: [0, tallest], range: [height - MARGIN.bottom, MARGIN.top + above], nice: 4 }),
+  });
+  return (
+    <ChartFrame
+      title={title}
+      description={description}
+      height={height}
+      legend={parts.map(({ label }, index) => ({ label, color: colors[index] ?? '' }))}
+      table={{
+        headers: ['Range', ...parts.map(({ label }) => label)],
+        rows: bins.map(({ from, to, counts }) => [`${from} – ${to}`, ...counts.map(formatCount)]),
+      }}
+      overlay={(width) =>
+        onThresholdChange &&
+        thresholds.map(({ id, label, value }) => (
+          <ThresholdHandle
+            key={id}
+            label={label}
+            value={value}
+            bounds={[lowest, top]}
+            scale={scales(width).x}
+            top={MARGIN.top}
+            height={height - MARGIN.top - MARGIN.bottom}
+            onChange={(next) => onThresholdChange(id, next)}
+          />
+        ))
+      }
+    >
+      {(width) => {
+        const { x, y } = scales(width);
+        return (
+          <>
+            <Axes
+              x={x}
+              y={y}
+              width={width}
+              height={height}
+              formatY={(value) => formatCompact(Number(value))}
+            />
+            {bins.map((bin) => (
+              <Bars key={bin.from} bin={bin} colors={colors} x={x} y={y} />
+            ))}
+            {thresholds.map(({ id, label, value }) => (
+              <g key={id}>
+                <line
+                  x1={x(value)}
+                  x2={x(value)}
+                  y1={MARGIN.top + above - 2}
+                  y2={height - MARGIN.bottom}
+                  stroke="var(--chart-threshold)"
+                  strokeWidth={1.5}
+                  strokeDasharray="4 3"
+                />
+                <text
+                  x={x(value)}
+                  y={MARGIN.top + 8}
+                  fontSize={11}
+                  fontWeight={600}
+                  fill="var(--mantine-color-text)"
+                  textAnchor={x(value) > width - END_PX ? 'end' : 'middle'}
+                >
+                  {`${label} ${value}`}
+                </text>
+              </g>
+            ))}
+          </>
+        );
+      }}
+    </ChartFrame>
+  );
+}
+
+const LABEL_PX = 16;
+/** Nearer to the edge than this a label in the middle would be cut off. */
+const END_PX = 60;
+
+interface BarsProps {
+  readonly bin: Bin;
+  readonly colors: readonly string[];
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+}
+
+function Bars({ bin: { from, to, counts }, colors, x, y }: BarsProps) {
+  const width = Math.max(1, x(to) - x(from) - 1);
+  return counts.map((count, index) => {
+    const below = sum(counts.slice(0, index));
+    const height = y(below) - y(below + count);
+    return count > 0 ? (
+      <rect
+        key={colors[index]}
+        x={x(from)}
+        y={y(below + count)}
+        width={width}
+        // One check among 100,000 is still there to be seen.
+        height={Math.max(1, height)}
+        fill={colors[index]}
+      />
+    ) : null;
+  });
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,155 @@
+import { scaleLinear, scaleUtc } from '@visx/scale';
+import { AreaClosed, LinePath } from '@visx/shape';
+import { type PointerEvent, useState } from 'react';
+import { formatCompact } from '../../format/numbers.ts';
+import { formatInstant, formatTick } from '../../format/times.ts';
+import { type ChartColor, cssColor, SERIES_COLORS } from '../../palette.ts';
+import { Axes, MARGIN } from './axes.tsx';
+import { ChartFrame } from './chart-frame.tsx';
+import classes from './charts.module.css';
+import { nearestIndex } from './nearest.ts';
+
+export interface Series {
+  readonly label: string;
+  /** One for each instant; null where nothing is known, and the line has a gap. */
+  readonly values: readonly (number | null)[];
+  readonly color?: ChartColor;
+}
+
+interface Props {
+  readonly title: string;
+  readonly description: string;
+  /** ISO 8601, in order. */
+  readonly instants: readonly string[];
+  readonly series: readonly Series[];
+  readonly format?: (value: number) => string;
+  readonly height?: number;
+}
+
+/** Figures over time, as lines; the one line of a single series stands on an area. */
+export function TimeSeries({
+  title,
+  description,
+  instants,
+  series,
+  format = formatCompact,
+  height = 220,
+}: Props) {
+  const [at, setAt] = useState<number | null>(null);
+  const times = instants.map((instant) => Date.parse(instant));
+  const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const colored = series.map((one, index) => ({
+    ...one,
+    css: cssColor(one.color ?? SERIES_COLORS[index % SERIES_COLORS.length] ?? 'chart-1'),
+  }));
+  const highest = Math.max(0, ...series.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const scales = (width: number) => ({
+    x: scaleUtc({
+      domain: [times[0] ?? 0, times.at(-1) ?? 1],
+      range: [MARGIN.left, width - MARGIN.right],
+    }),
+    y: scaleLinear({ domain: [0, highest || 1], range: [height - MARGIN.bottom, MARGIN.top], nice: 4 }),
+  });
+  const lookAt = (event: PointerEvent<Element>, width: number) => {
+    const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    setAt(nearestIndex(times, scales(width).x.invert(left).getTime()));
+  };
+  return (
+    <ChartFrame
+      title={title}
+      description={description}
+      height={height}
+      legend={colored.map(({ label, css }) => ({ label, color: css }))}
+      table={{
+        headers: ['Time', ...series.map(({ label }) => label)],
+        rows: instants.map((instant, index) => [
+          formatInstant(instant),
+          ...series.map(({ values }) => textOf(values[index], format)),
+        ]),
+      }}
+      overlay={(width) =>
+        at !== null && (
+          <Readout
+            left={scales(width).x(times[at] ?? 0)}
+            width={width}
+            heading={formatInstant(times[at] ?? 0)}
+            lines={colored.map(({ label, values }) => `${label}: ${textOf(values[at], format)}`)}
+          />
+        )
+      }
+    >
+      {(width) => {
+        const { x, y } = scales(width);
+        const points = times.map((_, index) => index);
+        const place = (index: number) => x(times[index] ?? 0);
+        return (
+          <>
+            <Axes
+              x={x}
+              y={y}
+              width={width}
+              height={height}
+              formatX={(value) => (value instanceof Date ? formatTick(value, spanMs) : '')}
+              formatY={(value) => format(Number(value))}
+            />
+            {colored.map(({ label, values, css }) => {
+              const shape = {
+                data: points,
+                x: place,
+                y: (index: number) => y(values[index] ?? 0),
+                defined: (index: number) => values[index] !== null && values[index] !== undefined,
+              };
+              return (
+                <g key={label}>
+                  {colored.length === 1 && <AreaClosed {...shape} yScale={y} fill={css} fillOpacity={0.12} />}
+                  <LinePath {...shape} stroke={css} strokeWidth={1.75} strokeLinejoin="round" />
+                </g>
+              );
+            })}
+            {at !== null && (
+              <line
+                x1={place(at)}
+                x2={place(at)}
+                y1={MARGIN.top}
+                y2={height - MARGIN.bottom}
+                stroke="var(--chart-threshold)"
+                strokeOpacity={0.4}
+              />
+            )}
+            <rect
+              width={width}
+              height={height}
+              fill="transparent"
+              onPointerMove={(event) => lookAt(event, width)}
+              onPointerLeave={() => setAt(null)}
+            />
+          </>
+        );
+      }}
+    </ChartFrame>
+  );
+}
+
+interface ReadoutProps {
+  readonly left: number;
+  readonly width: number;
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/** The figures under the pointer. Hidden from screen readers: the table has them. */
+function Readout({ left, width, heading, lines }: ReadoutProps) {
+  const side = left > width / 2 ? { right: width - left + 8 } : { left: left + 8 };
+  return (
+    <div className={classes.tooltip} style={{ top: MARGIN.top, ...side }} aria-hidden>
+      <strong>{heading}</strong>
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </div>
+  );
+}
+
+function textOf(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value);
+}

@@ -1,0 +1,24 @@
+import type { Shell } from '../src/cli/shell.ts';
+import type { RunningService } from '../src/main.ts';
+import type { Seeded } from './seed/seed.ts';
+
+/** Tells how to get in. `ready …` is the last thing, as `serve` says it. */
+export function announceDemo(
+  shell: Shell,
+  { httpsPort }: RunningService,
+  { secret }: Seeded,
+  keptDir: string | null,
+): void {
+  const url = `https://localhost:${httpsPort}/`;
+  shell.print('');
+  shell.print(shell.paint('bold', `This is a demo. Nobody in it exists, and no packet leaves this machine.`));
+  shell.print('');
+  shell.print(`  open      ${url}`);
+  shell.print('            Its certificate was made a moment ago: the browser will ask whether to trust it.');
+  shell.print(`  a key     ${secret}`);
+  shell.print('');
+  shell.print(
+    keptDir === null ? 'Ctrl-C ends it and removes everything.' : `Ctrl-C ends it; ${keptDir} stays.`,
+  );
+  shell.print(`ready https://localhost:${httpsPort}`);
+}

@@ -1,0 +1,45 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LoadedConfig, loadConfig } from '../src/config/load-config.ts';
+import { packageRoot } from '../src/package-root.ts';
+import { LIST_URLS } from './seed/seed-lists.ts';
+
+export interface DemoSettings {
+  readonly dataDir: string;
+  /** `host:port` of the only name server that the demo asks. */
+  readonly dns: string;
+  readonly port: number;
+  /** About so many checks are made; the quota leaves room for a third more. */
+  readonly checks: number;
+}
+
+/**
+ * The shipped configuration with a little laid over it. Neither `config/local.yaml` nor a variable has a say: either might
+ * name a server that is somewhere else.
+ */
+export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
+  const { dataDir, dns, port, checks } = settings;
+  const configDir = join(dataDir, 'config');
+  mkdirSync(configDir, { recursive: true, mode: 0o700 });
+  cpSync(join(packageRoot, 'config/default.yaml'), join(configDir, 'default.yaml'));
+  const rulesDir = join(dataDir, 'rules');
+  // The second time what stands there has been worked on.
+  if (!existsSync(rulesDir)) cpSync(join(packageRoot, 'rules'), rulesDir, { recursive: true });
+  const challengerDir = join(dataDir, 'challenger');
+  mkdirSync(challengerDir, { recursive: true });
+  const file = join(configDir, 'demo.yaml');
+  // JSON is YAML.
+  writeFileSync(
+    file,
+    JSON.stringify({
+      // Nobody needs the door that refuses.
+      http: { port, plain_port: null },
+      dns: { servers: [dns], doh_url: null },
+      rules: { dir: rulesDir, challenger_dir: challengerDir },
+      lists: { urls: LIST_URLS },
+      quota: { checks_per_month: Math.ceil((checks * 1.35) / 1_000) * 1_000 },
+      log: { level: 'warn' },
+    }),
+  );
+  return loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, configDir });
+}

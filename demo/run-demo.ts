@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Progress } from '../src/cli/render/progress.ts';
+import { superviseService } from '../src/cli/serve/supervise-service.ts';
+import type { Shell } from '../src/cli/shell.ts';
+import { type RunningService, startService } from '../src/main.ts';
+import { createLogger } from '../src/observability/logger.ts';
+import { whole } from '../src/statistics/describe-figures.ts';
+import { systemClock } from '../src/system-clock.ts';
+import { announceDemo } from './announce-demo.ts';
+import { loadDemoConfig } from './demo-config.ts';
+import type { DemoOptions } from './demo-options.ts';
+import { type Seeded, seedDemo } from './seed/seed.ts';
+import { startLoopbackDns } from './world/loopback-dns.ts';
+
+const USUAL_PORT = 8443;
+const CANNOT_RUN = 2;
+/** 128 and the number of SIGINT, as shells have it. */
+const INTERRUPTED = 130;
+
+/** Makes the thirty days, serves them until a signal comes, and clears up. Resolves with the exit code. */
+export async function runDemo(shell: Shell, options: DemoOptions): Promise<number> {
+  const dataDir = options.dataDir === undefined ? temporaryDirectory() : resolve(shell.cwd, options.dataDir);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+    shell.note(`${dataDir} is not empty: the demo begins with an empty directory`);
+    return CANNOT_RUN;
+  }
+  const clearUp = () => {
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  const forgetSignals = onSignals(shell, () => {
+    clearUp();
+    shell.process.exit(INTERRUPTED);
+  });
+  const dns = await startLoopbackDns();
+  try {
+    const port = options.port ?? (await firstFree(USUAL_PORT));
+    const loaded = await loadDemoConfig({ dataDir, dns: dns.address, port, checks: options.checks });
+    const seeded = await seed(shell, loaded, options);
+    const log = createLogger(loaded.config.log.level);
+    forgetSignals();
+    return await superviseService({
+      start: () => startService(loaded, log),
+      onReady: (service: RunningService) => announceDemo(shell, service, seeded, options.dataDir ?? null),
+      host: shell.process,
+      log,
+    });
+  } finally {
+    forgetSignals();
+    await dns.close();
+    clearUp();
+  }
+}
+
+async function seed(
+  shell: Shell,
+  loaded: Awaited<ReturnType<typeof loadDemoConfig>>,
+  { checks, seed }: DemoOptions,
+): Promise<Seeded> {
+  const begun = systemClock.now();
+  shell.note('DEMO: making thirty days of signups that never were …');
+  const progress = new Progress({
+    doing: 'making checks',
+    terminal: shell.terminal,
+    totalBytes: checks,
+    clock: systemClock,
+  });
+  const seeded = await seedDemo({
+    loaded,
+    until: begun,
+    checks,
+    seed,
+    onProgress: (made, rowsMore) => progress.advance(made, rowsMore),
+  });
+  progress.stop();
+  const seconds = ((systemClock.now() - begun) / 1000).toFixed(1);
+  shell.note(`DEMO: ${whole(seeded.checks)} checks and ${whole(seeded.labels)} labels in ${seconds} s`);
+  return seeded;
+}
+
+/** While the data is made; the service has an ending of its own. */
+function onSignals({ process: host }: Shell, giveUp: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) host.on(signal, giveUp);
+  return () => {
+    for (const signal of signals) host.off(signal, giveUp);
+  };
+}
+
+function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'postern-demo-'));
+}
+
+/** The port, or 0 for any, where somebody has it. */
+function firstFree(port: number): Promise<number> {
+  return new Promise((found) => {
+    const probe = createServer();
+    probe.once('error', () => found(0));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => found(port)));
+  });
+}

@@ -1,0 +1,128 @@
+import { monotonicFactory } from 'ulid';
+import { CheckRecorder } from '../../src/checks/check-recorder.ts';
+import { type Check, CheckService } from '../../src/checks/check-service.ts';
+import type { LoadedConfig } from '../../src/config/load-config.ts';
+import { CounterBook } from '../../src/counters/counter-book.ts';
+import type { ApiKey } from '../../src/keys/key.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { openPipeline } from '../../src/pipeline.ts';
+import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
+import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
+import type { SignalCollector } from '../../src/signals/signal-collector.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { DAYS, planTraffic } from '../traffic/plan-traffic.ts';
+import { Random } from '../traffic/random.ts';
+import { type Failing, zoneResolver } from '../world/zone-resolver.ts';
+import { seedAccounts } from './accounts.ts';
+import { outageOf } from './moments.ts';
+import { PlausibleTimings } from './plausible-timings.ts';
+import { planChanges } from './rule-changes.ts';
+import { seedLabels, type ToldLater } from './seed-labels.ts';
+import { seedLists } from './seed-lists.ts';
+
+export interface SeedOptions {
+  /** Of a data directory that holds nothing yet but the rules to begin with. */
+  readonly loaded: LoadedConfig;
+  /** Where the thirty days end, in ms since the epoch. */
+  readonly until: number;
+  /** About so many. */
+  readonly checks: number;
+  readonly seed: string;
+  /** Told how many of how many checks are made. */
+  readonly onProgress?: (made: number, of: number) => void;
+}
+
+export interface Seeded {
+  readonly checks: number;
+  readonly labels: number;
+  readonly shop: string;
+  readonly office: string;
+  /** Of a live key of the shop. */
+  readonly secret: string;
+}
+
+/** The queue of the store holds twice as many. */
+const MOST_PENDING = 5_000;
+const PROGRESS_EVERY = 250;
+/** A look-up that fails for no reason that anybody would find. */
+const BAD_LUCK = 0.002;
+/** Of the look-ups during the outage; the others are answered from somebody's cache. */
+const FAILING = 0.8;
+
+/**
+ * Makes thirty days of checks by the pipeline that answers requests: what is recorded replays exactly. The same options and the
+ * same secrets give the same records. Nobody is asked anything.
+ */
+export async function seedDemo({ loaded, until, checks, seed, onProgress }: SeedOptions): Promise<Seeded> {
+  const { config } = loaded;
+  const random = new Random(seed);
+  const from = until - DAYS * 86_400_000;
+  let now = from;
+  const clock = { now: () => now };
+  const idRandom = random.stream('ids');
+  const dns = zoneResolver(failingBy(until, () => now, random.stream('dns')));
+  await seedLists(config, until, dns, random.stream('lists'));
+
+  const log = createLogger('silent');
+  const { collector, policies, assessor } = await openPipeline(loaded, log, clock, noMetrics, 'command', dns);
+  // What a crash would lose is made again.
+  const storage = await openSqliteStorage({ file: config.storage.url, durability: 'async' });
+  try {
+    const nextUlid = monotonicFactory(() => idRandom.next());
+    const accounts = await seedAccounts(storage, until, (kind, at) => `${kind}_${nextUlid(at)}`);
+    const changes = await planChanges({ config, from, until, policies, collector, clock, storage });
+
+    const timings = new PlausibleTimings(networkProvidersOf(collector), random.stream('timings'));
+    const privacy = new AddressPrivacy(
+      config.privacy.storeAddresses,
+      await loadHmacKey(config.privacy.hmacKeyFile),
+    );
+    const recorder = new CheckRecorder(storage.checks, privacy, personalFactsOf(collector));
+    const service = new CheckService(
+      assessor,
+      { record: (check: Check, key: ApiKey) => recorder.record(timings.of(check), key) } as CheckRecorder,
+      clock,
+      { check: () => `chk_${nextUlid(now)}` },
+      new CounterBook({ key: new Int32Array([1, 2, 3, 4]), keep: () => undefined }),
+      noMetrics,
+    );
+    const planned = planTraffic(until, checks, random.stream('traffic'));
+    const told: ToldLater[] = [];
+    for (const [made, { at, sender, email, isBad }] of planned.entries()) {
+      await changes.until(at, (instant) => {
+        now = instant;
+      });
+      now = at;
+      const key = accounts.keyOf(sender, at);
+      const { id } = await service.check(email, key);
+      if (key.environment === 'live') told.push({ checkId: id, accountId: key.accountId, at, isBad });
+      if (made % PROGRESS_EVERY === 0) onProgress?.(made, planned.length);
+      while (storage.checks.pending > MOST_PENDING) await new Promise(setImmediate);
+    }
+    while (storage.checks.pending > 0) await new Promise(setImmediate);
+    const labels = await seedLabels(storage, told, until, random.stream('labels'));
+    const { shop, office, secret } = accounts;
+    return { checks: planned.length, labels, shop, office, secret };
+  } finally {
+    policies.close();
+    await storage.close();
+  }
+}
+
+function failingBy(until: number, now: () => number, random: Random): Failing {
+  const outage = outageOf(until);
+  return () => {
+    const isOut = now() >= outage.from && now() < outage.until;
+    if (!random.isOnce(isOut ? FAILING : BAD_LUCK)) return null;
+    return random.isOnce(0.8) ? 'timeout' : 'servfail';
+  };
+}
+
+function networkProvidersOf({ providers }: SignalCollector): readonly string[] {
+  return providers.filter(({ stage }) => stage === 'network').map(({ id }) => id);
+}
+
+function personalFactsOf({ catalogue }: SignalCollector): ReadonlySet<string> {
+  return new Set([...catalogue.facts.values()].filter(({ personal }) => personal).map(({ id }) => id));
+}

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { parseRecord } from '../../../checks/check-record.ts';
+import type { PolicyBook } from '../../../checks/policy-book.ts';
+import { NOT_RECORDED, recordedFacts } from '../../../checks/recorded-facts.ts';
+import { inject, injectable } from '../../../di.ts';
+import { readAddress } from '../../../email/read-address.ts';
+import { AppError } from '../../../errors.ts';
+import type { CheckFilter, Insights, WholeCheck } from '../../../insights/questions.ts';
+import type { Label } from '../../../labels/label.ts';
+import { AuditTrail } from '../../../people/audit-trail.ts';
+import type { Person } from '../../../people/person.ts';
+import type { AddressPrivacy } from '../../../privacy/address-privacy.ts';
+import type { Clock } from '../../../provider-kit/index.ts';
+import { SignalCollector } from '../../../signals/signal-collector.ts';
+import type { KeyStore, LabelStore } from '../../../storage/ports.ts';
+import { ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE, POLICY_BOOK } from '../../../tokens.ts';
+import { askInsights } from '../ask-insights.ts';
+import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
+import { exportChecks } from './export-checks.ts';
+
+/** As `labels list` shows where a label came from. */
+const SOURCE = 'dashboard';
+
+/** Whose check it is: of the account, or of any where none is named. */
+export interface CheckPlace {
+  readonly id: string;
+  readonly accountId: string | undefined;
+}
+
+export interface AskedPage {
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** What the endpoints of checks are handled with. */
+@injectable()
+export class CheckServices {
+  readonly #insights: Insights;
+  readonly #labels: LabelStore;
+  readonly #keys: KeyStore;
+  readonly #privacy: AddressPrivacy;
+  readonly #policies: PolicyBook;
+  readonly #collector: SignalCollector;
+  readonly #trail: AuditTrail;
+  readonly #clock: Clock;
+
+  constructor(
+    @inject(INSIGHTS) insights: Insights,
+    @inject(LABEL_STORE) labels: LabelStore,
+    @inject(KEY_STORE) keys: KeyStore,
+    @inject(ADDRESS_PRIVACY) privacy: AddressPrivacy,
+    @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(SignalCollector) collector: SignalCollector,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#insights = insights;
+    this.#labels = labels;
+    this.#keys = keys;
+    this.#privacy = privacy;
+    this.#policies = policies;
+    this.#collector = collector;
+    this.#trail = trail;
+    this.#clock = clock;
+  }
+
+  async search(filter: CheckFilter, { after, limit }: AskedPage, signal: AbortSignal) {
+    return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, signal));
+  }
+
+  /** As CSV; what is wrong with the filter is told before the first octet. */
+  export(filter: CheckFilter, signal: AbortSignal): Readable {
+    return Readable.from(
+      exportChecks((after, limit) =>
+        askInsights(this.#insights, 'search', { ...filter, after, limit }, signal),
+      ),
+    );
+  }
+
+  /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */
+  person(email: string) {
+    const reading = readAddress(email);
+    if (!reading.ok) {
+      const { code, position, message } = reading.refusal;
+      throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
+    }
+    const { address } = reading.address.canonical;
+    return { person: this.#privacy.hmac(address), canonical: address };
+  }
+
+  /** Throws AppError `not_found`. */
+  async show(place: CheckPlace, { operatorRole }: Person, signal: AbortSignal) {
+    const whole = await this.#find(place, signal);
+    return presentWhole(whole, {
+      isOperator: operatorRole !== null,
+      catalogue: this.#collector.catalogue,
+      key: await this.#keys.find(whole.row.key_id),
+    });
+  }
+
+  /** What the rules in force make of it. Throws AppError `not_found`. */
+  async explain(place: CheckPlace, signal: AbortSignal) {
+    const { row } = await this.#find(place, signal);
+    const { catalogue } = this.#collector;
+    const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
+    const { ruleSet } = this.#policies.current;
+    const explained = await askInsights(this.#insights, 'explain', { ruleSet, catalogue, facts }, signal);
+    const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
+    return presentExplanation(explained, facts, missing);
+  }
+
+  /** Throws AppError `not_found`, also of a check that a test key made: nothing is learnt from those. */
+  async label(
+    { id, accountId }: { id: string; accountId: string },
+    label: Label,
+    person: Person,
+  ): Promise<void> {
+    const at = new Date(this.#clock.now()).toISOString();
+    const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
+    const { absent } = await this.#labels.put(accountId, [given], at);
+    if (absent > 0) throw new AppError('not_found');
+    await this.#trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
+  }
+
+  /** Throws AppError `not_found` where the check has none of its own. */
+  async unlabel({ id, accountId }: { id: string; accountId: string }, person: Person): Promise<void> {
+    if (!(await this.#labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
+    await this.#trail.record({ person, action: 'check.label_removed', subject: id, accountId });
+  }
+
+  async #find(place: CheckPlace, signal: AbortSignal): Promise<WholeCheck> {
+    const whole = await askInsights(this.#insights, 'check', place, signal);
+    if (whole === null) throw new AppError('not_found');
+    return whole;
+  }
+}

@@ -1,0 +1,30 @@
+import { inject, injectable } from '../../../di.ts';
+import type { Insights } from '../../../insights/questions.ts';
+import type { Clock } from '../../../provider-kit/index.ts';
+import { CLOCK, INSIGHTS } from '../../../tokens.ts';
+import { askInsights } from '../ask-insights.ts';
+import { type AskedRange, readRange } from '../asked-range.ts';
+import { presentOverview, presentUsage } from './overview.presenter.ts';
+
+/** What the endpoints of figures are handled with. */
+@injectable()
+export class OverviewServices {
+  readonly #insights: Insights;
+  readonly #clock: Clock;
+
+  constructor(@inject(INSIGHTS) insights: Insights, @inject(CLOCK) clock: Clock) {
+    this.#insights = insights;
+    this.#clock = clock;
+  }
+
+  /** Of all accounts, where none is named. */
+  async overview(asked: AskedRange, accountId: string | undefined, signal: AbortSignal) {
+    const range = readRange(asked, this.#clock.now());
+    return presentOverview(await askInsights(this.#insights, 'overview', { accountId, ...range }, signal));
+  }
+
+  async usage(asked: AskedRange, accountId: string | undefined, signal: AbortSignal) {
+    const range = readRange(asked, this.#clock.now());
+    return presentUsage(range, await askInsights(this.#insights, 'usage', { accountId, ...range }, signal));
+  }
+}

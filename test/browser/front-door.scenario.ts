@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, DESK, PHONE } from './support/browser.ts';
+
+const visit = aBrowser();
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+/** Nobody is signed in, and the API says so. */
+const refusals = [401];
+const open: typeof visit = async (port, options) => {
+  const page = await visit(port, options);
+  const error = { code: 'not_signed_in', message: 'Sign in.', request_id: 'req_1' };
+  await page.route('**/dashboard/api/session', (route) => route.fulfill({ status: 401, json: { error } }));
+  return page;
+};
+
+describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
+  it.each([
+    ['light', 'desk', DESK],
+    ['dark', 'desk', DESK],
+    ['light', 'phone', PHONE],
+    ['dark', 'phone', PHONE],
+  ] as const)(
+    'the form can be read and used in %s at the width of a %s',
+    async (colorScheme, _, viewport) => {
+      const page = await open(service.httpsPort, { colorScheme, viewport, refusals });
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/sign-in');
+      expect(await page.title()).toBe('Sign in · Postern');
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expectAccessible(page);
+    },
+  );
+
+  it('whoever wanted another page is brought there after the sign-in', async () => {
+    const page = await open(service.httpsPort, { refusals });
+    await page.goto('/keys?account=acc_1');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/keys?account=acc_1');
+  });
+
+  it('a choice of colours holds after a reload, from the first paint on', async () => {
+    const page = await open(service.httpsPort, { colorScheme: 'light', refusals });
+    await page.goto('/sign-in');
+    await page.locator('label', { hasText: 'Dark' }).click();
+    const scheme = () => page.evaluate("document.documentElement.getAttribute('data-mantine-color-scheme')");
+    expect(await scheme()).toBe('dark');
+    // Without the application only what runs before the first paint is left.
+    await page.route('**/assets/index-*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    );
+    await page.reload();
+    expect(await scheme()).toBe('dark');
+  });
+
+  it('the form is filled in and sent by keyboard alone', async () => {
+    const page = await open(service.httpsPort, { refusals });
+    await page.goto('/sign-in');
+    await page.getByLabel('Email').waitFor();
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.keyboard.type('ada@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('a password of some length');
+    await page.keyboard.press('Enter');
+    expect((await sent).postDataJSON()).toEqual({
+      email: 'ada@example.com',
+      password: 'a password of some length',
+    });
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('a link without its token says where to find the whole one', async () => {
+    const page = await open(service.httpsPort);
+    await page.goto('/setup');
+    await page.getByRole('heading', { name: 'A link is needed' }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,20 @@
+import type { AxeResults } from 'axe-core';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** WCAG 2.2 at level AA, and what it is built on. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Finds nothing that keeps people out, on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // By the debugger's way in: the page's own policy admits no script from elsewhere.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] })`,
+  );
+  const found = violations.flatMap(({ id, impact, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${impact} ${id}: ${help}: ${target} ${failureSummary}`),
+  );
+  expect(found).toEqual([]);
+}

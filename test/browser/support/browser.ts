@@ -1,0 +1,61 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../../support/chromium.ts';
+
+export const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Refusals that belong to the scenario: Chromium writes each into the console. */
+  readonly refusals?: readonly number[];
+}
+
+/** A visitor with a browser of their own: nothing is kept from one visit to the next. */
+export type Visit = (port: number, options?: VisitOptions) => Promise<Page>;
+
+/** One Chromium for a file's scenarios. */
+export function aBrowser(): Visit {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (CHROMIUM !== null)
+      browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+  });
+  afterAll(() => browser?.close());
+  return async (port, { refusals = [], ...options } = {}) => {
+    if (browser === undefined) throw new Error('the browser is started before the first scenario');
+    const origin = `https://localhost:${port}`;
+    const context = await browser.newContext({
+      baseURL: origin,
+      // The service's authority is its own, and nobody has told this browser to trust it.
+      ignoreHTTPSErrors: true,
+      viewport: DESK,
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    const complaints = listenTo(page, origin, refusals);
+    onTestFinished(async () => {
+      await context.close();
+      expect(complaints).toEqual([]);
+    });
+    return page;
+  };
+}
+
+/** What must not happen on any page: errors and warnings in the console (breaches of the policy too), and requests elsewhere. */
+function listenTo(page: Page, origin: string, refusals: readonly number[]): readonly string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  page.on('console', (message) => {
+    const status = /^Failed to load resource: the server responded with a status of (\d+)/.exec(
+      message.text(),
+    )?.[1];
+    const isExpected = status !== undefined && refusals.includes(Number(status));
+    if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) complaints.push(`a request to ${request.url()}`);
+  });
+  return complaints;
+}

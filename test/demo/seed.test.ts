@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDemoConfig } from '../../demo/demo-config.ts';
+import { outageOf } from '../../demo/seed/moments.ts';
+import { type Seeded, seedDemo } from '../../demo/seed/seed.ts';
+import { InProcessJudge } from '../../src/checks/judge/judge-rules.ts';
+import type { LoadedConfig } from '../../src/config/load-config.ts';
+import { openLocalCollector } from '../../src/pipeline.ts';
+import { compileRuleSet } from '../../src/rules/compile.ts';
+import { lintRules } from '../../src/rules/lint/lint-rules.ts';
+import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
+import { sourcesOf } from '../../src/rules/rule-files.ts';
+import type { CheckRow, RuleVersion } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const UNTIL = Date.parse('2026-11-20T17:25:00Z');
+const DAY_MS = 86_400_000;
+
+/** A small demo, under a hash key that is the same in every run. */
+async function seedSmall(dataDir: string, seed = 'test'): Promise<{ loaded: LoadedConfig; seeded: Seeded }> {
+  mkdirSync(join(dataDir, 'secrets'), { mode: 0o700 });
+  writeFileSync(join(dataDir, 'secrets/hmac.key'), Buffer.alloc(32, 7), { mode: 0o600 });
+  const loaded = await loadDemoConfig({ dataDir, dns: '127.0.0.1:9', port: 0, checks: 900 });
+  return { loaded, seeded: await seedDemo({ loaded, until: UNTIL, checks: 900, seed }) };
+}
+
+function rowsOf(dataDir: string, sql: string): readonly Record<string, unknown>[] {
+  const database = new DatabaseSync(join(dataDir, 'postern.db'), { readOnly: true });
+  const rows = database.prepare(sql).all();
+  database.close();
+  return rows;
+}
+
+describe('the demo', () => {
+  let dataDir: string;
+  let loaded: LoadedConfig;
+  let seeded: Seeded;
+  let checks: readonly CheckRow[];
+
+  beforeAll(async () => {
+    // Of all tests of this group.
+    dataDir = mkdtempSync(join(tmpdir(), 'postern-test-'));
+    ({ loaded, seeded } = await seedSmall(dataDir));
+    checks = rowsOf(dataDir, 'SELECT * FROM checks ORDER BY id') as unknown as readonly CheckRow[];
+  }, 60_000);
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  it('ends its thirty days now, with ids that are ordered as the checks were', () => {
+    expect(checks).toHaveLength(seeded.checks);
+    const instants = checks.map(({ created_at }) => created_at);
+    expect(instants).toEqual(instants.toSorted());
+    const [first, last] = [Date.parse(instants[0] ?? ''), Date.parse(instants.at(-1) ?? '')];
+    expect(last).toBeLessThan(UNTIL);
+    expect(UNTIL - last).toBeLessThan(DAY_MS / 6);
+    expect(UNTIL - first).toBeGreaterThan(29 * DAY_MS);
+  });
+
+  it('makes records that replay exactly, each by the rules that were in force', async () => {
+    const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
+    const { catalogue } = await openLocalCollector(loaded.config);
+    const deciders = new Map<string, MemoizedDecider>();
+    for (const { version, at } of await storage.ruleVersions.list()) {
+      const files = await storage.ruleVersions.filesOf(version);
+      const { definitions } = lintRules(sourcesOf('rules', files ?? {}), catalogue, {
+        now: Date.parse(at),
+        onlyErrors: true,
+      });
+      if (!definitions) throw new Error(`version ${version} is at fault`);
+      const ruleSet = compileRuleSet(definitions, catalogue, Date.parse(at));
+      deciders.set(ruleSet.hash, new MemoizedDecider(ruleSet));
+    }
+    await storage.close();
+    expect(new Set(checks.map(({ ruleset }) => ruleset)).size).toBe(3);
+    for (const row of checks) {
+      const decision = await deciders.get(row.ruleset)?.decide(JSON.parse(row.facts));
+      expect(decision).toMatchObject({ action: row.action, score: row.risk_score, level: row.risk_level });
+      expect(JSON.stringify(decision?.ledger)).toBe(row.ledger);
+    }
+  });
+
+  it('puts nothing in force that lint or a test would refuse, and leaves the last edition in the directory', async () => {
+    const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
+    const collector = await openLocalCollector(loaded.config);
+    const judge = new InProcessJudge({ collector, providerOptions: {} });
+    const versions: readonly RuleVersion[] = await storage.ruleVersions.list();
+    expect(versions.map(({ reason }) => reason)).toEqual([
+      'change',
+      'rollback',
+      'change',
+      'change',
+      'change',
+      'start',
+    ]);
+    for (const { version, at } of versions) {
+      const files = (await storage.ruleVersions.filesOf(version)) ?? {};
+      const judgement = await judge.judge(sourcesOf('rules', files), Date.parse(at));
+      expect([judgement.problems, judgement.failing]).toEqual([[], []]);
+      expect(judgement.passed).toBeGreaterThan(30);
+    }
+    await storage.close();
+  });
+
+  it('tells of an outage, of bad weeks, and of what was tried beside the rules', () => {
+    const { from, until } = outageOf(UNTIL);
+    const during = checks.filter(({ created_at }) => {
+      const at = Date.parse(created_at);
+      return at >= from && at < until;
+    });
+    expect(during.some(({ unknown }) => unknown.includes('"timeout"'))).toBe(true);
+    expect(checks.some(({ challenger }) => challenger !== null)).toBe(true);
+    expect(checks.some(({ ledger }) => ledger.includes('"shadow"'))).toBe(true);
+    expect(checks.some(({ environment }) => environment === 'test')).toBe(true);
+    const blocked = checks.filter(({ action }) => action === 'BLOCK').length;
+    expect(blocked / checks.length).toBeGreaterThan(0.05);
+    expect(blocked / checks.length).toBeLessThan(0.3);
+  });
+
+  it('labels a part, of which a part is mistaken, and never before the check or after the end', () => {
+    const labels = rowsOf(
+      dataDir,
+      `SELECT label, labelled_at, created_at, action FROM labels JOIN checks ON checks.id = check_id`,
+    );
+    expect(labels).toHaveLength(seeded.labels);
+    const counts = (label: string, action: string) =>
+      labels.filter((row) => row.label === label && row.action === action).length;
+    expect(counts('bad', 'BLOCK')).toBeGreaterThan(counts('good', 'BLOCK'));
+    expect(counts('good', 'ALLOW')).toBeGreaterThan(counts('bad', 'ALLOW'));
+    for (const { labelled_at, created_at } of labels) {
+      expect(String(labelled_at) > String(created_at)).toBe(true);
+      expect(Date.parse(String(labelled_at))).toBeLessThanOrEqual(UNTIL);
+    }
+  });
+
+  it('is the same again for the same seed and end, and another for another seed', async () => {
+    const [again, other] = [temporaryDirectory(), temporaryDirectory()];
+    await seedSmall(again);
+    await seedSmall(other, 'another');
+    const questions = [
+      'SELECT * FROM checks ORDER BY id',
+      'SELECT * FROM labels ORDER BY check_id',
+      'SELECT * FROM rule_versions ORDER BY version',
+      'SELECT * FROM accounts ORDER BY id',
+    ];
+    for (const sql of questions) expect(rowsOf(again, sql)).toEqual(rowsOf(dataDir, sql));
+    expect(rowsOf(other, 'SELECT * FROM checks ORDER BY id')).not.toEqual(checks);
+  }, 60_000);
+});

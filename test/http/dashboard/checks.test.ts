@@ -1,0 +1,207 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { exportChecks } from '../../../src/http/dashboard/checks/export-checks.ts';
+import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
+import { catalogue } from '../../rules/catalogue.ts';
+import { aRecordsApi, privacy, RULES } from './records-api.ts';
+
+const FACTS = { ...ordinaryFacts(catalogue), 'domain.is_known_disposable': true, 'domain.has_mx': null };
+const LEDGER = [
+  { kind: 'rule', points: 50, id: 'disposable', group: 'group', saw: { 'domain.is_known_disposable': true } },
+  { kind: 'stood_aside', points: 0, id: 'mail', unknown: ['domain.has_mx'] },
+  { kind: 'level', points: 0, id: null, level: 'medium', saw: { risk_score: 50 } },
+  { kind: 'action', points: 0, id: null, action: 'ALLOW', saw: { risk_score: 50 } },
+];
+const CHECK = {
+  id: 'chk_1',
+  risk_score: 50,
+  risk_level: 'medium',
+  facts: JSON.stringify(FACTS),
+  unknown: '{"domain.has_mx":"timeout"}',
+  evidence: '{"lists":{"entry":"example.org","reason":"abuse","owner":"risk"}}',
+  ledger: JSON.stringify(LEDGER),
+  timings: '{"mx":300000,"disposable":40}',
+  sources: '{"disposable":"lists@1"}',
+  address_hmac: privacy.hmac('janedoe@gmail.com'),
+};
+
+describe('a search of checks', () => {
+  it('finds by each filter of the query, page by page', async () => {
+    const api = await aRecordsApi();
+    await api.add(
+      CHECK,
+      {
+        id: 'chk_2',
+        created_at: '2026-11-20T10:00:01.000Z',
+        action: 'BLOCK',
+        risk_level: 'high',
+        risk_score: 90,
+      },
+      { id: 'chk_3', account_id: 'acc_2', environment: 'test', domain: 'mail.other.example' },
+    );
+    const find = async (query: string, as = 'viewer') => {
+      const { json } = await api.ask(`${as === 'viewer' ? '/accounts/acc_1' : ''}/checks?${query}`, { as });
+      return json.checks?.map(({ id }: { id: string }) => id) ?? json.error;
+    };
+    expect(await find('')).toEqual(['chk_2', 'chk_1']);
+    expect(await find('', 'analyst')).toEqual(['chk_2', 'chk_3', 'chk_1']);
+    expect(await find('rule=disposable&min_score=50&max_score=50&label=none')).toEqual(['chk_1']);
+    expect(await find('action=BLOCK&level=high&key_id=key_1')).toEqual(['chk_2']);
+    expect(await find('domain=.other.example&environment=test', 'analyst')).toEqual(['chk_3']);
+    expect(await find('since=2026-11-20T10:00:01Z')).toEqual(['chk_2']);
+    expect(await find('id=chk_3')).toEqual([]);
+    expect(await find('ruleset=ffffffffffffffff')).toEqual([]);
+    expect((await find('until=soon')).details[0].path).toBe('query/until');
+
+    const { person } = (
+      await api.ask('/checks/person', { method: 'POST', body: { email: 'Jane.Doe+x@gmail.com' } })
+    ).json;
+    expect(await find(`person=${person}`)).toEqual(['chk_1']);
+
+    const first = (await api.ask('/accounts/acc_1/checks?limit=1')).json;
+    expect(first.checks[0]).toEqual({
+      ...{ id: 'chk_2', created_at: '2026-11-20T10:00:01.000Z', account_id: 'acc_1', key_id: 'key_1' },
+      ...{ environment: 'live', action: 'BLOCK', risk_score: 90, risk_level: 'high' },
+      ...{ ruleset: '0123456789abcdef', domain: 'example.org', address: null, duration_us: 900 },
+      ...{ label: null, rules: [], unknown: ['domain.has_mx'] },
+    });
+    const second = (await api.ask(`/accounts/acc_1/checks?limit=1&after=${first.next}`)).json;
+    expect([second.checks[0].id, second.next]).toEqual(['chk_1', null]);
+  });
+
+  it('says what is wrong with an address, and with a place to go on from', async () => {
+    const api = await aRecordsApi();
+    const named = await api.ask('/checks/person', { method: 'POST', body: { email: 'nobody' } });
+    expect([named.status, named.json.error.code]).toEqual([422, 'unparseable_email']);
+    const page = await api.ask('/accounts/acc_1/checks?after=elsewhere');
+    expect([page.status, page.json.error.details[0].path]).toEqual([400, 'query/after']);
+  });
+});
+
+describe('a file of checks', () => {
+  it('has a row each, with cells that no spreadsheet runs', async () => {
+    const api = await aRecordsApi();
+    await api.add(CHECK, {
+      id: 'chk_2',
+      address: '=1+1@example.org',
+      created_at: '2026-11-20T10:00:01.000Z',
+    });
+    const file = await api.ask('/accounts/acc_1/checks.csv?max_score=50');
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="checks.csv"');
+    const rows: Record<string, string>[] = parse(file.text, { columns: true });
+    expect(rows.map(({ id, address, rules, unknown }) => [id, address, rules, unknown])).toEqual([
+      ['chk_2', "'=1+1@example.org", '', 'domain.has_mx'],
+      ['chk_1', '', 'disposable:50', 'domain.has_mx'],
+    ]);
+    expect((await api.ask('/checks.csv?since=soon', { as: 'analyst' })).status).toBe(400);
+  });
+
+  it('ends at so many rows, and asks for no more than it needs', async () => {
+    const asked: unknown[] = [];
+    const file = exportChecks(async (after, limit) => {
+      asked.push([after, limit]);
+      return { checks: [], next: asked.length < 3 ? `place ${asked.length}` : null, searchedBackTo: null };
+    }, 1_500);
+    const parts: string[] = [];
+    for await (const part of file) parts.push(part);
+    expect(parts).toHaveLength(1);
+    expect(asked).toEqual([
+      [undefined, 1_000],
+      ['place 1', 1_000],
+      ['place 2', 1_000],
+    ]);
+  });
+});
+
+describe('one check', () => {
+  it('comes with its ledger, each signal, its key and its rule set', async () => {
+    const api = await aRecordsApi();
+    await api.add(CHECK);
+    const { json } = await api.ask('/accounts/acc_1/checks/chk_1');
+    expect(json).toMatchObject({
+      id: 'chk_1',
+      key: { name: 'shop', prefix: 'pst_live_4f7q' },
+      person: CHECK.address_hmac,
+      ruleset: '0123456789abcdef',
+      ruleset_version: null,
+      ledger: LEDGER,
+      challenger: null,
+      labels: [],
+    });
+    expect(json.signals.slice(0, 2)).toEqual([
+      {
+        provider: 'mx',
+        took_us: 300_000,
+        source: null,
+        facts: expect.objectContaining({ 'domain.has_mx': null, 'mx.outcome': expect.anything() }),
+        unknown: { 'domain.has_mx': 'timeout' },
+        evidence: null,
+      },
+      expect.objectContaining({ provider: 'disposable', took_us: 40, source: 'lists@1' }),
+    ]);
+    const lists = (from: typeof json) =>
+      from.signals.find(({ provider }: { provider: string }) => provider === 'lists').evidence;
+    expect(lists(json)).toEqual({ entry: 'example.org' });
+    const { json: whole } = await api.ask('/checks/chk_1', { as: 'analyst' });
+    expect(lists(whole)).toEqual({ entry: 'example.org', reason: 'abuse', owner: 'risk' });
+    expect((await api.ask('/accounts/acc_1/checks/chk_2')).status).toBe(404);
+  });
+
+  it('is explained by the rules in force', async () => {
+    const api = await aRecordsApi();
+    const { 'tld.undeclared': _, ...facts } = { ...FACTS, 'tld.undeclared': 1 } as Record<string, unknown>;
+    await api.add({
+      ...CHECK,
+      facts: JSON.stringify({ ...facts, 'gone.fact': true, 'mx.outcome': undefined }),
+    });
+    const { json } = await api.ask('/accounts/acc_1/checks/chk_1/explanation');
+    expect(json).toMatchObject({
+      decision: { action: 'ALLOW', risk_score: 50, ruleset: RULES.hash },
+      missing: ['mx.outcome'],
+      turn: {
+        action: 'BLOCK',
+        points: 20,
+        flips: [
+          {
+            changes: { 'domain.has_mx': false },
+            from: { 'domain.has_mx': null },
+            action: 'BLOCK',
+            risk_score: 70,
+            risk_level: 'high',
+          },
+        ],
+      },
+    });
+    expect((await api.ask('/accounts/acc_1/checks/chk_2/explanation')).status).toBe(404);
+  });
+
+  it('is labelled by developers, who can take it back; the trail has both', async () => {
+    const api = await aRecordsApi();
+    await api.add(CHECK, { id: 'chk_test', environment: 'test' });
+    const label = (id: string, as = 'developer', method = 'PUT') =>
+      api.ask(`/accounts/acc_1/checks/${id}/label`, {
+        as,
+        method,
+        ...(method === 'PUT' && { body: { label: 'bad' } }),
+      });
+    expect((await label('chk_1', 'viewer')).status).toBe(403);
+    expect((await label('chk_1')).status).toBe(204);
+    const { json } = await api.ask('/accounts/acc_1/checks/chk_1');
+    expect(json.labels).toEqual([
+      {
+        ...{ of: 'check', label: 'bad', source: 'dashboard', author: 'developer@example.com' },
+        labelled_at: '2026-11-20T12:00:00.000Z',
+      },
+    ]);
+    expect((await api.ask('/accounts/acc_1/checks?label=bad')).json.checks).toHaveLength(1);
+    expect((await label('chk_1', 'developer', 'DELETE')).status).toBe(204);
+    expect((await label('chk_1', 'developer', 'DELETE')).status).toBe(404);
+    expect([(await label('chk_test')).status, (await label('chk_none')).status]).toEqual([404, 404]);
+    expect(
+      api.trail.map(({ action, subject, accountId, detail }) => [action, subject, accountId, detail]),
+    ).toEqual([
+      ['check.labelled', 'chk_1', 'acc_1', { label: 'bad' }],
+      ['check.label_removed', 'chk_1', 'acc_1', {}],
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { createSecretKey } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Router from '@koa/router';
+import { onTestFinished } from 'vitest';
+import type { PolicyBook } from '../../../src/checks/policy-book.ts';
+import { CheckServices } from '../../../src/http/dashboard/checks/check-services.ts';
+import { CHECKS } from '../../../src/http/dashboard/checks/checks.route.ts';
+import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
+import { OVERVIEW_AREA } from '../../../src/http/dashboard/overview/overview.route.ts';
+import { OverviewServices } from '../../../src/http/dashboard/overview/overview-services.ts';
+import { createHall } from '../../../src/http/hall.ts';
+import type { Insights } from '../../../src/insights/questions.ts';
+import { ReadingRoom } from '../../../src/insights/reading-room.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+import { AuditTrail } from '../../../src/people/audit-trail.ts';
+import type { Person } from '../../../src/people/person.ts';
+import type { Sessions } from '../../../src/people/sessions.ts';
+import { AddressPrivacy } from '../../../src/privacy/address-privacy.ts';
+import type { RuleSet } from '../../../src/rules/compile.ts';
+import type { SignalCollector } from '../../../src/signals/signal-collector.ts';
+import type { TrailEntry } from '../../../src/storage/people-ports.ts';
+import type { CheckRow, Storage } from '../../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { catalogue } from '../../rules/catalogue.ts';
+import { compile, group, is, points, when } from '../../rules/rules-directory.ts';
+import { accountOf, checkOf, keyOf } from '../../storage/rows.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+export const NOW = Date.parse('2026-11-20T12:00:00Z');
+export const privacy = new AddressPrivacy('hmac', createSecretKey(Buffer.alloc(32, 7)));
+/** The rules in force. */
+export const RULES: RuleSet = compile({
+  'group.yaml': group('group', {
+    disposable: `${points(50)}, ${when(is('domain.is_known_disposable', true))}`,
+    mail: `${points(20)}, ${when(is('domain.has_mx', false))}`,
+  }),
+});
+
+const person = (id: string, part: Partial<Person>): Person => ({
+  ...{ id, email: `${id}@example.com`, name: id, operatorRole: null, memberships: [], createdAt: '' },
+  ...part,
+});
+const PEOPLE: readonly Person[] = [
+  person('analyst', { operatorRole: 'analyst' }),
+  person('developer', { memberships: [{ accountId: 'acc_1', role: 'developer' }] }),
+  person('viewer', { memberships: [{ accountId: 'acc_1', role: 'viewer' }] }),
+  person('stranger', { memberships: [{ accountId: 'acc_2', role: 'developer' }] }),
+];
+
+export interface RecordsApi {
+  readonly storage: Storage;
+  readonly trail: readonly TrailEntry[];
+  add(...rows: readonly (Partial<CheckRow> & { readonly id: string })[]): Promise<void>;
+  ask(path: string, asked?: Asked): Promise<Answered>;
+}
+
+export interface Asked {
+  /** Who is signed in. */
+  readonly as?: string;
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what is asserted is its shape.
+  readonly json: any;
+}
+
+/** The areas of figures and checks over a database of their own, with the real process that reads it. */
+export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
+  const file = join(temporaryDirectory(), 'postern.db');
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  const clock = { now: () => NOW };
+  const providerOf = Object.fromEntries(
+    [...catalogue.facts.values()].map(({ id, provider }) => [id, provider]),
+  );
+  const log = createLogger('silent');
+  const room = new ReadingRoom({ file, providerOf, hours: storage.checkHours, clock, log });
+  for (const account of ['acc_1', 'acc_2']) await storage.accounts.create(accountOf(account));
+  await storage.keys.create(keyOf(1, { name: 'shop' }));
+
+  const trail: TrailEntry[] = [];
+  const audit = new AuditTrail(
+    { add: async (entry) => void trail.push(entry), list: async () => trail },
+    clock,
+  );
+  const policies = { current: { ruleSet: RULES } } as PolicyBook;
+  const collector = { catalogue } as SignalCollector;
+  const asked = insights ?? room;
+  const services: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+    [OverviewServices, new OverviewServices(asked, clock)],
+    [
+      CheckServices,
+      new CheckServices(asked, storage.labels, storage.keys, privacy, policies, collector, audit, clock),
+    ],
+  ]);
+  const api = dashboardApi({
+    areas: [OVERVIEW_AREA, CHECKS],
+    resolve: (token) => services.get(token) as never,
+    sessions: {
+      ...({} as Sessions),
+      identify: async (cookies) => {
+        const found = PEOPLE.find(({ id }) => `as=${id}` === cookies);
+        return found ? { person: found, setCookies: [] } : null;
+      },
+    },
+    accounts: storage.accounts,
+    trustedProxies: [],
+  });
+  const koa = createHall(log, noMetrics, new Router(), [api]);
+  const server = createServer(koa.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    server.close();
+    await room.close();
+    await storage.close();
+  });
+  return {
+    storage,
+    trail,
+    async add(...rows) {
+      await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
+    },
+    async ask(path, { as = 'viewer', method = 'GET', body, signal } = {}) {
+      const answer = await fetch(`http://${base}/dashboard/api${path}`, {
+        method,
+        headers: {
+          cookie: `as=${as}`,
+          origin: `https://${base}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      const text = await answer.text();
+      const json = text.startsWith('{') ? JSON.parse(text) : null;
+      return { status: answer.status, headers: answer.headers, text, json };
+    },
+  };
+}

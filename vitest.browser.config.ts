@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import shared from './vitest.config.ts';
+
+/** What takes a browser: `npm run test:browser`. */
+export default defineConfig({
+  ...shared,
+  test: {
+    ...shared.test,
+    include: ['test/browser/**/*.scenario.ts'],
+    // One browser and one service at a time: they share two cores with each other already.
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
