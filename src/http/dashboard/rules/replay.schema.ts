@@ -21,7 +21,7 @@ export const SHARE = named(
 const bySide = (schema: LiteralSchema): LiteralSchema => closed({ base: schema, candidate: schema });
 
 export const LEDGER_ENTRY: LiteralSchema = named(
-  'ledger_entry',
+  'replayed_ledger_entry',
   closed(
     {
       kind: TEXT,
@@ -43,7 +43,7 @@ export const LEDGER_ENTRY: LiteralSchema = named(
 );
 
 const RULE_SIDE: LiteralSchema = named(
-  'rule_figures',
+  'replayed_rule',
   closed({
     mode: { enum: ['live', 'shadow'] },
     points: { ...nullable({ type: 'integer' }), description: 'Null for a forced action.' },
