@@ -1522,9 +1522,8 @@ export interface components {
         };
         /** provider_figures */
         provider_figures: {
+            anew: components["schemas"]["percentiles"];
             id: string;
-            /** @description Checks that got an answer kept from an earlier one, or at once; they are not in the timing. */
-            kept: number;
             reasons: {
                 checks: number;
                 reason: string;
