@@ -13,6 +13,7 @@ import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
 import { SignInThrottle } from './limits/sign-in-throttle.ts';
 import type { Downloads } from './lists/downloads.ts';
+import type { DnsHealth } from './net/dns-health.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import { AuditTrail } from './people/audit-trail.ts';
@@ -33,6 +34,7 @@ export interface PipelineParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly dns: DnsResolver;
+  readonly dnsHealth: DnsHealth;
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
   readonly stores: ProviderStores;
@@ -47,6 +49,8 @@ export interface ServiceParts {
   readonly insights: Insights;
   readonly workbench: Workbench;
   readonly downloads: Downloads;
+  /** By provider id: checked, with defaults. */
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
@@ -66,6 +70,7 @@ export function bindPipeline({
   metrics,
   clock,
   dns,
+  dnsHealth,
   smtp,
   stores,
   providers,
@@ -78,6 +83,7 @@ export function bindPipeline({
   container.registerInstance(tokens.METRICS, metrics);
   container.registerInstance(tokens.CLOCK, clock);
   container.registerInstance(tokens.CHECK_DEADLINE_MS, config.check.deadlineMs);
+  container.registerInstance(tokens.DNS_HEALTH, dnsHealth);
   container.registerInstance(tokens.PORTS, {
     dns,
     smtp,
@@ -103,6 +109,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     insights,
     workbench,
     downloads,
+    providerOptions,
     privacy,
     personalFacts,
     exposition,
@@ -120,6 +127,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(tokens.INSIGHTS, insights);
   container.registerInstance(tokens.WORKBENCH, workbench);
   container.registerInstance(tokens.DOWNLOADS, downloads);
+  container.registerInstance(tokens.PROVIDER_OPTIONS, providerOptions);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(

@@ -114,6 +114,7 @@ export async function startService(
     storage,
     insights,
     workbench,
+    providerOptions,
     downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
     exposition: shown,
     counters: counters.book,

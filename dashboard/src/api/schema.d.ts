@@ -512,6 +512,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every provider of signals, and how those stand whom they ask.
+         * @description How often and how fast they answer is on record: `GET /overview` has it.
+         *
+         *     For analysts and owners.
+         */
+        get: operations["list_providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/rules": {
         parameters: {
             query?: never;
@@ -1124,6 +1146,14 @@ export interface components {
             precision: components["schemas"]["share"];
             recall: components["schemas"]["share"];
         };
+        /** dns_server */
+        dns_server: {
+            /** @description Its circuit is open: it does not reply, and is only probed. */
+            is_out: boolean;
+            server: string;
+            /** @description Null where it has replied since the start. */
+            since: string | null;
+        };
         /** domain_figures */
         domain_figures: {
             blocked: number;
@@ -1448,9 +1478,53 @@ export interface components {
             name: string;
             operator_role: ("owner" | "analyst") | null;
         };
+        /** provider */
+        provider: {
+            cache: {
+                /** @enum {unknown} */
+                by: "domain" | "address";
+                known_seconds: number | null;
+                unknown_seconds: number | null;
+            } | null;
+            description: string;
+            facts: components["schemas"]["provider_fact"][];
+            id: string;
+            is_enabled: boolean;
+            lists: components["schemas"]["data_list"][];
+            /** @description Facts of others that it waits for. */
+            needs: string[];
+            options: {
+                description: string | null;
+                name: string;
+                value: unknown;
+            }[];
+            /** @description The version of its data. */
+            source: string | null;
+            /** @enum {unknown} */
+            stage: "local" | "network";
+            /** @description Null where the deadline of the check is all. */
+            timeout_ms: number | null;
+            /** @description What it may touch. */
+            uses: string[];
+        };
+        /** provider_fact */
+        provider_fact: {
+            description: string;
+            id: string;
+            is_never_unknown: boolean;
+            /** @description It quotes the address. */
+            is_personal: boolean;
+            /** @description The place of the response that it fills. */
+            slot: string | null;
+            /** @enum {unknown} */
+            type: "boolean" | "integer" | "number" | "string";
+            values: string[];
+        };
         /** provider_figures */
         provider_figures: {
             id: string;
+            /** @description Checks that got an answer kept from an earlier one, or at once; they are not in the timing. */
+            kept: number;
             reasons: {
                 checks: number;
                 reason: string;
@@ -3762,6 +3836,39 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    list_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As they are in force now; secrets are hidden. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deadline_ms: number;
+                        /** @description Those that names are asked of. */
+                        dns_servers: components["schemas"]["dns_server"][];
+                        providers: components["schemas"]["provider"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
         };
     };
     get_rules: {

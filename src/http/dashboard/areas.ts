@@ -6,6 +6,7 @@ import { LISTS_AREA } from './lists/lists.route.ts';
 import { OVERVIEW_AREA } from './overview/overview.route.ts';
 import { INVITATIONS_AREA } from './people/invitations.route.ts';
 import { PEOPLE_AREA } from './people/people.route.ts';
+import { PROVIDERS_AREA } from './providers/providers.route.ts';
 import { RULES_AREA } from './rules/rules.area.ts';
 import { SESSION_AREA } from './session/session.route.ts';
 import { SETUP_AREA } from './session/setup.route.ts';
@@ -22,6 +23,7 @@ export const AREAS: readonly AnyArea[] = [
   CHECKS,
   TRY_IT,
   RULES_AREA,
+  PROVIDERS_AREA,
   LISTS_AREA,
   AUDIT_AREA,
 ];
