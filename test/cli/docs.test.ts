@@ -100,6 +100,8 @@ describe('docs/cli.md', () => {
       'accounts-list': ['accounts', 'list'],
       'keys-create': ['keys', 'create', '--account', 'Shop', '--env', 'live', '--name', 'backend'],
       'keys-rotate': ['keys', 'rotate', 'key_…'],
+      'people-list': ['people', 'list'],
+      'people-setup-link': ['people', 'setup-link'],
       'rules-lint': ['rules', 'lint', '--dir', 'broken'],
       'rules-test': ['rules', 'test'],
       'rules-explain': ['rules', 'explain', '--offline', 'jane@example.com'],
@@ -130,7 +132,7 @@ describe('docs/cli.md', () => {
         'outcomes.csv': 'email,label\nx@example.org,bad\n',
         'lists.yaml': 'lists: { urls: ["https://127.0.0.1/list.txt"] }\n',
       });
-      if (/^(accounts|keys|labels)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
+      if (/^(accounts|keys|labels|people)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
       if (/^labels-(list|remove)/.test(name)) {
         await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key'));
         await world.postern(['labels', 'import', 'outcomes.csv']);
