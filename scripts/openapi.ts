@@ -1,18 +1,22 @@
-// Writes docs/openapi.json and examples/postern.d.ts anew. A test holds both to the source; run it after a change
-// of a schema, of the table of errors or of the version: `npm run openapi`.
+// Writes docs/openapi.json, docs/dashboard-openapi.json, examples/postern.d.ts and the types of the dashboard's client anew. A test holds them to the
+// source; run it after a change of a schema, an endpoint, the table of errors or the version: `npm run openapi`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
 import { describeApi } from '../src/http/openapi/document.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { readVersion } from '../src/version.ts';
+import { clientTypes } from './client-types.ts';
 
-/** What the files hold, by their paths from the root. */
-export async function generate(): Promise<ReadonlyMap<string, string>> {
+/** What the files hold, by their paths from the root; `dashboard` is the description of the management API. */
+export async function generate(dashboard: object): Promise<ReadonlyMap<string, string>> {
   const document = describeApi(readVersion());
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['docs/dashboard-openapi.json', `${JSON.stringify(dashboard, null, 2)}\n`],
     ['examples/postern.d.ts', await typesOf(document)],
+    ['dashboard/src/api/schema.d.ts', await clientTypes(dashboard)],
   ]);
 }
 
@@ -28,6 +32,18 @@ async function typesOf({ components }: ReturnType<typeof describeApi>): Promise<
   ].join('\n');
 }
 
+/** From the build: endpoints name classes with decorators, which node does not strip. */
+async function describeBuiltDashboardApi(): Promise<object> {
+  const built = (path: string) =>
+    import(pathToFileURL(join(packageRoot, 'dist/src/http/dashboard', path)).href);
+  const [{ AREAS }, { describeDashboardApi }] = await Promise.all([
+    built('areas.js'),
+    built('openapi/document.js'),
+  ]);
+  return describeDashboardApi(AREAS, readVersion());
+}
+
 if (import.meta.main) {
-  for (const [path, text] of await generate()) writeFileSync(join(packageRoot, path), text);
+  const files = await generate(await describeBuiltDashboardApi());
+  for (const [path, text] of files) writeFileSync(join(packageRoot, path), text);
 }

@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa';
 import { CheckRecorder } from './checks/check-recorder.ts';
 import { createIds } from './checks/ids.ts';
 import type { PolicyBook } from './checks/policy-book.ts';
@@ -5,12 +6,16 @@ import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import { createContainer, type DependencyContainer } from './di.ts';
 import { Readiness } from './http/ops/readiness.ts';
+import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
 import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
+import { SignInThrottle } from './limits/sign-in-throttle.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
+import { AuditTrail } from './people/audit-trail.ts';
+import type { Sessions } from './people/sessions.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, DnsResolver, SmtpProber } from './provider-kit/index.ts';
 import type { DiscoveredProviders } from './signals/discover-providers.ts';
@@ -46,6 +51,8 @@ export interface ServiceParts {
   readonly counters: CounterBook;
   /** What of the downloaded lists is not as it should be; null where none are configured. */
   readonly listsComplaint: (() => string | undefined) | null;
+  /** What is served beside the API of checks. */
+  readonly beside: readonly Middleware<RequestState>[];
   /** Why what lies in the rules directory is not, or should not be, in force. */
   readonly rulesComplaint: () => string | undefined;
 }
@@ -99,6 +106,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     listsComplaint,
     rulesComplaint,
     counters,
+    beside,
   } = parts;
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
@@ -121,6 +129,13 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   const quota = checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth);
   container.register(tokens.MONTHLY_QUOTA, { useFactory: () => quota });
   container.registerSingleton(FailedAuthThrottle);
+  container.registerInstance(tokens.BESIDE, beside);
+  const { people, links, trail } = storage.peopleStorage;
+  container.registerInstance(tokens.PEOPLE_STORE, people);
+  container.registerInstance(tokens.LINK_STORE, links);
+  container.registerInstance(tokens.AUDIT_STORE, trail);
+  container.registerSingleton(SignInThrottle);
+  container.registerSingleton(AuditTrail);
   container.registerInstance(
     tokens.READINESS,
     new Readiness([
@@ -129,6 +144,11 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
       ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
     ]),
   );
+}
+
+/** Binds what only the dashboard needs, at the first request to it. */
+export function bindSessions(container: DependencyContainer, sessions: Sessions): void {
+  container.registerInstance(tokens.SESSIONS, sessions);
 }
 
 function asCheck(complaint: () => string | undefined): () => void {

@@ -3,10 +3,12 @@ import { createRulesKeeper } from './checks/create-rules-keeper.ts';
 import { describeComplaint } from './checks/rules-keeper.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { bindService } from './container.ts';
+import { bindService, bindSessions } from './container.ts';
 import { openCounters } from './counters/open-counters.ts';
 import { StartupError } from './errors.ts';
 import { App } from './http/app.ts';
+import { dashboardDoor } from './http/dashboard/door.ts';
+import { dashboardPages } from './http/dashboard-pages/dashboard-pages.ts';
 import { MetricsApp } from './http/metrics-app.ts';
 import { ensureCertificate } from './http/server/certificate.ts';
 import { startListeners } from './http/server/listeners.ts';
@@ -17,6 +19,9 @@ import { createRefresher } from './lists/create-refresher.ts';
 import type { Logger } from './observability/logger.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { OpenMetrics } from './observability/open-metrics.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { createFirstLink } from './people/first-link.ts';
+import { LinkService } from './people/link-service.ts';
 import { openPipeline } from './pipeline.ts';
 import { AddressPrivacy } from './privacy/address-privacy.ts';
 import { loadHmacKey } from './privacy/hmac-key.ts';
@@ -24,6 +29,7 @@ import type { Clock } from './provider-kit/index.ts';
 import { listsOf } from './signals/prepare-providers.ts';
 import { lockDataDirectory } from './storage/data-directory-lock.ts';
 import { startRetention } from './storage/retention.ts';
+import { loadSecret } from './storage/secret-file.ts';
 import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
 import { READINESS } from './tokens.ts';
@@ -39,6 +45,8 @@ export interface RunningService {
   readonly caFile: string | null;
   /** The secret of the key that the first start makes, to be shown once; null at every later start. */
   readonly firstKey: string | null;
+  /** The path of the link by which the first owner signs in, shown once like the key; null at every later start. */
+  readonly setupPath: string | null;
   /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
   reload(): Promise<void>;
   /** Stops listening, finishes what is under way, makes it durable. */
@@ -66,6 +74,7 @@ export async function startService(
   const lock = lockDataDirectory(config.dataDir);
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
+  const secret = await loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
   const storage = await openSqliteStorage({
     file: config.storage.url,
     durability: config.audit.durability,
@@ -91,6 +100,12 @@ export async function startService(
     hours: storage.checkHours,
     ...{ clock, log },
   });
+  const loadDashboard = () =>
+    openDashboard({
+      ...{ config, storage, secret, log },
+      resolve: (token) => container.resolve(token),
+      onSessions: (sessions) => bindSessions(container, sessions),
+    });
   bindService(container, {
     config,
     clock,
@@ -100,6 +115,7 @@ export async function startService(
     exposition: shown,
     counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
+    beside: config.dashboard.enabled ? [dashboardDoor(loadDashboard), dashboardPages()] : [],
     rulesComplaint: () => keeper.complaint && describeComplaint(keeper.complaint),
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
@@ -137,6 +153,10 @@ export async function startService(
   });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstKey = await createFirstKey(keys);
+  const { people, links } = storage.peopleStorage;
+  const setupPath = config.dashboard.enabled
+    ? await createFirstLink(people, links, container.resolve(LinkService))
+    : null;
   if (config.lists.urls.length > 0) refresher.start();
   if (config.rules.watch) await watcher.start();
   if (config.audit.durability === 'async') {
@@ -157,6 +177,7 @@ export async function startService(
     metricsPort: listeners.metricsPort,
     caFile: certificate.caFile,
     firstKey,
+    setupPath,
     async reload() {
       await Promise.all([keeper.reload(), listeners.reloadCertificate()]);
     },

@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa';
 import type { CheckRecorder } from './checks/check-recorder.ts';
 import type { Ids } from './checks/ids.ts';
 import type { PolicyBook } from './checks/policy-book.ts';
@@ -5,6 +6,7 @@ import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
+import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
@@ -62,6 +64,8 @@ export const MONTHLY_QUOTA: InjectionToken<MonthlyQuota | null> = Symbol('Monthl
 export const CONFIG: InjectionToken<Config> = Symbol('Config');
 /** What `/readyz` reports. */
 export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');
+/** What is asked for what the service's own routes do not know: the dashboard. */
+export const BESIDE: InjectionToken<readonly Middleware<RequestState>[]> = Symbol('Beside');
 /** Who may sign in. */
 export const PEOPLE_STORE: InjectionToken<PeopleStore> = Symbol('PeopleStore');
 /** Links that are good once. */

@@ -7,6 +7,7 @@ import { addConfigCommands } from './config.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLabelCommands } from './labels.ts';
 import { addListCommands } from './lists.ts';
+import { addPeopleCommands } from './people.ts';
 import { addProviderCommands } from './providers.ts';
 import { addRuleCommands } from './rules.ts';
 import { addServeCommand } from './serve.ts';
@@ -34,6 +35,7 @@ export function createProgram(shell: Shell): Command {
   addCheckRecordCommands(program, shell);
   addAccountCommands(program, shell);
   addKeyCommands(program, shell);
+  addPeopleCommands(program, shell);
   addRuleCommands(program, shell);
   addLabelCommands(program, shell);
   addListCommands(program, shell);

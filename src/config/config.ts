@@ -56,6 +56,11 @@ export interface Config {
     readonly staleAfterHours: number;
     readonly allowPrivateAddresses: boolean;
   };
+  readonly dashboard: {
+    readonly enabled: boolean;
+    readonly sessionHours: number;
+    readonly demo: boolean;
+  };
   readonly metrics: { readonly port: number | null; readonly token: string | null };
   readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
 }

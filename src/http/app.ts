@@ -1,11 +1,11 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
+import type { Middleware } from 'koa';
 import type { Config } from '../config/config.ts';
 import { inject, injectable } from '../di.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
-import { dashboardPages } from './dashboard-pages/dashboard-pages.ts';
+import { BESIDE, CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
 import { createHall, mount } from './hall.ts';
 import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
@@ -26,6 +26,7 @@ export class App {
     @inject(READINESS) readiness: Readiness,
     @inject(CheckRoute) check: CheckRoute,
     @inject(MetricsRoute) shown: MetricsRoute,
+    @inject(BESIDE) beside: readonly Middleware<RequestState>[],
   ) {
     const { port, token } = config.metrics;
     const router = new Router<RequestState>({ sensitive: true });
@@ -35,6 +36,6 @@ export class App {
     mount(router, '/readyz', 'GET', [ready(readiness, token)]);
     mount(router, '/openapi.json', 'GET', [showOpenApi()]);
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.chain);
-    this.koa = createHall(log, metrics, router, [dashboardPages()]);
+    this.koa = createHall(log, metrics, router, beside);
   }
 }

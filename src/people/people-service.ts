@@ -4,7 +4,7 @@ import type { PeopleStore, Roles } from '../storage/people-ports.ts';
 import type { AccountStore } from '../storage/ports.ts';
 import { ACCOUNT_STORE, PEOPLE_STORE } from '../tokens.ts';
 import { AuditTrail } from './audit-trail.ts';
-import type { Person } from './person.ts';
+import type { Membership, Person } from './person.ts';
 
 /** Lists people, says what they may, removes them. There is always an owner left. */
 @injectable()
@@ -42,7 +42,7 @@ export class PeopleService {
   /** Throws AppError `not_found`, `last_owner`, or `invalid_request` where an account is named twice or is not there. */
   async setRoles(id: string, roles: Roles, by: Person | null): Promise<Person> {
     const person = await this.find(id);
-    await this.#requireAccounts(roles);
+    await this.requireAccounts(roles.memberships, 'body/memberships');
     const entry = this.#trail.entry({
       ...{ person: by, action: 'person.roles_changed', subject: id },
       detail: { email: person.email, from: presentRoles(person), to: presentRoles(roles) },
@@ -61,13 +61,13 @@ export class PeopleService {
     return person;
   }
 
-  async #requireAccounts({ memberships }: Roles): Promise<void> {
+  /** Throws AppError `invalid_request` where an account is named twice or is not there. */
+  async requireAccounts(memberships: readonly Membership[], path = 'body/membership'): Promise<void> {
     const ids = memberships.map(({ accountId }) => accountId);
     const known = await Promise.all(ids.map((id) => this.#accounts.find(id)));
     const details = ids.flatMap((id, place) => {
-      const path = `body/memberships/${place}/account_id`;
-      if (!known[place]) return [{ path, message: 'is no account' }];
-      return ids.indexOf(id) === place ? [] : [{ path, message: 'is named twice' }];
+      if (!known[place]) return [{ path, message: `${id} is no account` }];
+      return ids.indexOf(id) === place ? [] : [{ path, message: `${id} is named twice` }];
     });
     if (details.length > 0) throw new AppError('invalid_request', { details });
   }

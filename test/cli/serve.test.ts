@@ -66,6 +66,7 @@ describe('postern serve', () => {
       metrics: null,
       ca_file: expect.stringMatching(/tls\/ca\.pem$/),
       first_key: expect.stringMatching(/^pst_live_/),
+      setup_link: expect.stringMatching(/^https:\/\/localhost:\d+\/setup#[\w-]{43}$/),
     });
   });
 

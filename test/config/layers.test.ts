@@ -46,6 +46,7 @@ describe('loadConfig with nothing set', () => {
         staleAfterHours: 72,
         allowPrivateAddresses: false,
       },
+      dashboard: { enabled: true, sessionHours: 12, demo: false },
       metrics: { port: null, token: null },
       log: { level: 'info' },
     };

@@ -30,6 +30,8 @@ export const ZONE: Zone = {
 export interface TestService {
   readonly key: string;
   readonly dataDir: string;
+  /** Of the link by which the first owner signs in; null where the dashboard is off. */
+  readonly setupPath: string | null;
   readonly dns: DnsServer;
   readonly httpsPort: number;
   readonly plainPort: number | null;
@@ -68,6 +70,7 @@ export async function startTestService(
   return {
     key,
     dataDir,
+    setupPath: service.setupPath,
     dns,
     httpsPort: service.httpsPort,
     plainPort: service.plainPort,

@@ -1,68 +1,3336 @@
+// Generated from the description of the management API by `npm run openapi`.
 export interface paths {
-  '/dashboard/api/session': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get: operations['getSession'];
-    put?: never;
-    post: operations['signIn'];
-    delete: operations['signOut'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/dashboard/api/session/password': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put: operations['changePassword'];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/dashboard/api/setup': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    post: operations['setUp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-}
-export interface components {
-  schemas: {
-    session: {
-      person: { id: string; email: string; name: string };
-      operator_role: 'owner' | 'analyst' | null;
-      accounts: { id: string; name: string; role: 'developer' | 'viewer' | 'operator' }[];
-      version: string;
-      demo: boolean;
+    "/dashboard/api/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The accounts that one may look into.
+         * @description For everybody who is signed in.
+         */
+        get: operations["list_accounts"];
+        put?: never;
+        /**
+         * Make an account.
+         * @description For owners.
+         */
+        post: operations["create_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-  };
+    "/dashboard/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who did what.
+         * @description Operators see everything; members what was done in their accounts.
+         *
+         *     For everybody who is signed in.
+         */
+        get: operations["list_audit_trail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invitations that nobody has used yet.
+         * @description For owners.
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        /**
+         * Invite a person, as an operator or as a member of an account.
+         * @description The link is good once, for seven days. One that was made before for the same email ends.
+         *
+         *     For owners.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Let an invitation’s link open nothing any more.
+         * @description For owners.
+         */
+        delete: operations["revoke_invitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody who may sign in.
+         * @description For owners.
+         */
+        get: operations["list_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/people/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a person; its sessions end.
+         * @description For owners.
+         */
+        delete: operations["remove_person"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/people/{person_id}/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link by which a person chooses a new password.
+         * @description Good once, for 24 hours. One that was made before ends. Until it is used the old password works.
+         *
+         *     For owners.
+         */
+        post: operations["make_password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/people/{person_id}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what a person may do.
+         * @description Replaces all roles that the person has; holds for the person’s next request.
+         *
+         *     For owners.
+         */
+        put: operations["set_roles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rules in force, what lies in the directory, and the drafts
+         * @description For analysts and owners.
+         */
+        get: operations["get_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What differs between two sets, in text and in meaning
+         * @description For analysts and owners.
+         */
+        get: operations["compare_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save changes of the rules in force as a draft
+         * @description For analysts and owners.
+         */
+        post: operations["create_rule_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/drafts/{draft_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A draft with its files, and those that it was made of
+         * @description For analysts and owners.
+         */
+        get: operations["get_rule_draft"];
+        put?: never;
+        post?: never;
+        /**
+         * Discard a draft
+         * @description For analysts and owners.
+         */
+        delete: operations["discard_rule_draft"];
+        options?: never;
+        head?: never;
+        /**
+         * Save a draft
+         * @description For analysts and owners.
+         */
+        patch: operations["save_rule_draft"];
+        trace?: never;
+    };
+    "/dashboard/api/rules/drafts/{draft_id}/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The step before publishing: what the draft would have done, noted in it
+         * @description For analysts and owners.
+         */
+        post: operations["backtest_rule_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/drafts/{draft_id}/bring-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a draft one of the rules that are in force now
+         * @description For analysts and owners.
+         */
+        post: operations["bring_rule_draft_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/drafts/{draft_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a draft into the rules directory and wait until it is in force
+         * @description What was backtested is published: the same revision, against the rules in force now.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["publish_rule_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What may stand in rule files: facts, operators and the schemas of the files
+         * @description For analysts and owners.
+         */
+        get: operations["get_rule_language"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What lint says of these files, which nobody has saved yet
+         * @description For analysts and owners.
+         */
+        post: operations["lint_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What these files would have done to the checks on record, beside the rules in force
+         * @description For analysts and owners.
+         */
+        post: operations["replay_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/shadow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What shadow rules and the challenger came to on live traffic, and whether they may be promoted
+         * @description For analysts and owners.
+         */
+        get: operations["get_shadow_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the tests of these files come to
+         * @description For analysts and owners.
+         */
+        post: operations["test_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every set of rules that was in force, the newest first
+         * @description For analysts and owners.
+         */
+        get: operations["list_rule_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A set of rules that was in force, with its files
+         * @description For analysts and owners.
+         */
+        get: operations["get_rule_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/versions/{version}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the files of a version back and wait until they are in force
+         * @description For analysts and owners.
+         */
+        post: operations["roll_rules_back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in, and may look into which accounts?
+         * @description For everybody who is signed in.
+         */
+        get: operations["get_session"];
+        put?: never;
+        /**
+         * Sign in.
+         * @description At most 5 attempts in 15 minutes for one email from one client address, and 20 for all from there; what succeeds does not count.
+         */
+        post: operations["sign_in"];
+        /**
+         * End this session.
+         * @description For everybody who is signed in.
+         */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose another password; all other sessions end.
+         * @description Attempts count as those to sign in do.
+         *
+         *     For everybody who is signed in.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use a link: join, or choose a new password; then be signed in.
+         * @description Whoever joins gives a name; an email only where the link names none. What is refused leaves the link as it was.
+         */
+        post: operations["redeem_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/setup/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is a link good for?
+         * @description By POST, so that its token stands in no log. Changes nothing.
+         */
+        post: operations["look_at_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/try-it": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The facts that can be tried.
+         * @description For everybody who is signed in.
+         */
+        get: operations["show_try_it"];
+        put?: never;
+        /**
+         * Assess an address, told piece by piece.
+         * @description As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. A line each: `begun`, an `answer` of every provider when it is there, `decided` at the end. Without the last the answer broke off.
+         *
+         *     For everybody who is signed in.
+         */
+        post: operations["try_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/try-it/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the rules in force make of given facts.
+         * @description For everybody who is signed in.
+         */
+        post: operations["decide_facts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-type NoParameters = { query?: never; header?: never; path?: never; cookie?: never };
-type SessionAnswer = { 200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['session'] } } };
-type NoAnswer = { 204: { headers: { [name: string]: unknown }; content?: never } };
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** account */
+        account: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            name: string;
+        };
+        /** audit_entry */
+        audit_entry: {
+            account_id: string | null;
+            /** @enum {string} */
+            action: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_removed" | "list.rolled_back";
+            /** Format: date-time */
+            at: string;
+            detail: Record<string, never>;
+            id: string;
+            /** @description The email then, or `command line`. */
+            person: string;
+            person_id: string | null;
+            subject: string | null;
+        };
+        /** challenger_report */
+        challenger_report: {
+            agreement: components["schemas"]["share"];
+            answered_by: {
+                checks: number;
+                ruleset: string;
+            }[];
+            checks: {
+                bad: number;
+                censored: number;
+                good: number;
+                total: number;
+                unlabelled: number;
+            };
+            false_positive_rate: {
+                answered: components["schemas"]["share"];
+                challenger: components["schemas"]["share"];
+            };
+            first: string | null;
+            flips: {
+                to_allow: {
+                    counts: components["schemas"]["label_counts"];
+                    examples: {
+                        /** Format: date-time */
+                        created_at: string;
+                        domain: string | null;
+                        from: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                        id: string;
+                        label: ("good" | "bad") | null;
+                        to: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                    }[];
+                };
+                to_block: {
+                    counts: components["schemas"]["label_counts"];
+                    examples: {
+                        /** Format: date-time */
+                        created_at: string;
+                        domain: string | null;
+                        from: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                        id: string;
+                        label: ("good" | "bad") | null;
+                        to: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                    }[];
+                };
+            };
+            last: string | null;
+            promotion: components["schemas"]["rule_promotion"];
+            recall: {
+                answered: components["schemas"]["share"];
+                challenger: components["schemas"]["share"];
+            };
+            ruleset: string;
+            scores: {
+                higher: number;
+                lower: number;
+                mean_difference: number | null;
+                same: number;
+            };
+        };
+        /** decision */
+        decision: {
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            ledger: components["schemas"]["ledger_entry"][];
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            risk_score: number;
+            ruleset: string;
+        };
+        /** decision_figures */
+        decision_figures: {
+            block_rate: components["schemas"]["share"];
+            false_positive_rate: components["schemas"]["share"];
+            precision: components["schemas"]["share"];
+            recall: components["schemas"]["share"];
+        };
+        error_envelope: {
+            error: {
+                /** @enum {string} */
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "not_signed_in" | "wrong_credentials" | "forbidden" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "rules_refused" | "rules_not_written";
+                /** @description What exactly is wrong, where the code alone does not tell. */
+                details?: {
+                    message: string;
+                    path?: string;
+                }[];
+                /** @description For people; may be reworded. */
+                message: string;
+                request_id: string;
+            };
+        };
+        /** facts */
+        facts: {
+            [key: string]: boolean | number | string | null;
+        };
+        /** invitation */
+        invitation: {
+            /** Format: date-time */
+            created_at: string;
+            created_by: string | null;
+            email: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            membership: components["schemas"]["membership"] | null;
+            operator_role: ("owner" | "analyst") | null;
+        };
+        /** label_counts */
+        label_counts: {
+            bad: number;
+            good: number;
+            unlabelled: number;
+        };
+        /** ledger_entry */
+        ledger_entry: {
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            id: string;
+            /** @constant */
+            kind: "force";
+            /** @constant */
+            points: 0;
+            saw: components["schemas"]["facts"];
+        } | {
+            group: string;
+            id: string;
+            /** @constant */
+            kind: "rule";
+            points: number;
+            saw: components["schemas"]["facts"];
+        } | {
+            by: string;
+            id: string;
+            /** @constant */
+            kind: "absorbed";
+            points: number;
+        } | {
+            group: string;
+            /** @constant */
+            kind: "cap";
+            max_score: number;
+            points: number;
+        } | {
+            /** @constant */
+            kind: "bound";
+            /** @constant */
+            max: 100;
+            /** @constant */
+            min: 0;
+            points: number;
+        } | {
+            id: string;
+            /** @constant */
+            kind: "stood_aside";
+            /** @constant */
+            points: 0;
+            unknown: string[];
+        } | {
+            id: string;
+            /** @constant */
+            kind: "shadow";
+            /** @constant */
+            points: 0;
+            saw: components["schemas"]["facts"];
+            would_add: number;
+        } | {
+            id: string | null;
+            /** @constant */
+            kind: "level";
+            /** @enum {string} */
+            level: "low" | "medium" | "high";
+            /** @constant */
+            points: 0;
+            saw: components["schemas"]["facts"];
+        } | {
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            id: string | null;
+            /** @constant */
+            kind: "action";
+            /** @constant */
+            points: 0;
+            saw: components["schemas"]["facts"];
+        };
+        /** made_link */
+        made_link: {
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            /** @description Shown this once: `/setup#…`. */
+            path: string;
+        };
+        /** membership */
+        membership: {
+            account_id: string;
+            /** @enum {string} */
+            role: "developer" | "viewer";
+        };
+        /** one_time_link */
+        one_time_link: {
+            /** @description Whom it is for; null where whoever has it may say. */
+            email: string | null;
+            /** Format: date-time */
+            expires_at: string;
+            /** @enum {string} */
+            purpose: "setup" | "invitation" | "password";
+        };
+        /** person */
+        person: {
+            /** Format: date-time */
+            created_at: string;
+            email: string;
+            id: string;
+            memberships: components["schemas"]["membership"][];
+            name: string;
+            operator_role: ("owner" | "analyst") | null;
+        };
+        /** replayed_ledger_entry */
+        replayed_ledger_entry: {
+            /** @enum {unknown} */
+            action?: "ALLOW" | "BLOCK";
+            by?: string;
+            group?: string;
+            id?: string | null;
+            kind: string;
+            level?: string;
+            max?: number;
+            max_score?: number;
+            min?: number;
+            points: number;
+            saw?: Record<string, never>;
+            unknown?: string[];
+            would_add?: number;
+        };
+        /** roles */
+        roles: {
+            memberships: components["schemas"]["membership"][];
+            operator_role: ("owner" | "analyst") | null;
+        };
+        /** rule_change */
+        rule_change: {
+            /** @enum {unknown} */
+            change: "added" | "removed" | "changed" | "renamed";
+            concerns: string[];
+            /** @description Whether a decision can be another by it. */
+            decides: boolean;
+            details: {
+                after: unknown;
+                before: unknown;
+                what: string;
+            }[];
+            id: string;
+            subject: string;
+        };
+        /** rule_comparison */
+        rule_comparison: {
+            /** @description What means something else; what decides comes first. */
+            changes: components["schemas"]["rule_change"][] | null;
+            /** @description The sides that lint would refuse now, for which the meaning is not told. */
+            faulty: ("before" | "after")[];
+            files: components["schemas"]["rule_file_change"][];
+            /** @description What patch -p1 takes. */
+            patch: string;
+        };
+        /** rule_draft */
+        rule_draft: {
+            author: {
+                id: string;
+                name: string;
+            };
+            backtest: {
+                /** Format: date-time */
+                at: string;
+                base: string;
+                by: string;
+                candidate: string;
+                checks: number;
+                revision: number;
+                to_allow: number;
+                to_block: number;
+            } | null;
+            /** @description The hash of the rules in force that it was made of. */
+            base: string;
+            /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+            base_files: {
+                [key: string]: string;
+            };
+            changed_files: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+            files: {
+                [key: string]: string;
+            };
+            id: string;
+            /** @description Other rules have come in force since. */
+            is_behind: boolean;
+            name: string;
+            revision: number;
+            /** Format: date-time */
+            saved_at: string;
+            saved_by: {
+                id: string;
+                name: string;
+            };
+        };
+        /** rule_draft_summary */
+        rule_draft_summary: {
+            author: {
+                id: string;
+                name: string;
+            };
+            backtest: {
+                /** Format: date-time */
+                at: string;
+                base: string;
+                by: string;
+                candidate: string;
+                checks: number;
+                revision: number;
+                to_allow: number;
+                to_block: number;
+            } | null;
+            /** @description The hash of the rules in force that it was made of. */
+            base: string;
+            changed_files: string[];
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            /** @description Other rules have come in force since. */
+            is_behind: boolean;
+            name: string;
+            revision: number;
+            /** Format: date-time */
+            saved_at: string;
+            saved_by: {
+                id: string;
+                name: string;
+            };
+        };
+        /** rule_fact */
+        rule_fact: {
+            description: string;
+            disabled: boolean;
+            example: unknown;
+            id: string;
+            never_unknown: boolean;
+            operators: string[];
+            personal: boolean;
+            provider: string;
+            slot: string | null;
+            type: string;
+            values: string[];
+        };
+        /** rule_figures */
+        rule_figures: {
+            by_label: components["schemas"]["label_counts"];
+            /** @description Checks whose action would be the other one without it; of a shadow rule, with it. */
+            decisive: components["schemas"]["label_counts"];
+            fires: components["schemas"]["share"];
+            last_fired: string | null;
+            /** @enum {unknown} */
+            mode: "live" | "shadow";
+            /** @description Null for a forced action. */
+            points: number | null;
+            /** @description Bad among the labelled checks that it fires on. */
+            precision: components["schemas"]["share"];
+            s_o: number | null;
+            stood_aside: number;
+            /** @description Checks that no other rule with points fires on. */
+            unique: components["schemas"]["label_counts"];
+        };
+        /** rule_file_change */
+        rule_file_change: {
+            /** @description Lines. */
+            added: number;
+            /** @enum {unknown} */
+            change: "added" | "deleted" | "changed";
+            file: string;
+            removed: number;
+        };
+        /** rule_flips */
+        rule_flips: {
+            counts: components["schemas"]["label_counts"];
+            examples: {
+                created_at: string | null;
+                domain: string | null;
+                id: string;
+                label: ("good" | "bad") | null;
+                ledger: {
+                    base: components["schemas"]["replayed_ledger_entry"][];
+                    candidate: components["schemas"]["replayed_ledger_entry"][];
+                };
+                /** @description Its place among the reasons. */
+                reason: number;
+                score: {
+                    base: number;
+                    candidate: number;
+                };
+            }[];
+            reasons: {
+                counts: components["schemas"]["label_counts"];
+                parts: string[];
+            }[];
+        };
+        /** rule_language */
+        rule_language: {
+            facts: components["schemas"]["rule_fact"][];
+            /** @description JSON Schemas of the kinds of files: group, decision, signals, list, tests. */
+            schemas: {
+                [key: string]: Record<string, never>;
+            };
+        };
+        /** rule_problem */
+        rule_problem: {
+            code: string;
+            /** @description Counted in characters from 1. */
+            column: number;
+            end_column: number | null;
+            /** @description Within the rules directory. */
+            file: string;
+            fix: {
+                /** @description Counted in characters from 1. */
+                column: number;
+                /** @description Counted in characters from 1. */
+                end_column: number;
+                line: number;
+                replacement: string;
+            } | null;
+            hint: string | null;
+            line: number;
+            message: string;
+            /** @enum {unknown} */
+            severity: "error" | "warning";
+        };
+        /** rule_promotion */
+        rule_promotion: {
+            criteria: {
+                /** @enum {unknown} */
+                criterion: "s_o" | "hits" | "false_positives";
+                days: {
+                    judged: number;
+                    needed: number;
+                };
+                limit: number;
+                overall: {
+                    interval: number[] | null;
+                    value: number;
+                } | null;
+                /** @enum {unknown} */
+                standing: "holds" | "fails" | "untold";
+                worst: {
+                    day: string;
+                    interval: number[] | null;
+                    value: number;
+                } | null;
+            }[];
+            /** @enum {unknown} */
+            standing: "holds" | "fails" | "untold";
+        };
+        /** rule_replay */
+        rule_replay: {
+            cases: {
+                bad: number;
+                censored: number;
+                good: number;
+                replayed: {
+                    differing: number;
+                    same: number;
+                };
+                total: number;
+                unlabelled: number;
+            };
+            caveats: string[];
+            confusion: {
+                base: {
+                    ALLOW: components["schemas"]["label_counts"];
+                    BLOCK: components["schemas"]["label_counts"];
+                };
+                candidate: {
+                    ALLOW: components["schemas"]["label_counts"];
+                    BLOCK: components["schemas"]["label_counts"];
+                };
+            };
+            corpus: {
+                checks: number;
+                days: number;
+                of: number;
+                /** Format: date-time */
+                since: string;
+                /** Format: date-time */
+                taken_at: string;
+            };
+            figures: {
+                base: components["schemas"]["decision_figures"];
+                candidate: components["schemas"]["decision_figures"];
+            };
+            first: string | null;
+            flips: {
+                to_allow: components["schemas"]["rule_flips"];
+                to_block: components["schemas"]["rule_flips"];
+            };
+            last: string | null;
+            levels: {
+                base: {
+                    high: number;
+                    low: number;
+                    medium: number;
+                };
+                candidate: {
+                    high: number;
+                    low: number;
+                    medium: number;
+                };
+            };
+            rule_sets: {
+                base: string;
+                candidate: string;
+            };
+            rules: {
+                base: components["schemas"]["rule_figures"] | null;
+                candidate: components["schemas"]["rule_figures"] | null;
+                id: string;
+                /** @enum {unknown} */
+                kind: "points" | "force";
+            }[];
+            /** @description By score, 0 to 100. */
+            scores: {
+                base: components["schemas"]["label_counts"][];
+                candidate: components["schemas"]["label_counts"][];
+            };
+            sweep: {
+                base: components["schemas"]["threshold_sweep"];
+                candidate: components["schemas"]["threshold_sweep"];
+            };
+            took_ms: number;
+        };
+        /** rule_replay_answer */
+        rule_replay_answer: {
+            problems: components["schemas"]["rule_problem"][];
+            replay: components["schemas"]["rule_replay"] | null;
+            /**
+             * @description given_up: the same page has asked again meanwhile.
+             * @enum {unknown}
+             */
+            state: "done" | "faulty" | "given_up";
+        };
+        /** rule_tests */
+        rule_tests: {
+            failing: {
+                /** @description Counted in characters from 1. */
+                column: number;
+                failures: {
+                    actual: string;
+                    expected: string;
+                    what: string;
+                }[];
+                file: string;
+                line: number;
+                name: string;
+            }[];
+            passed: number;
+            /** @description Errors of lint; beside them no test was run. */
+            problems: components["schemas"]["rule_problem"][];
+            /** @description Why these rules would not be published; none when they would. */
+            refusals: string[];
+            /** @description The hash that they would have in force. */
+            ruleset: string | null;
+        };
+        /** rule_version */
+        rule_version: {
+            /** Format: date-time */
+            at: string;
+            author: string | null;
+            changes: components["schemas"]["rule_file_change"][];
+            digest: string;
+            in_force: boolean;
+            /** @enum {unknown} */
+            reason: "start" | "change" | "sighup" | "rollback" | "expiry" | "draft";
+            restores: number | null;
+            /** @description Null for files that were saved and could not be compiled. */
+            ruleset: string | null;
+            version: number;
+        };
+        /** rule_version_opened */
+        rule_version_opened: {
+            /** Format: date-time */
+            at: string;
+            author: string | null;
+            changes: components["schemas"]["rule_file_change"][];
+            digest: string;
+            /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+            files: {
+                [key: string]: string;
+            };
+            in_force: boolean;
+            /** @enum {unknown} */
+            reason: "start" | "change" | "sighup" | "rollback" | "expiry" | "draft";
+            restores: number | null;
+            /** @description Null for files that were saved and could not be compiled. */
+            ruleset: string | null;
+            version: number;
+        };
+        /** rules */
+        rules: {
+            /** @description What the service has said of the directory last, if that is not mended. */
+            complaint: {
+                /** Format: date-time */
+                at: string;
+                faults: string[];
+                /** @enum {unknown} */
+                kind: "refused" | "failing";
+            } | null;
+            directory: {
+                changes: components["schemas"]["rule_file_change"][];
+                /** @description Why it cannot be read. */
+                faults: string[];
+                is_writable: boolean;
+                path: string;
+                /**
+                 * @description Against what is in force.
+                 * @enum {unknown}
+                 */
+                state: "same" | "differs" | "unreadable";
+            };
+            drafts: components["schemas"]["rule_draft_summary"][];
+            in_force: {
+                author: string | null;
+                /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                files: {
+                    [key: string]: string;
+                };
+                ruleset: string;
+                since: string | null;
+                version: number | null;
+            };
+        };
+        /** rules_published */
+        rules_published: {
+            faults: string[];
+            patch: string | null;
+            reason: string | null;
+            ruleset: string | null;
+            /**
+             * @description patch: nobody may write the directory; whoever may, applies it.
+             * @enum {unknown}
+             */
+            state: "in_force" | "refused" | "patch";
+            version: number | null;
+        };
+        /** session */
+        session: {
+            /** @description Those that the person may look into: every account, for operators. */
+            accounts: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                role: "developer" | "viewer" | "operator";
+            }[];
+            /** @description Whether what is shown is made up. */
+            demo: boolean;
+            operator_role: ("owner" | "analyst") | null;
+            person: {
+                email: string;
+                id: string;
+                name: string;
+            };
+            /** @description Of Postern. */
+            version: string;
+        };
+        /** shadow_report */
+        shadow_report: {
+            caveats: string[];
+            challenger: components["schemas"]["challenger_report"] | null;
+            checks: number;
+            other_challengers: {
+                checks: number;
+                first: string | null;
+                last: string | null;
+                ruleset: string;
+            }[];
+            rules: components["schemas"]["shadow_rule_report"][];
+            ruleset: string;
+        };
+        /** shadow_rule_report */
+        shadow_rule_report: {
+            by_label: components["schemas"]["label_counts"];
+            checks: {
+                bad: number;
+                censored: number;
+                good: number;
+                total: number;
+                unlabelled: number;
+            };
+            fires: components["schemas"]["share"];
+            first: string | null;
+            flips: {
+                to_allow: {
+                    counts: components["schemas"]["label_counts"];
+                    examples: {
+                        /** Format: date-time */
+                        created_at: string;
+                        domain: string | null;
+                        from: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                        id: string;
+                        label: ("good" | "bad") | null;
+                        to: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                    }[];
+                };
+                to_block: {
+                    counts: components["schemas"]["label_counts"];
+                    examples: {
+                        /** Format: date-time */
+                        created_at: string;
+                        domain: string | null;
+                        from: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                        id: string;
+                        label: ("good" | "bad") | null;
+                        to: {
+                            action: string;
+                            risk_level: string;
+                            risk_score: number;
+                        };
+                    }[];
+                };
+                untold: number;
+            };
+            group: string;
+            id: string;
+            /** @description Worth negative points: good and bad change places. */
+            is_mirrored: boolean;
+            last: string | null;
+            points: number;
+            precision: components["schemas"]["share"];
+            promotion: components["schemas"]["rule_promotion"];
+            s_o: number | null;
+        };
+        /** share */
+        share: {
+            count: number;
+            high: number;
+            /** @description Wilson's interval at 95 %. */
+            low: number;
+            of: number;
+            /** @description Null where there is nothing to take a share of. */
+            share: number | null;
+        };
+        /** threshold_sweep */
+        threshold_sweep: {
+            /** @description Area under the ROC curve; null without labels of both kinds. */
+            auc: number | null;
+            cheapest: number | null;
+            cost_ratio: number;
+            /** @description For thresholds 0 to 101; 101 blocks nothing. */
+            points: {
+                blocked: components["schemas"]["label_counts"];
+                cost: number | null;
+                threshold: number;
+            }[];
+            /** @description The score from which it blocks; null where its action is no threshold on the score. */
+            threshold: number | null;
+        };
+        /** triable_fact */
+        triable_fact: {
+            can_be_unknown: boolean;
+            description: string;
+            id: string;
+            /** @description Its provider is switched off: it is always unknown. */
+            is_disabled: boolean;
+            provider: string;
+            /** @enum {string} */
+            type: "boolean" | "integer" | "number" | "string";
+            /** @description What a string may be; empty for other types. */
+            values: string[];
+        };
+        /** trial_event */
+        trial_event: {
+            canonical: string;
+            deadline_ms: number;
+            email: string;
+            /** @constant */
+            event: "begun";
+            providers: {
+                description: string;
+                id: string;
+                /** @enum {string} */
+                stage: "local" | "network";
+            }[];
+        } | {
+            /** @description When it was there, since the trial began. */
+            at_us: number;
+            /** @constant */
+            event: "answer";
+            evidence: Record<string, never> | null;
+            facts: components["schemas"]["facts"];
+            /** @description `known`, or the first reason why something is not. */
+            outcome: string;
+            provider: string;
+            /** @description 0 where the answer was kept from an earlier check. */
+            took_us: number;
+            unknown: {
+                [key: string]: string;
+            };
+        } | {
+            at_us: number;
+            decision: components["schemas"]["decision"];
+            degraded: string[];
+            /** @constant */
+            event: "decided";
+            facts: components["schemas"]["facts"];
+            /** @description What `POST /v1/` would have answered. */
+            response: Record<string, never>;
+            unknown: {
+                [key: string]: string;
+            };
+        };
+    };
+    responses: {
+        /** @description `bad_request`: The request is not valid HTTP. */
+        bad_request: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "bad_request";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `bad_request`: The request is not valid HTTP.
+         *
+         *     `invalid_request`: The query or the body is not as described; "details" says where.
+         */
+        bad_request_or_invalid_request: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "bad_request" | "invalid_request";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `bad_request`: The request is not valid HTTP.
+         *
+         *     `invalid_request`: The query or the body is not as described; "details" says where.
+         *
+         *     `invalid_json`: The body must be a JSON object in UTF-8.
+         */
+        bad_request_or_invalid_request_or_invalid_json: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "bad_request" | "invalid_request" | "invalid_json";
+                    };
+                };
+            };
+        };
+        /** @description `body_too_large`: The body is larger than this server takes. */
+        body_too_large: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "body_too_large";
+                    };
+                };
+            };
+        };
+        /** @description `draft_changed`: Somebody has saved this draft in the meantime; "details" says who and when. */
+        draft_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "draft_changed";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `draft_changed`: Somebody has saved this draft in the meantime; "details" says who and when.
+         *
+         *     `backtest_required`: Only what was backtested is published: this very revision of the draft, against the rules in force now.
+         *
+         *     `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference.
+         */
+        draft_changed_or_backtest_required_or_rules_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "draft_changed" | "backtest_required" | "rules_changed";
+                    };
+                };
+            };
+        };
+        /** @description `email_taken`: There is a person with this email already. */
+        email_taken: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "email_taken";
+                    };
+                };
+            };
+        };
+        /** @description `headers_too_large`: The request headers are too large. */
+        headers_too_large: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "headers_too_large";
+                    };
+                };
+            };
+        };
+        /** @description `https_required`: Use HTTPS. A key sent over plain HTTP can be read on the way: replace it. */
+        https_required: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "https_required";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `https_required`: Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.
+         *
+         *     `forbidden`: Your role does not allow this.
+         */
+        https_required_or_forbidden: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "https_required" | "forbidden";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `https_required`: Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.
+         *
+         *     `forbidden`: Your role does not allow this.
+         *
+         *     `foreign_origin`: Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.
+         */
+        https_required_or_forbidden_or_foreign_origin: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "https_required" | "forbidden" | "foreign_origin";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `https_required`: Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.
+         *
+         *     `foreign_origin`: Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.
+         */
+        https_required_or_foreign_origin: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "https_required" | "foreign_origin";
+                    };
+                };
+            };
+        };
+        /** @description `internal_error`: Postern failed. This says nothing about the address; do not treat it as BLOCK. */
+        internal_error: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "internal_error";
+                    };
+                };
+            };
+        };
+        /** @description `invalid_link`: The link was used or revoked, or its time is over: ask for a new one. */
+        invalid_link: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_link";
+                    };
+                };
+            };
+        };
+        /** @description `last_owner`: Somebody has to be owner: make another one first. */
+        last_owner: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "last_owner";
+                    };
+                };
+            };
+        };
+        /** @description `method_not_allowed`: This path does not take that method. */
+        method_not_allowed: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "method_not_allowed";
+                    };
+                };
+            };
+        };
+        /** @description `name_taken`: There is one with this name already. */
+        name_taken: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "name_taken";
+                    };
+                };
+            };
+        };
+        /** @description `not_found`: There is nothing here. Checks go to POST /v1/. */
+        not_found: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+        };
+        /** @description `not_signed_in`: Sign in first. API keys open nothing here. */
+        not_signed_in: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_signed_in";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `not_signed_in`: Sign in first. API keys open nothing here.
+         *
+         *     `wrong_credentials`: The email or the password is wrong.
+         */
+        not_signed_in_or_wrong_credentials: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_signed_in" | "wrong_credentials";
+                    };
+                };
+            };
+        };
+        /** @description `rate_limited`: Too many requests. Wait as "Retry-After" says, then back off exponentially. */
+        rate_limited: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rate_limited";
+                    };
+                };
+            };
+        };
+        /** @description `request_timeout`: The request did not arrive in time. */
+        request_timeout: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "request_timeout";
+                    };
+                };
+            };
+        };
+        /** @description `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference. */
+        rules_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rules_changed";
+                    };
+                };
+            };
+        };
+        /** @description `rules_refused`: Lint or the tests refuse these rules; "details" says why. */
+        rules_refused: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rules_refused";
+                    };
+                };
+            };
+        };
+        /** @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says. */
+        unavailable: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unavailable";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
+         *
+         *     `rules_not_written`: The rules directory could not be written; "details" says what it holds now.
+         */
+        unavailable_or_rules_not_written: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unavailable" | "rules_not_written";
+                    };
+                };
+            };
+        };
+        /** @description `unparseable_email`: The value of "email" cannot be read as one email address. */
+        unparseable_email: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unparseable_email";
+                    };
+                };
+            };
+        };
+        /** @description `unsupported_media_type`: Send "Content-Type: application/json" (UTF-8) without a Content-Encoding. */
+        unsupported_media_type: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unsupported_media_type";
+                    };
+                };
+            };
+        };
+        /** @description `weak_password`: The password is too easy to guess; "details" says why. */
+        weak_password: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "weak_password";
+                    };
+                };
+            };
+        };
+        /** @description `wrong_credentials`: The email or the password is wrong. */
+        wrong_credentials: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "wrong_credentials";
+                    };
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The methods that this path takes. */
+        Allow: string;
+        /** @description Yours, or a new one; it stands in the log. */
+        "Request-Id": string;
+        /** @description Whole seconds to wait. */
+        "Retry-After": string;
+        /** @description No scheme that a browser knows: people sign in on a page. */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
 export interface operations {
-  getSession: { parameters: NoParameters; requestBody?: never; responses: SessionAnswer };
-  signIn: {
-    parameters: NoParameters;
-    requestBody: { content: { 'application/json': { email: string; password: string } } };
-    responses: SessionAnswer;
-  };
-  signOut: { parameters: NoParameters; requestBody?: never; responses: NoAnswer };
-  changePassword: {
-    parameters: NoParameters;
-    requestBody: { content: { 'application/json': { current_password: string; new_password: string } } };
-    responses: NoAnswer;
-  };
-  setUp: {
-    parameters: NoParameters;
-    requestBody: { content: { 'application/json': { token: string; name: string; email: string; password: string } } };
-    responses: SessionAnswer;
-  };
+    list_accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By creation. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accounts: components["schemas"]["account"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    create_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It has no keys and no members yet. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["account"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["name_taken"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_audit_trail: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                action?: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_removed" | "list.rolled_back";
+                /** @description Only what is older than the entry of this id: `next` of the page before. */
+                before?: string;
+                limit?: number;
+                person_id?: string;
+                /** @description The id of what it was done to. */
+                subject?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: components["schemas"]["audit_entry"][];
+                        /** @description For `before`; null where there is no more. */
+                        next: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    list_invitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first; their links are not shown again. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitations: components["schemas"]["invitation"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An email address: name@firm.example */
+                    email: string;
+                    membership: components["schemas"]["membership"] | null;
+                    operator_role: ("owner" | "analyst") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description To be handed over: Postern sends no mail. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["made_link"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["email_taken"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    revoke_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is over. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By joining. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        people: components["schemas"]["person"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    remove_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is gone; what it did stays in the audit trail. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["last_owner"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    make_password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be handed over: Postern sends no mail. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["made_link"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    set_roles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["roles"];
+            };
+        };
+        responses: {
+            /** @description The person as it is now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["person"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["last_owner"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    compare_rules: {
+        parameters: {
+            query: {
+                /** @description `in_force`, the id of a draft, or a version by its number or hash. */
+                after: string;
+                /** @description `in_force`, the id of a draft, or a version by its number or hash. */
+                before: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None in `files` when they are the same. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_comparison"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    create_rule_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Path to text; null for a file that goes. Those left out stay. */
+                    files?: {
+                        [key: string]: string | null;
+                    };
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_draft"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_rule_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it was saved last. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_draft"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    discard_rule_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    save_rule_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Path to text; null for a file that goes. Those left out stay. */
+                    files?: {
+                        [key: string]: string | null;
+                    };
+                    name?: string;
+                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The next revision of it. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_draft"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["draft_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    backtest_rule_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How many bad signups let in cost as much as one good one turned away.
+                     * @default 1
+                     */
+                    cost_ratio: number;
+                    /**
+                     * @description Of records, back from now.
+                     * @default 30
+                     */
+                    days: number;
+                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The figures, or the errors of the draft. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_replay_answer"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["draft_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    bring_rule_draft_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By file of which both changed the same lines: whose count. */
+                    chosen?: {
+                        [key: string]: "mine" | "theirs";
+                    };
+                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The next revision of it, or null and the files for which somebody must choose. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        conflicts: string[];
+                        draft: components["schemas"]["rule_draft"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["draft_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    publish_rule_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                draft_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Where it went. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules_published"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["draft_changed_or_backtest_required_or_rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_rules_not_written"];
+        };
+    };
+    get_rule_language: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Of the providers that are enabled. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_language"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    lint_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                    files: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Every problem, by place. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        problems: components["schemas"]["rule_problem"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    replay_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How many bad signups let in cost as much as one good one turned away.
+                     * @default 1
+                     */
+                    cost_ratio: number;
+                    /**
+                     * @description Of records, back from now.
+                     * @default 30
+                     */
+                    days: number;
+                    /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                    files: {
+                        [key: string]: string;
+                    };
+                    /** @description Of one page at a time only the last question is answered. */
+                    page: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The figures, or the errors of the files. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_replay_answer"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_shadow_report: {
+        parameters: {
+            query?: {
+                /** @description Of records, back from now. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As `postern rules shadow` tells it. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["shadow_report"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    test_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                    files: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Which fail, and why the rules would not be published. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_tests"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_rule_versions: {
+        parameters: {
+            query?: {
+                /** @description Older than this version. */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With what each changed. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                        versions: components["schemas"]["rule_version"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    get_rule_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By its number, its hash, or the beginning of it. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_version_opened"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    roll_rules_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Leaves allow.yaml and deny.yaml as they are.
+                     * @default false
+                     */
+                    keep_lists: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Where it went. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules_published"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_rules_not_written"];
+        };
+    };
+    get_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["session"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The cookie is set. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["session"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["wrong_credentials"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is deleted, and the cookie with it. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current_password: string;
+                    new_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It holds from now on. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in_or_wrong_credentials"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["weak_password"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    redeem_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An email address: name@firm.example */
+                    email?: string;
+                    name?: string;
+                    password: string;
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The cookie is set. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["session"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["email_taken"];
+            410: components["responses"]["invalid_link"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["weak_password"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    look_at_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It can be used. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["one_time_link"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            410: components["responses"]["invalid_link"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    show_try_it: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each fact of the catalogue. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description After this, what has not answered is unknown. */
+                        deadline_ms: number;
+                        facts: components["schemas"]["triable_fact"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    try_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What happened, when it happened. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": components["schemas"]["trial_event"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["unparseable_email"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    decide_facts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By id; null is unknown, and so is what is left out. */
+                    facts: {
+                        [key: string]: boolean | number | string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The decision. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        decision: components["schemas"]["decision"];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
 }

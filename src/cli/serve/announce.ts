@@ -5,13 +5,16 @@ import { shortPath } from '../short-path.ts';
 
 /** Tells people how to begin and scripts that they can. `ready …` is the last thing that start-up says. */
 export function announce(shell: Shell, service: RunningService, host: string, asJson = false): void {
-  const { httpsPort, plainPort, metricsPort, caFile, firstKey } = service;
+  const { httpsPort, plainPort, metricsPort, caFile, firstKey, setupPath } = service;
+  // By name: the first start's certificate is for localhost, whatever address the service listens on.
+  const setupLink = setupPath === null ? null : `https://localhost:${httpsPort}${setupPath}`;
   const name = isIPv6(host) ? `[${host}]` : host;
   const https = `https://${name}:${httpsPort}`;
   const plain = plainPort === null ? null : `http://${name}:${plainPort}`;
   const metrics = metricsPort === null ? null : `http://${name}:${metricsPort}/metrics`;
   if (asJson) {
-    shell.json({ ready: https, plain, metrics, ca_file: caFile, first_key: firstKey });
+    const first = { first_key: firstKey, setup_link: setupLink };
+    shell.json({ ready: https, plain, metrics, ca_file: caFile, ...first });
     return;
   }
   if (firstKey !== null) {
@@ -20,6 +23,10 @@ export function announce(shell: Shell, service: RunningService, host: string, as
     shell.print('Try it:');
     shell.print(`\n  ${curlLine(firstKey, httpsPort, caFile, shell.cwd)}\n`);
   }
+  if (setupLink !== null) {
+    shell.print('Open the dashboard, once and within 24 hours, to become its owner:');
+    shell.print(`\n  ${setupLink}\n`);
+  }
   const lines = [`ready ${https}`, plain && `plain ${plain}`, metrics && `metrics ${metrics}`];
   // In one write: whoever waits for the first line has the others then too.
   shell.print(lines.filter(Boolean).join('\n'));
@@ -27,7 +34,6 @@ export function announce(shell: Shell, service: RunningService, host: string, as
 
 function curlLine(key: string, port: number, caFile: string | null, cwd: string): string {
   const trust = caFile === null ? '' : `--cacert ${quoted(shortPath(caFile, cwd))} `;
-  // By name: the first start's certificate is for localhost, whatever address the service listens on.
   // Not example.com: it says that it takes no mail (RFC 7505), and the first answer would be BLOCK.
   return (
     `curl ${trust}https://localhost:${port}/v1/ -H 'Authorization: Bearer ${key}' ` +

@@ -4,12 +4,10 @@ import type { InjectionToken } from '../../di.ts';
 import { readVersion } from '../../version.ts';
 import { mountMethods } from '../hall.ts';
 import type { RequestState } from '../state.ts';
+import { API_ROOT } from './api-root.ts';
 import type { AnyArea } from './area.ts';
 import { describeDashboardApi } from './openapi/document.ts';
 import { type Guards, serveEndpoint } from './serve-endpoint.ts';
-
-/** Where all of it lies. */
-export const API_ROOT = '/dashboard/api';
 
 export interface DashboardApiOptions extends Guards {
   readonly areas: readonly AnyArea[];

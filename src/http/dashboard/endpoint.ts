@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from '../../errors.ts';
 import type { Person } from '../../people/person.ts';
@@ -20,7 +21,7 @@ export interface Asked<Params, Query, Body, Who> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
   /** For throttles; behind a trusted proxy the client's own. */
   readonly clientAddress: string;
   /** Aborted when the client leaves before it has its answer. */

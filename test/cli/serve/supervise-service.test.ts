@@ -20,6 +20,7 @@ function aService(fields: Partial<RunningService> = {}): RunningService {
     metricsPort: null,
     caFile: null,
     firstKey: null,
+    setupPath: null,
     reload: async () => {},
     stop: async () => {},
     ...fields,

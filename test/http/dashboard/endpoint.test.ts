@@ -285,9 +285,11 @@ it('what is not there is 404, and another method 405 that says which are taken',
 
 it('the description names what is declared', async () => {
   const { json } = await ask('/openapi.json');
-  expect(Object.keys(json.paths)).toEqual(['/books', '/accounts/{account_id}/books', '/books.csv']);
+  expect(Object.keys(json.paths)).toEqual(
+    ['/books', '/accounts/{account_id}/books', '/books.csv'].map((path) => `/dashboard/api${path}`),
+  );
   expect(json.components.schemas.book.required).toEqual(['title', 'at']);
-  expect(json.paths['/books'].get.parameters[0]).toMatchObject({
+  expect(json.paths['/dashboard/api/books'].get.parameters[0]).toMatchObject({
     name: 'limit',
     in: 'query',
     required: false,

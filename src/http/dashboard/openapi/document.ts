@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../../provider-kit/index.ts';
 import { HEADERS, headersOf } from '../../openapi/headers.ts';
 import { refusalComponents, refusals } from '../../openapi/refusals.ts';
 import type { Access } from '../access.ts';
+import { API_ROOT } from '../api-root.ts';
 import type { AnyArea } from '../area.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { NamedSchemas } from './named-schemas.ts';
@@ -16,7 +17,8 @@ export function describeDashboardApi(areas: readonly AnyArea[], version: string)
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { area, endpoint } of endpoints) {
     const { path, method } = endpoint;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(area, endpoint, schemas) };
+    const at = API_ROOT + path;
+    paths[at] = { ...paths[at], [method.toLowerCase()]: operationOf(area, endpoint, schemas) };
   }
   const { 'Request-Id': requestId, 'Retry-After': retryAfter, Allow } = HEADERS;
   return {
@@ -30,7 +32,7 @@ export function describeDashboardApi(areas: readonly AnyArea[], version: string)
         'of `/v1`. Whatever changes something must come from the dashboard’s own origin. It may change with any version.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/dashboard/api', description: 'The service that answers this.' }],
+    servers: [{ url: '/', description: 'The service that answers this.' }],
     tags: areas.map(({ name, description }) => ({ name, description })),
     paths,
     components: {

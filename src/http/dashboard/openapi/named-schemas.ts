@@ -5,17 +5,21 @@ import type { JsonSchema } from '../../../provider-kit/index.ts';
 export class NamedSchemas {
   readonly all: Record<string, JsonSchema> = {};
 
-  /** The schema with every named one in it, itself too, replaced by a reference. */
+  /**
+   * The schema with every named one in it, itself too, replaced by a reference. What is said of it in this place alone
+   * stays here, beside the reference.
+   */
   refer(schema: unknown): JsonSchema {
     const copy = this.#copy(schema) as JsonSchema;
-    const { title } = copy;
+    const { title, description, ...rest } = copy;
     if (typeof title !== 'string') return copy;
-    const known = this.all[title];
-    if (known !== undefined && !isDeepStrictEqual(known, copy)) {
+    const named = { title, ...rest };
+    this.all[title] ??= named;
+    if (!isDeepStrictEqual(this.all[title], named)) {
       throw new Error(`two schemas are named "${title}"`);
     }
-    this.all[title] = copy;
-    return { $ref: `#/components/schemas/${title}` };
+    const reference = { $ref: `#/components/schemas/${title}` };
+    return description === undefined ? reference : { ...reference, description };
   }
 
   #copy(value: unknown): unknown {

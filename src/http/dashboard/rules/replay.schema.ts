@@ -21,7 +21,7 @@ export const SHARE = named(
 const bySide = (schema: LiteralSchema): LiteralSchema => closed({ base: schema, candidate: schema });
 
 export const LEDGER_ENTRY: LiteralSchema = named(
-  'ledger_entry',
+  'replayed_ledger_entry',
   closed(
     {
       kind: TEXT,

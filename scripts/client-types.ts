@@ -1,0 +1,19 @@
+// The types by which the dashboard's client calls its API, from the API's own description.
+import { registerHooks } from 'node:module';
+
+// openapi-typescript writes with TypeScript's programming interface, which version 7 does not have: for it, and only here,
+// version 5 stands in.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier === 'typescript' ? 'typescript5' : specifier, context),
+});
+
+/** The text of dashboard/src/api/schema.d.ts. */
+export async function clientTypes(document: object): Promise<string> {
+  const { astToString, default: openapiTS } = await import('openapi-typescript');
+  const nodes = await openapiTS(JSON.stringify(document), { alphabetize: true, defaultNonNullable: false });
+  return [
+    '// Generated from the description of the management API by `npm run openapi`.',
+    astToString(nodes),
+  ].join('\n');
+}

@@ -1,0 +1,131 @@
+import type { Command } from 'commander';
+import type { LinkService, MadeLink } from '../people/link-service.ts';
+import type { PeopleService } from '../people/people-service.ts';
+import type { Person } from '../people/person.ts';
+import { CannotRun } from './cannot-run.ts';
+import { withStorage } from './open-storage.ts';
+import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import type { Shell } from './shell.ts';
+
+interface Services {
+  readonly people: PeopleService;
+  readonly links: LinkService;
+  /** What stands before the path of a link. */
+  readonly origin: string;
+}
+
+export function addPeopleCommands(program: Command, shell: Shell): void {
+  const people = addGroup(program, 'people', 'who may sign in to the dashboard');
+
+  withCommonOptions(people.command('list'))
+    .description('list everybody who may sign in')
+    .action((options: CommonOptions) =>
+      withPeople(shell, options, async (services) =>
+        listPeople(shell, await services.people.list(), options),
+      ),
+    );
+
+  withCommonOptions(people.command('setup-link'))
+    .description('make a link, good once for 24 hours, by which a new owner signs in')
+    .action((options: CommonOptions) =>
+      withPeople(shell, options, async ({ links, origin }) =>
+        showLink(shell, await links.makeSetupLink(), origin, options),
+      ),
+    );
+
+  withCommonOptions(people.command('reset'))
+    .description('make a link, good once for 24 hours, by which a person chooses a new password')
+    .argument('<email>', 'whose')
+    .action((email: string, options: CommonOptions) =>
+      withPeople(shell, options, async ({ people: service, links, origin }) => {
+        const person = findPerson(shell, await service.list(), email);
+        if (person) showLink(shell, await links.makePasswordLink(person, null), origin, options);
+      }),
+    );
+
+  withCommonOptions(people.command('remove'))
+    .description('remove a person; its sessions end')
+    .argument('<email>', 'who')
+    .action((email: string, options: CommonOptions) =>
+      withPeople(shell, options, async ({ people: service }) => {
+        const person = findPerson(shell, await service.list(), email);
+        if (!person) return;
+        await service.remove(person.id, null);
+        if (options.json) shell.json({ person: present(person) });
+        else shell.print(`${person.id} removed`);
+      }),
+    );
+}
+
+async function withPeople(
+  shell: Shell,
+  options: CommonOptions,
+  work: (services: Services) => Promise<void>,
+): Promise<void> {
+  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
+    const [{ PeopleService }, { LinkService }, { AuditTrail }, { systemClock }] = await Promise.all([
+      import('../people/people-service.ts'),
+      import('../people/link-service.ts'),
+      import('../people/audit-trail.ts'),
+      import('../system-clock.ts'),
+    ]);
+    const { enabled } = loaded.config.dashboard;
+    if (!enabled) throw new CannotRun('dashboard.enabled is false: nobody can sign in.');
+    const { people, links, trail: entries } = storage.peopleStorage;
+    const trail = new AuditTrail(entries, systemClock);
+    await work({
+      people: new PeopleService(people, storage.accounts, trail),
+      links: new LinkService(links, trail, systemClock),
+      origin: `https://localhost:${loaded.config.http.port}`,
+    });
+  });
+}
+
+async function showLink(
+  shell: Shell,
+  { link, token }: MadeLink,
+  origin: string,
+  { json }: CommonOptions,
+): Promise<void> {
+  const { linkPath } = await import('../people/one-time-token.ts');
+  const url = origin + linkPath(token);
+  if (json) {
+    shell.json({ link: url, expires_at: link.expiresAt });
+    return;
+  }
+  // The link alone on standard output, so that a script can catch it.
+  shell.print(url);
+  shell.note(
+    `Good once, until ${link.expiresAt}. Where people reach Postern by another name, put that in place of ${origin}.`,
+  );
+}
+
+async function listPeople(shell: Shell, people: readonly Person[], { json }: CommonOptions): Promise<void> {
+  if (json) {
+    shell.json({ people: people.map(present) });
+    return;
+  }
+  const { renderTable } = await import('./render/table.ts');
+  const rows = people.map(({ email, name, operatorRole, memberships, createdAt }) => [
+    ...[email, name],
+    operatorRole ?? memberships.map(({ accountId, role }) => `${role} of ${accountId}`).join(', '),
+    createdAt,
+  ]);
+  shell.print(renderTable(shell, ['email', 'name', 'may', 'joined'], rows));
+}
+
+function findPerson(shell: Shell, people: readonly Person[], email: string): Person | undefined {
+  const person = people.find((one) => one.email === email.toLowerCase());
+  if (person) return person;
+  shell.note(`there is no person with the email "${email}"`);
+  shell.exitCode = 1;
+  return undefined;
+}
+
+function present({ id, email, name, operatorRole, memberships, createdAt }: Person) {
+  return {
+    ...{ id, email, name, operator_role: operatorRole },
+    memberships: memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
+    created_at: createdAt,
+  };
+}

@@ -1,0 +1,2 @@
+/** Where all of the management API lies. */
+export const API_ROOT = '/dashboard/api';

@@ -1,0 +1,16 @@
+import type { Middleware } from 'koa';
+import type { RequestState } from '../state.ts';
+import { API_ROOT } from './api-root.ts';
+
+/**
+ * Loads the management API when somebody first asks for it: sessions and schemas take half a second, which a service
+ * that only answers checks need not spend.
+ */
+export function dashboardDoor(load: () => Promise<Middleware<RequestState>>): Middleware<RequestState> {
+  let loading: Promise<Middleware<RequestState>> | undefined;
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(`${API_ROOT}/`)) return next();
+    loading ??= load();
+    return (await loading)(ctx, next);
+  };
+}

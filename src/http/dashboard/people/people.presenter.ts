@@ -1,0 +1,29 @@
+import type { MadeLink } from '../../../people/link-service.ts';
+import { linkPath } from '../../../people/one-time-token.ts';
+import type { Membership, Person } from '../../../people/person.ts';
+import type { OneTimeLink } from '../../../storage/people-ports.ts';
+
+export function presentMembership({ accountId, role }: Membership) {
+  return { account_id: accountId, role };
+}
+
+export function presentPerson({ id, email, name, operatorRole, memberships, createdAt }: Person) {
+  return {
+    ...{ id, email, name, operator_role: operatorRole },
+    memberships: memberships.map(presentMembership),
+    created_at: createdAt,
+  };
+}
+
+export function presentMadeLink({ link, token }: MadeLink) {
+  return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };
+}
+
+export function presentInvitation(link: OneTimeLink) {
+  const { id, email, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
+  return {
+    ...{ id, email: email ?? '', operator_role: operatorRole },
+    membership: membership && presentMembership(membership),
+    ...{ created_by: createdBy, created_at: createdAt, expires_at: expiresAt },
+  };
+}

@@ -1,0 +1,116 @@
+import { hashPassword } from 'better-auth/crypto';
+import type { AccountRole, OperatorRole, Person } from '../../src/people/person.ts';
+import type { Clock } from '../../src/provider-kit/index.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { startTestService, type TestService } from './service.ts';
+import type { Answer, SendOptions } from './transmit.ts';
+
+export const PASSWORD = 'four walnut canoes adrift';
+
+/** What a person may do: as an operator, or as a member of accounts. */
+export type Role = OperatorRole | Readonly<Record<string, AccountRole>>;
+
+/** A browser in which somebody is signed in, or nobody. */
+export interface Visitor {
+  readonly person: Pick<Person, 'id' | 'email'> | null;
+  /** The `Cookie` header. */
+  readonly cookie: string;
+  /** A request to `/dashboard/api` as the dashboard makes it; `body` becomes JSON. */
+  ask(method: string, path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+/** A whole service, and people who are signed in to it. */
+export interface TestDashboard {
+  readonly service: TestService;
+  /** `acc_…` of the account that the first start makes. */
+  readonly accountId: string;
+  readonly nobody: Visitor;
+  /** A new person with these roles, signed in. */
+  signIn(role: Role): Promise<Visitor>;
+  /** Whoever the cookies of this answer make of the one who asked. */
+  visitor(cookie: string, person?: Visitor['person']): Visitor;
+  /** Another account; its id. */
+  createAccount(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startDashboard(
+  settings: Record<string, unknown> = {},
+  options: { readonly clock?: Clock } = {},
+): Promise<TestDashboard> {
+  const service = await startTestService(settings, options);
+  const passwordHash = await hashPassword(PASSWORD);
+  const [account] = await service.manageKeys((keys) => keys.listAccounts());
+  let made = 0;
+
+  const visitor = (cookie: string, person: Visitor['person'] = null): Visitor => {
+    const ask: Visitor['ask'] = (method, path, body, { headers, ...options } = {}) =>
+      service.send({
+        ...{ method, path: `/dashboard/api${path}`, ...options },
+        headers: {
+          ...(cookie !== '' && { cookie }),
+          ...(method !== 'GET' && { 'sec-fetch-site': 'same-origin' }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+    return { person, cookie, ask, get: (path) => ask('GET', path) };
+  };
+  const nobody = visitor('');
+
+  return {
+    service,
+    accountId: account?.id ?? '',
+    nobody,
+    visitor,
+    async signIn(role) {
+      made += 1;
+      const person = {
+        ...{ id: `per_${made}`, email: `person-${made}@firm.example`, name: `Person ${made}` },
+        operatorRole: typeof role === 'string' ? role : null,
+        memberships:
+          typeof role === 'string'
+            ? []
+            : Object.entries(role).map(([accountId, held]) => ({ accountId, role: held })),
+        createdAt: new Date(made).toISOString(),
+      };
+      await addPerson(service, person, passwordHash);
+      const answer = await nobody.ask('POST', '/session', { email: person.email, password: PASSWORD });
+      if (answer.status !== 200) throw new Error(`sign-in was refused: ${answer.text}`);
+      return visitor(cookieOf(answer), person);
+    },
+    createAccount: (name) => service.manageKeys(async (keys) => (await keys.createAccount(name)).id),
+    stop: () => service.stop(),
+  };
+}
+
+/** What a browser sends back of an answer's cookies. */
+export function cookieOf(answer: Answer): string {
+  return (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ');
+}
+
+async function addPerson({ dataDir }: TestService, person: Person, passwordHash: string): Promise<void> {
+  const storage = await openSqliteStorage({ file: `${dataDir}/postern.db`, durability: 'commit' });
+  try {
+    const { links } = storage.peopleStorage;
+    const { id, email, createdAt: at } = person;
+    const link = {
+      ...({ id: `lnk_${id}`, purpose: 'invitation', email, personId: null, operatorRole: null } as const),
+      ...{ membership: null, createdBy: null, createdAt: at, expiresAt: '9999-12-31T00:00:00.000Z' },
+    };
+    const entry = { at, personId: null, person: 'test', subject: id, accountId: null, detail: {} };
+    await links.create(
+      { ...link, hash: Buffer.from(id) },
+      { ...entry, id: `act_${id}_link`, action: 'link.made' },
+    );
+    await links.join(
+      link,
+      { ...person, passwordHash },
+      { ...entry, id: `act_${id}`, action: 'person.joined' },
+    );
+  } finally {
+    await storage.close();
+  }
+}
