@@ -24,6 +24,244 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/accounts/{account_id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checks of an account.
+         * @description Each filter that is named must hold. A page looks at 20,000 checks at most; where it found little, `searched_back_to` says how far it got, and `next` goes on from there.
+         *
+         *     For members of the account, analysts and owners.
+         */
+        get: operations["find_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/checks.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checks of an account, as a file.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["export_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/checks/{check_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One check.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["show_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/checks/{check_id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the rules in force make of a check, and what would turn it.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["explain_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/checks/{check_id}/label": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say what became of a check.
+         * @description Backtests are judged by it. It comes before the label of the check’s person.
+         *
+         *     For developers of the account, and owners.
+         */
+        put: operations["label_check"];
+        post?: never;
+        /**
+         * Take back what was said of a check.
+         * @description For developers of the account, and owners.
+         */
+        delete: operations["unlabel_check"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys of an account, ended ones too.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["list_keys"];
+        put?: never;
+        /**
+         * Make a key.
+         * @description For developers of the account, and owners.
+         */
+        post: operations["issue_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a key from its next request on.
+         * @description A key that was revoked before keeps its time.
+         *
+         *     For developers of the account, and owners.
+         */
+        post: operations["revoke_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret for a key; the old one goes on for a while.
+         * @description Both share one rate limit. After the grace the old one is refused like a revoked one.
+         *
+         *     For developers of the account, and owners.
+         */
+        post: operations["rotate_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may ask, and what it has asked this month.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["show_limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the checks of an account came to.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["show_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often an account has asked, by day and by key.
+         * @description As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.
+         *
+         *     For members of the account, analysts and owners.
+         */
+        get: operations["show_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/audit": {
         parameters: {
             query?: never;
@@ -40,6 +278,110 @@ export interface paths {
         get: operations["list_audit_trail"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/certificate-authority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The authority that programs must trust, where the service made its own certificate.
+         * @description For everybody who is signed in.
+         */
+        get: operations["download_certificate_authority"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checks of all accounts.
+         * @description Each filter that is named must hold. A page looks at 20,000 checks at most; where it found little, `searched_back_to` says how far it got, and `next` goes on from there.
+         *
+         *     For analysts and owners.
+         */
+        get: operations["find_all_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/checks.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The checks of all accounts, as a file.
+         * @description For analysts and owners.
+         */
+        get: operations["export_all_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/checks/{check_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One check, of whichever account.
+         * @description For analysts and owners.
+         */
+        get: operations["show_any_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/checks/person": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The hash by which the checks of an address are found.
+         * @description So that no address stands in the address of a page, or in a log.
+         *
+         *     For everybody who is signed in.
+         */
+        post: operations["name_person"];
         delete?: never;
         options?: never;
         head?: never;
@@ -87,6 +429,26 @@ export interface paths {
          * @description For owners.
          */
         delete: operations["revoke_invitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the checks of all accounts came to.
+         * @description For analysts and owners.
+         */
+        get: operations["show_whole_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -622,6 +984,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often each account has asked, by day and by key.
+         * @description For analysts and owners.
+         */
+        get: operations["show_whole_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -632,6 +1014,27 @@ export interface components {
             created_at: string;
             id: string;
             name: string;
+        };
+        /** api_key */
+        api_key: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            expires_at: string | null;
+            id: string;
+            name: string | null;
+            /** @description The first characters of the secret; the rest is not stored. */
+            prefix: string;
+            replaced_by: string | null;
+            revoked_at: string | null;
+            /** @description When it last came over plain HTTP, where anybody on the way could read it: rotate it. */
+            seen_in_clear_at: string | null;
+            /**
+             * @description `ending`: another takes its place, and until `expires_at` both open.
+             * @enum {string}
+             */
+            state: "active" | "ending" | "ended" | "revoked";
         };
         /** audit_entry */
         audit_entry: {
@@ -722,6 +1125,18 @@ export interface components {
                 same: number;
             };
         };
+        /** check_signal */
+        check_signal: {
+            evidence: Record<string, never> | null;
+            facts: components["schemas"]["facts"];
+            provider: string;
+            /** @description Version of its data. */
+            source: string | null;
+            took_us: number | null;
+            unknown: {
+                [key: string]: string;
+            };
+        };
         /** decision */
         decision: {
             /** @enum {string} */
@@ -732,6 +1147,14 @@ export interface components {
             risk_score: number;
             ruleset: string;
         };
+        /** decision_count */
+        decision_count: {
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            checks: number;
+            /** @enum {string} */
+            level: "low" | "medium" | "high";
+        };
         /** decision_figures */
         decision_figures: {
             block_rate: components["schemas"]["share"];
@@ -739,10 +1162,16 @@ export interface components {
             precision: components["schemas"]["share"];
             recall: components["schemas"]["share"];
         };
+        /** domain_figures */
+        domain_figures: {
+            blocked: number;
+            checks: number;
+            domain: string;
+        };
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "not_signed_in" | "wrong_credentials" | "forbidden" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "rules_refused" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "rules_refused" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -753,9 +1182,52 @@ export interface components {
                 request_id: string;
             };
         };
+        /** explanation */
+        explanation: {
+            /** @description What the rules in force make of the recorded facts. */
+            decision: components["schemas"]["decision"];
+            /** @description Facts that were declared since; they count as unknown. */
+            missing: string[];
+            turn: {
+                /** @enum {string} */
+                action: "ALLOW" | "BLOCK";
+                flips: components["schemas"]["flip"][];
+                /** @description The fewest that it is away; null where no score would do. */
+                points: number | null;
+            };
+        };
         /** facts */
         facts: {
             [key: string]: boolean | number | string | null;
+        };
+        /** flip */
+        flip: {
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            changes: components["schemas"]["facts"];
+            from: components["schemas"]["facts"];
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            risk_score: number;
+        };
+        /** found_checks */
+        found_checks: {
+            checks: components["schemas"]["listed_check"][];
+            /** @description What `after` must be to go on; null at the end. */
+            next: string | null;
+            /** @description How far this page has looked: one that finds little ends before it is full. */
+            searched_back_to: string | null;
+        };
+        /** given_label */
+        given_label: {
+            author: string | null;
+            /** @enum {string} */
+            label: "good" | "bad";
+            /** Format: date-time */
+            labelled_at: string;
+            /** @enum {string} */
+            of: "check" | "person";
+            source: string;
         };
         /** invitation */
         invitation: {
@@ -768,6 +1240,20 @@ export interface components {
             id: string;
             membership: components["schemas"]["membership"] | null;
             operator_role: ("owner" | "analyst") | null;
+        };
+        /** issued_key */
+        issued_key: {
+            key: components["schemas"]["api_key"];
+            /** @description Shown this once: it is not stored. */
+            secret: string;
+        };
+        /** key_usage */
+        key_usage: {
+            account_id: string;
+            checks: number;
+            key_id: string;
+            /** Format: date-time */
+            last_used_at: string;
         };
         /** label_counts */
         label_counts: {
@@ -846,6 +1332,51 @@ export interface components {
             points: 0;
             saw: components["schemas"]["facts"];
         };
+        /** limits */
+        limits: {
+            /** @description Null where there is no quota. */
+            checks_per_month: number | null;
+            /** @description UTC: `2026-11`. */
+            month: string;
+            /** Format: date-time */
+            month_ends_at: string;
+            /** @description Whether the service made its own certificate, whose authority nobody knows. */
+            own_authority: boolean;
+            /** @description Of a key and those that replaced it. */
+            rate_limit: {
+                requests: number;
+                window_seconds: number;
+            };
+            /** @description Answered live checks of this month, whether still on record or not. */
+            used: number;
+        };
+        /** listed_check */
+        listed_check: {
+            account_id: string;
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            /** @description Only where `privacy.store_addresses` is `plain`. */
+            address: string | null;
+            /** Format: date-time */
+            created_at: string;
+            domain: string | null;
+            duration_us: number | null;
+            /** @enum {string} */
+            environment: "live" | "test";
+            id: string;
+            key_id: string;
+            label: ("good" | "bad") | null;
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            risk_score: number;
+            rules: {
+                id: string;
+                points: number;
+            }[];
+            ruleset: string;
+            /** @description Facts that were unknown. */
+            unknown: string[];
+        };
         /** made_link */
         made_link: {
             /** Format: date-time */
@@ -869,6 +1400,52 @@ export interface components {
             /** @enum {string} */
             purpose: "setup" | "invitation" | "password";
         };
+        /** overview */
+        overview: {
+            blocked: number;
+            /** @enum {string} */
+            bucket: "hour" | "day";
+            buckets: components["schemas"]["overview_bucket"][];
+            /** @description Of live keys, as everything here but `test_checks`. */
+            checks: number;
+            decisions: components["schemas"]["decision_count"][];
+            different_domains: number;
+            domains: components["schemas"]["domain_figures"][];
+            latency: components["schemas"]["percentiles"];
+            providers: components["schemas"]["provider_figures"][];
+            rules: components["schemas"]["overview_rule"][];
+            scores: components["schemas"]["score_figures"][];
+            /** Format: date-time */
+            since: string;
+            test_checks: number;
+            /** Format: date-time */
+            until: string;
+        };
+        /** overview_bucket */
+        overview_bucket: {
+            /** Format: date-time */
+            begins_at: string;
+            decisions: components["schemas"]["decision_count"][];
+            latency: components["schemas"]["percentiles"];
+        };
+        /** overview_rule */
+        overview_rule: {
+            /** @description Of these, the checks that were answered BLOCK. */
+            blocked: number;
+            fires: number;
+            id: string;
+            /** @description In all, less what other rules absorbed. */
+            points: number;
+            stood_aside: number;
+        };
+        /** percentiles */
+        percentiles: {
+            /** @description Durations that these are of. */
+            measured: number;
+            p50_us: number | null;
+            p95_us: number | null;
+            p99_us: number | null;
+        };
         /** person */
         person: {
             /** Format: date-time */
@@ -878,6 +1455,17 @@ export interface components {
             memberships: components["schemas"]["membership"][];
             name: string;
             operator_role: ("owner" | "analyst") | null;
+        };
+        /** provider_figures */
+        provider_figures: {
+            id: string;
+            reasons: {
+                checks: number;
+                reason: string;
+            }[];
+            timing: components["schemas"]["percentiles"];
+            /** @description Checks in which it left a fact unknown. */
+            unknown: number;
         };
         /** replayed_ledger_entry */
         replayed_ledger_entry: {
@@ -900,6 +1488,13 @@ export interface components {
         roles: {
             memberships: components["schemas"]["membership"][];
             operator_role: ("owner" | "analyst") | null;
+        };
+        /** rotated_key */
+        rotated_key: {
+            key: components["schemas"]["api_key"];
+            previous: components["schemas"]["api_key"];
+            /** @description Shown this once: it is not stored. */
+            secret: string;
         };
         /** rule_change */
         rule_change: {
@@ -1312,6 +1907,12 @@ export interface components {
             state: "in_force" | "refused" | "patch";
             version: number | null;
         };
+        /** score_figures */
+        score_figures: {
+            allowed: number;
+            blocked: number;
+            score: number;
+        };
         /** session */
         session: {
             /** @description Those that the person may look into: every account, for operators. */
@@ -1490,6 +2091,70 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** usage */
+        usage: {
+            days: components["schemas"]["usage_day"][];
+            keys: components["schemas"]["key_usage"][];
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
+        };
+        /** usage_day */
+        usage_day: {
+            account_id: string;
+            /**
+             * Format: date
+             * @description UTC.
+             */
+            day: string;
+            /** @description By key: its checks. */
+            keys: {
+                [key: string]: number;
+            };
+            /** @description Checks of live keys: these use the quota. */
+            live: number;
+            test: number;
+        };
+        /** whole_check */
+        whole_check: {
+            account_id: string;
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            /** @description Only where `privacy.store_addresses` is `plain`. */
+            address: string | null;
+            challenger: {
+                /** @enum {string} */
+                action: "ALLOW" | "BLOCK";
+                /** @enum {string} */
+                risk_level: "low" | "medium" | "high";
+                risk_score: number;
+                ruleset: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            domain: string | null;
+            duration_us: number | null;
+            /** @enum {string} */
+            environment: "live" | "test";
+            id: string;
+            key: {
+                name: string | null;
+                prefix: string;
+            } | null;
+            key_id: string;
+            /** @description The first holds: the check’s own, else its person’s. */
+            labels: components["schemas"]["given_label"][];
+            ledger: components["schemas"]["ledger_entry"][];
+            person: string | null;
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            risk_score: number;
+            ruleset: string;
+            /** @description Null where no version with this hash is on record. */
+            ruleset_version: number | null;
+            signals: components["schemas"]["check_signal"][];
+        };
     };
     responses: {
         /** @description `bad_request`: The request is not valid HTTP. */
@@ -1558,6 +2223,22 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "body_too_large";
+                    };
+                };
+            };
+        };
+        /** @description `busy`: Too much is being read from the records. Try again, or ask for a shorter time. */
+        busy: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "busy";
                     };
                 };
             };
@@ -1789,6 +2470,21 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "not_found";
+                    };
+                };
+            };
+        };
+        /** @description `not_rotatable`: The key was revoked, or rotated before: rotate the one that took its place, or make a new one. */
+        not_rotatable: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_rotatable";
                     };
                 };
             };
@@ -2072,6 +2768,506 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    find_checks: {
+        parameters: {
+            query?: {
+                action?: "ALLOW" | "BLOCK";
+                /** @description The `next` of the page before. */
+                after?: string;
+                /** @description `example.org`; `.example.org` for all below it. */
+                domain?: string;
+                environment?: "live" | "test";
+                id?: string;
+                key_id?: string;
+                label?: "good" | "bad" | "none";
+                level?: "low" | "medium" | "high";
+                limit?: number;
+                max_score?: number;
+                min_score?: number;
+                /** @description The hash that records hold of an address. */
+                person?: string;
+                /** @description One that fired, for points, by force or in the shadow. */
+                rule?: string;
+                ruleset?: string;
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. */
+                since?: string;
+                /** @description The first instant that is not in it any more. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, the newest first. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["found_checks"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
+    export_checks: {
+        parameters: {
+            query?: {
+                action?: "ALLOW" | "BLOCK";
+                /** @description `example.org`; `.example.org` for all below it. */
+                domain?: string;
+                environment?: "live" | "test";
+                id?: string;
+                key_id?: string;
+                label?: "good" | "bad" | "none";
+                level?: "low" | "medium" | "high";
+                max_score?: number;
+                min_score?: number;
+                /** @description The hash that records hold of an address. */
+                person?: string;
+                /** @description One that fired, for points, by force or in the shadow. */
+                rule?: string;
+                ruleset?: string;
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. */
+                since?: string;
+                /** @description The first instant that is not in it any more. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first, 100,000 at most. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    show_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                check_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is kept of it. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["whole_check"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
+    explain_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                check_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description From the facts that were recorded. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["explanation"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
+    label_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                check_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    label: "good" | "bad";
+                };
+            };
+        };
+        responses: {
+            /** @description Stored. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    unlabel_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                check_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gone. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By creation; no secret is among them. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["api_key"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    issue_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "live" | "test";
+                    /** @description To tell it from other keys. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Its secret is shown this once. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["issued_key"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    revoke_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key as it is now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api_key"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotate_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description So long the old secret still opens. */
+                    grace_seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret is shown this once. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rotated_key"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["not_rotatable"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    show_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["limits"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    show_overview: {
+        parameters: {
+            query?: {
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. A day ago, where it is not named. */
+                since?: string;
+                /** @description The first instant that is not in it any more. Up to now, where it is not named. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["overview"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
+    show_usage: {
+        parameters: {
+            query?: {
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. A day ago, where it is not named. */
+                since?: string;
+                /** @description The first instant that is not in it any more. Up to now, where it is not named. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By day and by key. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["usage"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
     list_audit_trail: {
         parameters: {
             query?: {
@@ -2112,6 +3308,209 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    download_certificate_authority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A certificate in PEM. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    find_all_checks: {
+        parameters: {
+            query?: {
+                action?: "ALLOW" | "BLOCK";
+                /** @description The `next` of the page before. */
+                after?: string;
+                /** @description `example.org`; `.example.org` for all below it. */
+                domain?: string;
+                environment?: "live" | "test";
+                id?: string;
+                key_id?: string;
+                label?: "good" | "bad" | "none";
+                level?: "low" | "medium" | "high";
+                limit?: number;
+                max_score?: number;
+                min_score?: number;
+                /** @description The hash that records hold of an address. */
+                person?: string;
+                /** @description One that fired, for points, by force or in the shadow. */
+                rule?: string;
+                ruleset?: string;
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. */
+                since?: string;
+                /** @description The first instant that is not in it any more. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page, the newest first. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["found_checks"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
+    export_all_checks: {
+        parameters: {
+            query?: {
+                action?: "ALLOW" | "BLOCK";
+                /** @description `example.org`; `.example.org` for all below it. */
+                domain?: string;
+                environment?: "live" | "test";
+                id?: string;
+                key_id?: string;
+                label?: "good" | "bad" | "none";
+                level?: "low" | "medium" | "high";
+                max_score?: number;
+                min_score?: number;
+                /** @description The hash that records hold of an address. */
+                person?: string;
+                /** @description One that fired, for points, by force or in the shadow. */
+                rule?: string;
+                ruleset?: string;
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. */
+                since?: string;
+                /** @description The first instant that is not in it any more. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first, 100,000 at most. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    show_any_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                check_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is kept of it. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["whole_check"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
+        };
+    };
+    name_person: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description In the canonical form. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        canonical: string;
+                        /** @description The hash that records hold of an address. */
+                        person: string;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["unparseable_email"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_invitations: {
@@ -2213,6 +3612,40 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    show_whole_overview: {
+        parameters: {
+            query?: {
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. A day ago, where it is not named. */
+                since?: string;
+                /** @description The first instant that is not in it any more. Up to now, where it is not named. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["overview"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     list_people: {
@@ -3331,6 +4764,40 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    show_whole_usage: {
+        parameters: {
+            query?: {
+                /** @description The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. A day ago, where it is not named. */
+                since?: string;
+                /** @description The first instant that is not in it any more. Up to now, where it is not named. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By day and by key. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["usage"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
 }

@@ -50,7 +50,7 @@ export const OVERVIEW = named(
     ),
     rules: listOf(
       named(
-        'rule_figures',
+        'overview_rule',
         closed({
           id: TEXT,
           fires: COUNT,
