@@ -12,6 +12,8 @@ import { FailedAuthThrottle } from './limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from './limits/in-memory-rate-limiter.ts';
 import { MonthlyQuota } from './limits/monthly-quota.ts';
 import { SignInThrottle } from './limits/sign-in-throttle.ts';
+import type { Downloads } from './lists/downloads.ts';
+import type { DnsHealth } from './net/dns-health.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import { AuditTrail } from './people/audit-trail.ts';
@@ -32,6 +34,7 @@ export interface PipelineParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly dns: DnsResolver;
+  readonly dnsHealth: DnsHealth;
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
   readonly stores: ProviderStores;
@@ -45,6 +48,9 @@ export interface ServiceParts {
   readonly storage: Storage;
   readonly insights: Insights;
   readonly workbench: Workbench;
+  readonly downloads: Downloads;
+  /** By provider id: checked, with defaults. */
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
@@ -64,6 +70,7 @@ export function bindPipeline({
   metrics,
   clock,
   dns,
+  dnsHealth,
   smtp,
   stores,
   providers,
@@ -76,6 +83,7 @@ export function bindPipeline({
   container.registerInstance(tokens.METRICS, metrics);
   container.registerInstance(tokens.CLOCK, clock);
   container.registerInstance(tokens.CHECK_DEADLINE_MS, config.check.deadlineMs);
+  container.registerInstance(tokens.DNS_HEALTH, dnsHealth);
   container.registerInstance(tokens.PORTS, {
     dns,
     smtp,
@@ -100,6 +108,8 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     storage,
     insights,
     workbench,
+    downloads,
+    providerOptions,
     privacy,
     personalFacts,
     exposition,
@@ -116,6 +126,8 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(tokens.ADDRESS_PRIVACY, privacy);
   container.registerInstance(tokens.INSIGHTS, insights);
   container.registerInstance(tokens.WORKBENCH, workbench);
+  container.registerInstance(tokens.DOWNLOADS, downloads);
+  container.registerInstance(tokens.PROVIDER_OPTIONS, providerOptions);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
   container.registerInstance(tokens.USAGE_STORE, storage.usage);

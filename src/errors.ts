@@ -117,6 +117,11 @@ export const DASHBOARD_ERRORS = {
     message:
       'The rules directory holds something else than the draft was made of; "details" has the difference.',
   },
+  list_changed: {
+    status: 409,
+    retryable: false,
+    message: 'Somebody has changed this list in the meantime. Look at it again, then make your change.',
+  },
   rules_refused: {
     status: 422,
     retryable: false,

@@ -16,6 +16,8 @@ import { ReadingRoom } from './insights/reading-room.ts';
 import { createFirstKey } from './keys/first-key.ts';
 import { KeyService } from './keys/key-service.ts';
 import { createRefresher } from './lists/create-refresher.ts';
+import { Downloads } from './lists/downloads.ts';
+import { ListStore } from './lists/list-store.ts';
 import type { Logger } from './observability/logger.ts';
 import { noMetrics } from './observability/metrics.ts';
 import type { OpenMetrics } from './observability/open-metrics.ts';
@@ -112,6 +114,8 @@ export async function startService(
     storage,
     insights,
     workbench,
+    providerOptions,
+    downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
     exposition: shown,
     counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,

@@ -8,6 +8,7 @@ import type { DependencyContainer } from './di.ts';
 import { DownloadedLists } from './lists/downloaded-lists.ts';
 import { ListStore } from './lists/list-store.ts';
 import { createDnsResolver } from './net/create-dns-resolver.ts';
+import { DnsHealth } from './net/dns-health.ts';
 import { SmtpClient } from './net/smtp/smtp-client.ts';
 import type { Logger } from './observability/logger.ts';
 import { type Metrics, noMetrics } from './observability/metrics.ts';
@@ -53,10 +54,13 @@ export async function openCollector(
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
+  const dnsHealth = new DnsHealth(clock);
   const dns =
     resolver ??
     createDnsResolver(config.dns, {
+      onOpen: (servers) => dnsHealth.watch(servers),
       onServerChange: (server, isOut) => {
+        dnsHealth.changed(server);
         metrics.dnsServerChanged(isOut);
         if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
         else log.info({ server }, 'a DNS server replies again');
@@ -69,7 +73,7 @@ export async function openCollector(
       ? null
       : new SmtpClient({ dns, onAnswer: (outcome) => metrics.mailHostAsked(outcome) });
   const stores = new ProviderStores(clock);
-  const container = bindPipeline({ config, log, metrics, clock, dns, smtp, stores, providers });
+  const container = bindPipeline({ config, log, metrics, clock, dns, dnsHealth, smtp, stores, providers });
   return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
 }
 
@@ -83,6 +87,7 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
     metrics: noMetrics,
     clock: systemClock,
     dns: createDnsResolver(config.dns),
+    dnsHealth: new DnsHealth(systemClock),
     smtp: null,
     stores: new ProviderStores(systemClock),
     providers,

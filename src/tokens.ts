@@ -10,6 +10,8 @@ import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
 import type { MonthlyQuota } from './limits/monthly-quota.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { Downloads } from './lists/downloads.ts';
+import type { DnsHealth } from './net/dns-health.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { Sessions } from './people/sessions.ts';
@@ -74,5 +76,12 @@ export const LINK_STORE: InjectionToken<LinkStore> = Symbol('LinkStore');
 export const AUDIT_STORE: InjectionToken<AuditStore> = Symbol('AuditStore');
 /** Who is signed in. Bound at the first request to the dashboard. */
 export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
+/** What is known of the servers that names are asked of. */
+export const DNS_HEALTH: InjectionToken<DnsHealth> = Symbol('DnsHealth');
+/** `providers.<id>` by id, checked and with defaults. */
+export const PROVIDER_OPTIONS: InjectionToken<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =
+  Symbol('ProviderOptions');
+/** The lists of `lists.urls`, for whoever looks after them. */
+export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');
 /** What people do with rules. */
 export const WORKBENCH: InjectionToken<Workbench> = Symbol('Workbench');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ListName } from './lists/edit-list.ts';
+import type { OwnList } from '../lists/own/list-file.ts';
 import type { UpdateOptions } from './lists/update-lists.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -44,7 +44,7 @@ export function addListCommands(program: Command, shell: Shell): void {
   addList(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');
 }
 
-function addList(lists: Command, shell: Shell, name: ListName, description: string): void {
+function addList(lists: Command, shell: Shell, name: OwnList, description: string): void {
   const list = addGroup(lists, name, description);
 
   withCommonOptions(list.command('add'))

@@ -20,7 +20,7 @@ export function describeConfig(loaded: LoadedConfig, declared: readonly Declared
   const { config, origins } = loaded;
   const rows = [...configKeys].map(([key, schema]) => ({
     key,
-    value: shown(valueAt({ ...config }, key.split('.').map(camelCase)), schema),
+    value: shownValue(valueAt({ ...config }, key.split('.').map(camelCase)), schema),
     origin: origins.get(key) ?? 'default',
   }));
   return [
@@ -50,12 +50,13 @@ function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]
     const { properties = {} }: SchemaNode = options ?? {};
     return Object.entries(checked[id] ?? {}).map(([name, value]) => ({
       key: `providers.${id}.${name}`,
-      value: shown(value, properties[name] ?? {}),
+      value: shownValue(value, properties[name] ?? {}),
       origin: origin(id, name),
     }));
   });
 }
 
-function shown(value: unknown, schema: SchemaNode): unknown {
+/** A secret that is set is only said to be. */
+export function shownValue(value: unknown, schema: SchemaNode): unknown {
   return schema.secret === true && value !== null ? '[redacted]' : value;
 }

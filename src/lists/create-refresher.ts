@@ -26,9 +26,9 @@ export function createRefresher({ config, downloads, policies, ...parts }: Refre
     staleAfterHours: lists.staleAfterHours,
     longestWaitMs: longestWaitMs(lists),
     store: new ListStore(dataDir),
-    update: (url, signal) => {
+    update: (url, signal, accepted = false) => {
       const allowed = policies.current.ruleSet.lists.allow;
-      return updateInProcess({ url, config: { dataDir, dns, lists }, allowed }, signal);
+      return updateInProcess({ url, config: { dataDir, dns, lists }, allowed, accepted }, signal);
     },
     isNews: (state) => downloads.isNews(state),
     takeNews: () => policies.reloadDownloads(),

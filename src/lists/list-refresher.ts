@@ -5,6 +5,7 @@ import type { Clock } from '../provider-kit/index.ts';
 import { type ListsState, NO_LISTS } from './list-state.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
 import type { ListStore } from './list-store.ts';
+import { type RollBack, rollBackList } from './roll-back-list.ts';
 import type { ListUpdate } from './update-list.ts';
 
 export interface RefresherOptions {
@@ -12,7 +13,7 @@ export interface RefresherOptions {
   readonly staleAfterHours: number;
   readonly store: ListStore;
   /** Rejects when it is broken off, or when the data directory cannot be used. */
-  readonly update: (url: string, signal: AbortSignal) => Promise<ListUpdate>;
+  readonly update: (url: string, signal: AbortSignal, accepted?: boolean) => Promise<ListUpdate>;
   /** Whatever the record says of the next attempt: the configuration or the clock may have been changed since. */
   readonly longestWaitMs: number;
   /** Whether this state is other than what checks are answered from. */
@@ -63,6 +64,24 @@ export class ListRefresher {
     return this.#looking;
   }
 
+  /**
+   * Downloads one list now, one that was rolled back too; what came of it is in force when this resolves. `accepted`: what was refused for
+   * its change, or for what it names, is taken. Rejects when the data directory cannot be used.
+   */
+  async updateNow(url: string, accepted: boolean): Promise<ListUpdate> {
+    const update = await this.#options.update(url, this.#stopping.signal, accepted);
+    this.#report(update);
+    await this.#takeAtOnce();
+    return update;
+  }
+
+  /** Puts the snapshot before back in force, which it is when this resolves. */
+  async rollBack(url: string): Promise<RollBack> {
+    const outcome = await rollBackList(url, this.#options.store);
+    await this.#takeAtOnce();
+    return outcome;
+  }
+
   /** As far as is known: what another process does shows within seconds. */
   get statuses(): readonly ListStatus[] {
     const { urls, clock, staleAfterHours } = this.#options;
@@ -105,6 +124,12 @@ export class ListRefresher {
     const { next_attempt_at: next, last_attempt: last } = list;
     if (next === null || last === null || Date.parse(next) <= now) return true;
     return Math.abs(now - Date.parse(last.at)) > this.#options.longestWaitMs;
+  }
+
+  /** A look under way has read the state before. */
+  async #takeAtOnce(): Promise<void> {
+    await this.#looking;
+    await this.#takeNews();
   }
 
   async #takeNews(): Promise<void> {

@@ -9,6 +9,8 @@ export interface UpdateOrder {
   readonly config: Pick<Config, 'dataDir' | 'dns' | 'lists'>;
   /** The entries of `allow.yaml` that are in force. */
   readonly allowed: readonly ListEntry[];
+  /** A person has looked at what was refused and takes it. */
+  readonly accepted?: boolean;
 }
 
 export type UpdateReply = { readonly update: ListUpdate } | { readonly failure: string };

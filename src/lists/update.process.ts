@@ -7,7 +7,7 @@ import { updateList } from './update-list.ts';
 
 // Whoever wanted the list is gone.
 process.once('disconnect', () => process.exit());
-process.once('message', async ({ url, config, allowed }: UpdateOrder) => {
+process.once('message', async ({ url, config, allowed, accepted }: UpdateOrder) => {
   const tools = createUpdateTools({
     config: config.lists,
     store: new ListStore(config.dataDir),
@@ -15,7 +15,7 @@ process.once('message', async ({ url, config, allowed }: UpdateOrder) => {
     clock: systemClock,
     allowed,
   });
-  const reply = await updateList(url, tools).then(
+  const reply = await updateList(url, tools, accepted).then(
     (update): UpdateReply => ({ update }),
     (error: unknown): UpdateReply => ({ failure: error instanceof Error ? error.message : String(error) }),
   );

@@ -25,6 +25,8 @@ export interface DnsEvents {
   readonly onDoubt?: () => void;
   /** A server stopped replying, or replies again; told once each time. */
   readonly onServerChange?: (server: string, isOut: boolean) => void;
+  /** Told once, before anything is asked: whom questions go to, now and whenever it is called. */
+  readonly onOpen?: (servers: () => readonly Pick<NameServer, 'label' | 'isOut'>[]) => void;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface DnsEvents {
  */
 export function createDnsResolver(
   { servers, timeoutMs, dohUrl }: DnsOptions,
-  { onDoubt = () => undefined, onServerChange = () => undefined }: DnsEvents = {},
+  { onDoubt = () => undefined, onServerChange = () => undefined, onOpen = () => undefined }: DnsEvents = {},
   // Looked up at each call, so that a test's clock is obeyed.
   now: () => number = () => performance.now(),
 ): DnsResolver {
@@ -52,7 +54,10 @@ export function createDnsResolver(
     const address = parseServerAddress(text);
     return serverOf(text, new UdpTransport(address, new TcpTransport(address)), true);
   };
-  const clientOf = (current: () => readonly NameServer[]) => new DnsClient(current, hedgeMs);
+  const clientOf = (current: () => readonly NameServer[]) => {
+    onOpen(current);
+    return new DnsClient(current, hedgeMs);
+  };
   const resolverOf = (client: Questioner) => new CachingResolver(client, timeoutMs, now);
 
   if (dohUrl !== null) {

@@ -21,6 +21,7 @@ export interface NameServerOptions {
 /** One server and what is known of its health. */
 export class NameServer implements Questioner {
   readonly isLossy: boolean;
+  readonly label: string;
   readonly #options: NameServerOptions;
   readonly #breaker: CircuitBreaker;
 
@@ -28,6 +29,7 @@ export class NameServer implements Questioner {
     const { label, transport, probeTimeoutMs, now, onChange } = options;
     this.#options = options;
     this.isLossy = options.isLossy;
+    this.label = label;
     this.#breaker = new CircuitBreaker({
       now,
       onChange: (isOpen) => onChange(label, isOpen),

@@ -20,7 +20,9 @@ export const AUDIT_ACTIONS = [
   'rules.published',
   'rules.rolled_back',
   'list.entry_added',
+  'list.entry_changed',
   'list.entry_removed',
+  'list.updated',
   'list.rolled_back',
 ] as const;
 

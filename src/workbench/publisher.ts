@@ -50,27 +50,45 @@ export class Publisher {
     return this.#inTurn(() => this.#publish(draft, author));
   }
 
+  /**
+   * Writes what `edit` makes of the files that lie in the directory; what it throws is thrown, and nothing is written. For what is
+   * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
+   */
+  change(edit: (files: RuleFiles) => RuleFiles, author: string): Promise<Published> {
+    return this.#inTurn(() => this.#change(edit, author));
+  }
+
   /** Writes the files of a version back. Throws `rules_changed` when the directory cannot be read, `rules_refused` and `rules_not_written`. */
   rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
     return this.#inTurn(() => this.#rollBack(version, author, keepLists));
   }
 
   async #publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
-    const { dir, bench, versions, inForce, bring = bringFiles } = this.#tools;
+    const { dir, inForce } = this.#tools;
     if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
       throw new AppError('backtest_required');
     }
     const disk = await readRulesOnDisk(dir);
     if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
-    const digest = digestOf(files);
-    if (disk.digest !== base.digest && disk.digest !== digest) {
+    if (disk.digest !== base.digest && disk.digest !== digestOf(files)) {
       throw new AppError('rules_changed', { details: [{ diff: unifiedDiff(base.files, disk.files) }] });
     }
-    const reasons = refusalOf(await bench.test(files));
+    return this.#write(disk.files, files, author);
+  }
+
+  async #change(edit: (files: RuleFiles) => RuleFiles, author: string): Promise<Published> {
+    const disk = await readRulesOnDisk(this.#tools.dir);
+    if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
+    return this.#write(disk.files, edit(disk.files), author);
+  }
+
+  async #write(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {
+    const { dir, bench, versions, bring = bringFiles } = this.#tools;
+    const reasons = refusalOf(await bench.test(after));
     if (reasons.length > 0) throw new AppError('rules_refused', { details: faults(reasons) });
     return this.#bring(async () => {
-      await bring(versions, { dir, before: disk.files, after: files, author, restores: null });
-      return digest;
+      await bring(versions, { dir, before, after, author, restores: null });
+      return digestOf(after);
     });
   }
 

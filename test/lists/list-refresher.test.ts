@@ -17,14 +17,15 @@ function setUp() {
   const inForce: ListsState[] = [];
   const newest = (state: ListsState | undefined) => state?.lists[URL]?.snapshots[0]?.sha256;
   const behaviour: { update: RefresherOptions['update'] } = {
-    update: (url) => updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }),
+    update: (url, _signal, accepted) =>
+      updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }, accepted),
   };
   const refresher = new ListRefresher({
     urls: [URL],
     staleAfterHours: 72,
     longestWaitMs: 10 * HOUR_MS,
     store: world.store,
-    update: (url, signal) => behaviour.update(url, signal),
+    update: (url, signal, accepted) => behaviour.update(url, signal, accepted),
     isNews: (state) => newest(state) !== newest(inForce.at(-1)),
     takeNews: async () => inForce.push(await world.store.read()),
     clock: world.clock,
@@ -170,5 +171,30 @@ describe('the refresher', () => {
     serve(numbered(3));
     await refresher.look();
     expect(logged).toHaveLength(2);
+  });
+});
+
+describe('a person at the refresher', () => {
+  it('has a list downloaded now, before its time and after a rollback, and in force when it is told so', async () => {
+    const { refresher, serve, inForce, counted } = setUp();
+    serve(numbered(3));
+    await refresher.look();
+    serve(numbered(4));
+    expect(await refresher.updateNow(URL, false)).toMatchObject({ result: 'taken', entries: 4 });
+    expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(4);
+    expect(await refresher.rollBack(URL)).toMatchObject({ ok: true, to: { entries: 3 } });
+    expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(3);
+    expect(await refresher.updateNow(URL, false)).toMatchObject({
+      result: 'refused',
+      reason: 'it is what was rolled back',
+    });
+    expect(await refresher.updateNow(URL, true)).toMatchObject({ result: 'taken', entries: 4 });
+    expect(counted).toEqual([`${ID} taken`, `${ID} taken`, `${ID} refused`, `${ID} taken`]);
+  });
+
+  it('is told why there is nothing to go back to, and nothing changes', async () => {
+    const { refresher, inForce } = setUp();
+    expect(await refresher.rollBack(URL)).toEqual({ ok: false, reason: 'it was never downloaded' });
+    expect(inForce).toEqual([]);
   });
 });

@@ -434,6 +434,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every list that decides something: the own ones, the downloaded ones, those of the providers
+         * @description For analysts and owners.
+         */
+        get: operations["list_lists"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/{list}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add, change or remove an entry of allow or deny, and wait until it is in force
+         * @description Lint and the tests of the rules judge the file first. Where nobody may write the directory the answer is a patch.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["change_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/downloads/{list}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put the snapshot of a list back that was in force before
+         * @description For analysts and owners.
+         */
+        post: operations["roll_list_back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/downloads/{list}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download a list now, one that was rolled back too
+         * @description For analysts and owners.
+         */
+        post: operations["update_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/overview": {
         parameters: {
             query?: never;
@@ -531,6 +613,28 @@ export interface paths {
          *     For owners.
          */
         put: operations["set_roles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every provider of signals, and how those stand whom they ask.
+         * @description How often and how fast they answer is on record: `GET /overview` has it.
+         *
+         *     For analysts and owners.
+         */
+        get: operations["list_providers"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1040,7 +1144,7 @@ export interface components {
         audit_entry: {
             account_id: string | null;
             /** @enum {string} */
-            action: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_removed" | "list.rolled_back";
+            action: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
             /** Format: date-time */
             at: string;
             detail: Record<string, never>;
@@ -1137,6 +1241,15 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** data_list */
+        data_list: {
+            age_days: number | null;
+            date: string | null;
+            entries: number;
+            name: string;
+            provider: string;
+            version: string | null;
+        };
         /** decision */
         decision: {
             /** @enum {string} */
@@ -1162,16 +1275,52 @@ export interface components {
             precision: components["schemas"]["share"];
             recall: components["schemas"]["share"];
         };
+        /** dns_server */
+        dns_server: {
+            /** @description Its circuit is open: it does not reply, and is only probed. */
+            is_out: boolean;
+            server: string;
+            /** @description Null where it has replied since the start. */
+            since: string | null;
+        };
         /** domain_figures */
         domain_figures: {
             blocked: number;
             checks: number;
             domain: string;
         };
+        /** downloaded_list */
+        downloaded_list: {
+            age_hours: number | null;
+            confirmed_at: string | null;
+            entries: number;
+            /** @description Domains that it named within the last year and names no more. */
+            gone: number;
+            last_attempt: {
+                /** Format: date-time */
+                at: string;
+                reason: string | null;
+                /** @enum {unknown} */
+                result: "taken" | "unchanged" | "refused" | "failed";
+            } | null;
+            /** @description What it names and must not. */
+            left_out: string[];
+            list: string;
+            next_attempt_at: string | null;
+            /** @description The one in force first. */
+            snapshots: components["schemas"]["list_snapshot"][];
+            /**
+             * @description held: rolled back, and left alone until an update by hand.
+             * @enum {unknown}
+             */
+            state: "fresh" | "stale" | "missing" | "held";
+            taken_at: string | null;
+            url: string;
+        };
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "rules_refused" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -1350,6 +1499,31 @@ export interface components {
             /** @description Answered live checks of this month, whether still on record or not. */
             used: number;
         };
+        /** list_entry */
+        list_entry: {
+            expires: string | null;
+            /** @description It stands in the other list too: at equal rank ALLOW wins. */
+            is_contested: boolean;
+            is_repeated: boolean;
+            owner: string;
+            reason: string;
+            /**
+             * @description soon: ends within thirty days.
+             * @enum {unknown}
+             */
+            state: "holds" | "soon" | "expired";
+            value: string;
+        };
+        /** list_snapshot */
+        list_snapshot: {
+            /** Format: date-time */
+            confirmed_at: string;
+            entries: number;
+            gone: number;
+            sha256: string;
+            /** Format: date-time */
+            taken_at: string;
+        };
         /** listed_check */
         listed_check: {
             account_id: string;
@@ -1413,7 +1587,7 @@ export interface components {
             domains: components["schemas"]["domain_figures"][];
             latency: components["schemas"]["percentiles"];
             providers: components["schemas"]["provider_figures"][];
-            rules: components["schemas"]["overview_rule"][];
+            rules: components["schemas"]["rule_figures"][];
             scores: components["schemas"]["score_figures"][];
             /** Format: date-time */
             since: string;
@@ -1428,15 +1602,16 @@ export interface components {
             decisions: components["schemas"]["decision_count"][];
             latency: components["schemas"]["percentiles"];
         };
-        /** overview_rule */
-        overview_rule: {
-            /** @description Of these, the checks that were answered BLOCK. */
-            blocked: number;
-            fires: number;
-            id: string;
-            /** @description In all, less what other rules absorbed. */
-            points: number;
-            stood_aside: number;
+        /** own_list */
+        own_list: {
+            entries: components["schemas"]["list_entry"][];
+            /** @description Mistakes in the file. Nothing is changed before they are mended. */
+            faults: string[];
+            file: string;
+            /** @enum {unknown} */
+            list: "allow" | "deny";
+            /** @description Goes with a change, so that nobody writes over what another has written. */
+            version: string;
         };
         /** percentiles */
         percentiles: {
@@ -1456,8 +1631,51 @@ export interface components {
             name: string;
             operator_role: ("owner" | "analyst") | null;
         };
+        /** provider */
+        provider: {
+            cache: {
+                /** @enum {unknown} */
+                by: "domain" | "address";
+                known_seconds: number | null;
+                unknown_seconds: number | null;
+            } | null;
+            description: string;
+            facts: components["schemas"]["provider_fact"][];
+            id: string;
+            is_enabled: boolean;
+            lists: components["schemas"]["data_list"][];
+            /** @description Facts of others that it waits for. */
+            needs: string[];
+            options: {
+                description: string | null;
+                name: string;
+                value: unknown;
+            }[];
+            /** @description The version of its data. */
+            source: string | null;
+            /** @enum {unknown} */
+            stage: "local" | "network";
+            /** @description Null where the deadline of the check is all. */
+            timeout_ms: number | null;
+            /** @description What it may touch. */
+            uses: string[];
+        };
+        /** provider_fact */
+        provider_fact: {
+            description: string;
+            id: string;
+            is_never_unknown: boolean;
+            /** @description It quotes the address. */
+            is_personal: boolean;
+            /** @description The place of the response that it fills. */
+            slot: string | null;
+            /** @enum {unknown} */
+            type: "boolean" | "integer" | "number" | "string";
+            values: string[];
+        };
         /** provider_figures */
         provider_figures: {
+            anew: components["schemas"]["percentiles"];
             id: string;
             reasons: {
                 checks: number;
@@ -1483,6 +1701,24 @@ export interface components {
             saw?: Record<string, never>;
             unknown?: string[];
             would_add?: number;
+        };
+        /** replayed_rule */
+        replayed_rule: {
+            by_label: components["schemas"]["label_counts"];
+            /** @description Checks whose action would be the other one without it; of a shadow rule, with it. */
+            decisive: components["schemas"]["label_counts"];
+            fires: components["schemas"]["share"];
+            last_fired: string | null;
+            /** @enum {unknown} */
+            mode: "live" | "shadow";
+            /** @description Null for a forced action. */
+            points: number | null;
+            /** @description Bad among the labelled checks that it fires on. */
+            precision: components["schemas"]["share"];
+            s_o: number | null;
+            stood_aside: number;
+            /** @description Checks that no other rule with points fires on. */
+            unique: components["schemas"]["label_counts"];
         };
         /** roles */
         roles: {
@@ -1613,21 +1849,13 @@ export interface components {
         };
         /** rule_figures */
         rule_figures: {
-            by_label: components["schemas"]["label_counts"];
-            /** @description Checks whose action would be the other one without it; of a shadow rule, with it. */
-            decisive: components["schemas"]["label_counts"];
-            fires: components["schemas"]["share"];
-            last_fired: string | null;
-            /** @enum {unknown} */
-            mode: "live" | "shadow";
-            /** @description Null for a forced action. */
-            points: number | null;
-            /** @description Bad among the labelled checks that it fires on. */
-            precision: components["schemas"]["share"];
-            s_o: number | null;
+            /** @description Of these, the checks that were answered BLOCK. */
+            blocked: number;
+            fires: number;
+            id: string;
+            /** @description In all, less what other rules absorbed. */
+            points: number;
             stood_aside: number;
-            /** @description Checks that no other rule with points fires on. */
-            unique: components["schemas"]["label_counts"];
         };
         /** rule_file_change */
         rule_file_change: {
@@ -1777,8 +2005,8 @@ export interface components {
                 candidate: string;
             };
             rules: {
-                base: components["schemas"]["rule_figures"] | null;
-                candidate: components["schemas"]["rule_figures"] | null;
+                base: components["schemas"]["replayed_rule"] | null;
+                candidate: components["schemas"]["replayed_rule"] | null;
                 id: string;
                 /** @enum {unknown} */
                 kind: "points" | "force";
@@ -2424,6 +2652,25 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "last_owner";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `list_changed`: Somebody has changed this list in the meantime. Look at it again, then make your change.
+         *
+         *     `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference.
+         */
+        list_changed_or_rules_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "list_changed" | "rules_changed";
                     };
                 };
             };
@@ -3272,13 +3519,17 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
-                action?: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_removed" | "list.rolled_back";
+                action?: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
                 /** @description Only what is older than the entry of this id: `next` of the page before. */
                 before?: string;
                 limit?: number;
                 person_id?: string;
+                /** @description Done then or later: `2026-11-20` or `2026-11-20T08:00:00Z`. */
+                since?: string;
                 /** @description The id of what it was done to. */
                 subject?: string;
+                /** @description Done before then. */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -3614,6 +3865,203 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    list_lists: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How each stands. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["data_list"][];
+                        downloads: components["schemas"]["downloaded_list"][];
+                        own: components["schemas"]["own_list"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    change_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    change: {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner: string;
+                            reason: string;
+                            /** @description user@x.org, x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "add";
+                    } | {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner: string;
+                            reason: string;
+                            /** @description user@x.org, x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "replace";
+                        value: string;
+                    } | {
+                        /** @constant */
+                        kind: "remove";
+                        value: string;
+                    };
+                    version: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Where it went. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules_published"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed_or_rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_rules_not_written"];
+        };
+    };
+    roll_list_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What is in force now, or why nothing was changed. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entries: number | null;
+                        is_done: boolean;
+                        reason: string | null;
+                        taken_at: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    update_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Takes what was refused for its change, or for what it names: you have looked at it.
+                     * @default false
+                     */
+                    accept: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What it came to. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        added: number;
+                        entries: number;
+                        reason: string | null;
+                        removed: number;
+                        /** @enum {unknown} */
+                        result: "taken" | "unchanged" | "refused" | "failed";
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     show_whole_overview: {
         parameters: {
             query?: {
@@ -3778,6 +4226,39 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    list_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As they are in force now; secrets are hidden. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deadline_ms: number;
+                        /** @description Those that names are asked of. */
+                        dns_servers: components["schemas"]["dns_server"][];
+                        providers: components["schemas"]["provider"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
         };
     };
     get_rules: {

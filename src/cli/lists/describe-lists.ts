@@ -1,6 +1,7 @@
 import type { ListsState } from '../../lists/list-state.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
 import { ListStore } from '../../lists/list-store.ts';
+import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
 import { openPipeline } from '../../pipeline.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
@@ -10,7 +11,7 @@ import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
-import { type ListName, openList } from './edit-list.ts';
+import { openList } from './edit-list.ts';
 
 /** What the lists in use are; with the names that leave the process. */
 export interface ListsStatus {
@@ -30,7 +31,7 @@ interface DataStatus {
 }
 
 interface OwnStatus {
-  readonly list: ListName;
+  readonly list: OwnList;
   readonly file: string;
   readonly entries: number;
   /** Of these, those that end within thirty days. */
@@ -66,9 +67,7 @@ export async function describeLists(
       staleAfterHours: lists.staleAfterHours,
     }),
     data: data.toSorted((a, b) => (a.provider < b.provider ? -1 : Number(a.provider > b.provider))),
-    own: await Promise.all(
-      (['allow', 'deny'] as const).map((list) => describeOwn(shell, rules.dir, list, clock)),
-    ),
+    own: await Promise.all(OWN_LISTS.map((list) => describeOwn(shell, rules.dir, list, clock))),
   };
 }
 
@@ -80,7 +79,7 @@ async function readState(dataDir: string): Promise<ListsState> {
   }
 }
 
-async function describeOwn(shell: Shell, rulesDir: string, name: ListName, clock: Clock): Promise<OwnStatus> {
+async function describeOwn(shell: Shell, rulesDir: string, name: OwnList, clock: Clock): Promise<OwnStatus> {
   const { list, shown } = await openList(shell, rulesDir, name);
   const remaining = list.entries.flatMap(({ expires }) => {
     const end = expires === undefined ? undefined : readExpiry(expires);

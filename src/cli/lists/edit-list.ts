@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ListFault } from '../../lists/own/list-fault.ts';
+import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
@@ -8,13 +10,10 @@ import { renderTable } from '../render/table.ts';
 import { loadSettings } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 import { shortPath } from '../short-path.ts';
-import { ListFile, type WrittenEntry } from './list-file.ts';
-
-export type ListName = 'allow' | 'deny';
 
 export async function addToList(
   shell: Shell,
-  name: ListName,
+  name: OwnList,
   entry: WrittenEntry,
   options: CommonOptions,
 ): Promise<void> {
@@ -22,7 +21,7 @@ export async function addToList(
   const { path, shown, list } = await openList(shell, rulesDir, name);
   const twin = list.find(entry.value);
   if (twin) throw new CannotRun(`"${twin.value}" stands in ${shown} already: ${twin.reason}`);
-  list.add(entry);
+  orCannotRun(() => list.add(entry));
   await save(path, list);
   if (options.json) shell.json({ list: name, added: present(entry) });
   else shell.print(`${printable(entry.value)} added to ${shown}. ${takenAt(watch)}`);
@@ -35,7 +34,7 @@ export async function addToList(
 
 export async function removeFromList(
   shell: Shell,
-  name: ListName,
+  name: OwnList,
   value: string,
   options: CommonOptions,
 ): Promise<void> {
@@ -52,7 +51,7 @@ export async function removeFromList(
   else shell.print(`${printable(entry.value)} removed from ${shown}. ${takenAt(watch)}`);
 }
 
-export async function showList(shell: Shell, name: ListName, options: CommonOptions): Promise<void> {
+export async function showList(shell: Shell, name: OwnList, options: CommonOptions): Promise<void> {
   const { list } = await openList(shell, (await findRules(shell, options)).dir, name);
   if (options.json) {
     shell.json({ list: name, entries: list.entries.map(present) });
@@ -76,10 +75,19 @@ function takenAt(watch: boolean): string {
 }
 
 /** The list as it stands in the rules directory. Throws CannotRun when it has a mistake. */
-export async function openList(shell: Shell, rulesDir: string, name: ListName) {
-  const path = join(rulesDir, `${name}.yaml`);
+export async function openList(shell: Shell, rulesDir: string, name: OwnList) {
+  const path = join(rulesDir, fileOf(name));
   const shown = shortPath(path, shell.cwd);
-  return { path, shown, list: new ListFile(await readText(path), shown) };
+  const text = await readText(path);
+  return { path, shown, list: orCannotRun(() => new ListFile(text, shown)) };
+}
+
+function orCannotRun<Result>(edit: () => Result): Result {
+  try {
+    return edit();
+  } catch (error) {
+    throw error instanceof ListFault ? new CannotRun(error.message) : error;
+  }
 }
 
 async function readText(path: string): Promise<string> {

@@ -3,9 +3,11 @@ import type { AnyArea } from './area.ts';
 import { AUDIT_AREA } from './audit/audit.route.ts';
 import { CHECKS } from './checks/checks.route.ts';
 import { KEYS_AREA } from './keys/keys.route.ts';
+import { LISTS_AREA } from './lists/lists.route.ts';
 import { OVERVIEW_AREA } from './overview/overview.route.ts';
 import { INVITATIONS_AREA } from './people/invitations.route.ts';
 import { PEOPLE_AREA } from './people/people.route.ts';
+import { PROVIDERS_AREA } from './providers/providers.route.ts';
 import { RULES_AREA } from './rules/rules.area.ts';
 import { SESSION_AREA } from './session/session.route.ts';
 import { SETUP_AREA } from './session/setup.route.ts';
@@ -17,11 +19,13 @@ export const AREAS: readonly AnyArea[] = [
   SETUP_AREA,
   ACCOUNTS_AREA,
   KEYS_AREA,
+  PEOPLE_AREA,
+  INVITATIONS_AREA,
   OVERVIEW_AREA,
   CHECKS,
   TRY_IT,
   RULES_AREA,
-  PEOPLE_AREA,
-  INVITATIONS_AREA,
+  PROVIDERS_AREA,
+  LISTS_AREA,
   AUDIT_AREA,
 ];

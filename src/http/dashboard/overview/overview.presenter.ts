@@ -20,8 +20,9 @@ export function presentOverview(overview: Overview) {
       decisions: presentDecisions(decisions),
       latency: presentPercentiles(latency),
     })),
-    providers: providers.map(({ id, unknown, reasons, ...timing }) => ({
+    providers: providers.map(({ id, kept, unknown, reasons, ...timing }) => ({
       id,
+      kept,
       timing: presentPercentiles(timing),
       unknown,
       reasons: [...reasons],

@@ -43,6 +43,11 @@ export const OVERVIEW = named(
         closed({
           id: TEXT,
           timing: PERCENTILES,
+          kept: {
+            ...COUNT,
+            description:
+              'Checks that got an answer kept from an earlier one, or at once; they are not in the timing.',
+          },
           unknown: { ...COUNT, description: 'Checks in which it left a fact unknown.' },
           reasons: listOf(closed({ reason: TEXT, checks: COUNT })),
         }),
@@ -50,7 +55,7 @@ export const OVERVIEW = named(
     ),
     rules: listOf(
       named(
-        'overview_rule',
+        'rule_figures',
         closed({
           id: TEXT,
           fires: COUNT,

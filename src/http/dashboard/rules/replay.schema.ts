@@ -43,7 +43,7 @@ export const LEDGER_ENTRY: LiteralSchema = named(
 );
 
 const RULE_SIDE: LiteralSchema = named(
-  'rule_figures',
+  'replayed_rule',
   closed({
     mode: { enum: ['live', 'shadow'] },
     points: { ...nullable({ type: 'integer' }), description: 'Null for a forced action.' },

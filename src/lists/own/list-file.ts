@@ -2,7 +2,15 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } fro
 import { readListFile } from '../../rules/lint/read-list-file.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
-import { CannotRun } from '../cannot-run.ts';
+import { ListFault } from './list-fault.ts';
+
+/** The lists of the operator's own, each a file of the rules directory: `allow.yaml` and `deny.yaml`. */
+export const OWN_LISTS = ['allow', 'deny'] as const;
+export type OwnList = (typeof OWN_LISTS)[number];
+
+export function fileOf(list: OwnList): string {
+  return `${list}.yaml`;
+}
 
 /** An entry as written. */
 export interface WrittenEntry {
@@ -18,7 +26,7 @@ export class ListFile {
   readonly #document: Document;
   readonly #entries: YAMLSeq;
 
-  /** Throws CannotRun when the text has a mistake already: it must not be buried under an edit. */
+  /** Throws ListFault when the text has a mistake already: it must not be buried under an edit. */
   constructor(text: string, file: string) {
     requireSound(text, file, `${file} has mistakes; mend them first`);
     this.#file = file;
@@ -43,12 +51,24 @@ export class ListFile {
     return this.entries[this.#indexOf(value)];
   }
 
-  /** Throws CannotRun when the entry has not the form that rules take. */
+  /** Throws ListFault when the entry has not the form that rules take. */
   add(entry: WrittenEntry): void {
     // `[]` would go on as one line.
     if (this.#entries.items.length === 0) this.#entries.flow = false;
     this.#entries.add(this.#document.createNode(entry));
     requireSound(this.toString(), this.#file, 'this entry cannot be taken');
+  }
+
+  /** Puts another entry in the place of one; comments beside it stay. False when there is no such entry. Throws ListFault. */
+  replace(value: string, entry: WrittenEntry): boolean {
+    const node = this.#entries.items[this.#indexOf(value)];
+    if (!isMap(node)) return false;
+    const { expires, ...rest } = entry;
+    for (const [key, text] of Object.entries(rest)) node.set(key, text);
+    if (expires === undefined) node.delete('expires');
+    else node.set('expires', expires);
+    requireSound(this.toString(), this.#file, 'this entry cannot be taken');
+    return true;
   }
 
   /** False when there is no such entry. The comment right above it goes with it, other comments stay. */
@@ -86,5 +106,5 @@ function requireSound(text: string, file: string, complaint: string): void {
   const located = readYaml({ file, name: file, text }, problems);
   if (located) readListFile(located, problems);
   if (!problems.hasErrors) return;
-  throw new CannotRun([complaint, ...problems.sorted().map(formatProblem)].join('\n'));
+  throw new ListFault(complaint, problems.sorted().map(formatProblem));
 }

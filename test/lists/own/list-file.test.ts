@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListFile } from '../../../src/cli/lists/list-file.ts';
+import { ListFile } from '../../../src/lists/own/list-file.ts';
 
 const entry = (value: string) => ({ value, reason: 'r', owner: 'o' });
 

@@ -1,0 +1,49 @@
+import type { PolicyBook } from '../../../checks/policy-book.ts';
+import { inject, injectable } from '../../../di.ts';
+import type { Downloads } from '../../../lists/downloads.ts';
+import { OwnLists } from '../../../lists/own/own-lists.ts';
+import type { AuditAction } from '../../../people/audit-actions.ts';
+import { AuditTrail } from '../../../people/audit-trail.ts';
+import type { Person } from '../../../people/person.ts';
+import type { Clock, DataList } from '../../../provider-kit/index.ts';
+import { listsOf } from '../../../signals/prepare-providers.ts';
+import { CLOCK, DOWNLOADS, POLICY_BOOK, WORKBENCH } from '../../../tokens.ts';
+import type { Workbench } from '../../../workbench/workbench.ts';
+
+/** What the endpoints of lists are handled with. */
+@injectable()
+export class ListServices {
+  readonly downloads: Downloads;
+  readonly own: OwnLists;
+  readonly clock: Clock;
+  readonly #policies: PolicyBook;
+  readonly #trail: AuditTrail;
+
+  constructor(
+    @inject(DOWNLOADS) downloads: Downloads,
+    @inject(WORKBENCH) workbench: Workbench,
+    @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.downloads = downloads;
+    this.own = new OwnLists({ dir: workbench.parts.dir, publisher: workbench.publisher, clock });
+    this.clock = clock;
+    this.#policies = policies;
+    this.#trail = trail;
+  }
+
+  /** What the providers answer from, each list with its provider. */
+  get data(): readonly (readonly [provider: string, list: DataList])[] {
+    return listsOf(this.#policies.current.providers).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  }
+
+  note(
+    person: Person,
+    action: AuditAction,
+    subject: string,
+    detail: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    return this.#trail.record({ person, action, subject, detail });
+  }
+}

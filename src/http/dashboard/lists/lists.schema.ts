@@ -1,0 +1,105 @@
+import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT } from '../json-types.ts';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const FLAG = { type: 'boolean' } as const;
+
+export const SNAPSHOT = named(
+  'list_snapshot',
+  closed({ sha256: TEXT, taken_at: INSTANT, confirmed_at: INSTANT, entries: COUNT, gone: COUNT }),
+);
+
+export const DOWNLOAD: LiteralSchema = named(
+  'downloaded_list',
+  closed({
+    list: TEXT,
+    url: TEXT,
+    state: {
+      enum: ['fresh', 'stale', 'missing', 'held'],
+      description: 'held: rolled back, and left alone until an update by hand.',
+    },
+    entries: COUNT,
+    gone: { ...COUNT, description: 'Domains that it named within the last year and names no more.' },
+    taken_at: nullable(INSTANT),
+    confirmed_at: nullable(INSTANT),
+    age_hours: nullable({ type: 'number' }),
+    left_out: { ...listOf(TEXT), description: 'What it names and must not.' },
+    last_attempt: nullable(
+      closed({
+        at: INSTANT,
+        result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
+        reason: nullable(TEXT),
+      }),
+    ),
+    next_attempt_at: nullable(INSTANT),
+    snapshots: { ...listOf(SNAPSHOT), description: 'The one in force first.' },
+  }),
+);
+
+export const DATA_LIST: LiteralSchema = named(
+  'data_list',
+  closed({
+    provider: TEXT,
+    name: TEXT,
+    version: nullable(TEXT),
+    date: nullable(TEXT),
+    age_days: nullable({ type: 'integer' }),
+    entries: COUNT,
+  }),
+);
+
+const VALUE = { type: 'string', minLength: 1, maxLength: 320 } as const;
+const WORDS = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' } as const;
+
+export const OWN_LIST: LiteralSchema = named(
+  'own_list',
+  closed({
+    list: { enum: ['allow', 'deny'] },
+    file: TEXT,
+    version: {
+      ...TEXT,
+      description: 'Goes with a change, so that nobody writes over what another has written.',
+    },
+    entries: listOf(
+      named(
+        'list_entry',
+        closed({
+          value: TEXT,
+          reason: TEXT,
+          owner: TEXT,
+          expires: nullable(TEXT),
+          state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
+          is_contested: {
+            ...FLAG,
+            description: 'It stands in the other list too: at equal rank ALLOW wins.',
+          },
+          is_repeated: FLAG,
+        }),
+      ),
+    ),
+    faults: {
+      ...listOf(TEXT),
+      description: 'Mistakes in the file. Nothing is changed before they are mended.',
+    },
+  }),
+);
+
+const ENTRY = closed(
+  {
+    value: { ...VALUE, description: 'user@x.org, x.org, or .x.org for the domain and its subdomains.' },
+    reason: WORDS,
+    owner: { ...WORDS, maxLength: 100 },
+    expires: { type: 'string', maxLength: 40, description: '2027-06-30: holds to the end of that day, UTC.' },
+  },
+  ['expires'],
+);
+
+export const LIST_CHANGE = closed({
+  version: TEXT,
+  change: {
+    anyOf: [
+      closed({ kind: { const: 'add' }, entry: ENTRY }),
+      closed({ kind: { const: 'replace' }, value: VALUE, entry: ENTRY }),
+      closed({ kind: { const: 'remove' }, value: VALUE }),
+    ],
+  },
+});

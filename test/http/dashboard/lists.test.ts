@@ -1,0 +1,155 @@
+import { describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import type { ListServices } from '../../../src/http/dashboard/lists/list-services.ts';
+import { LISTS_AREA } from '../../../src/http/dashboard/lists/lists.route.ts';
+import { OwnLists } from '../../../src/lists/own/own-lists.ts';
+import { aWorkbench } from '../../workbench/a-workbench.ts';
+import { serveArea } from './serve-area.ts';
+
+const SNAPSHOT = {
+  ...{ file: 'a.txt', sha256: 'aa', download_sha256: 'bb', entries: 3, gone: 1 },
+  ...{ taken_at: '2026-11-20T10:00:00.000Z', confirmed_at: '2026-11-20T11:00:00.000Z' },
+};
+const STATUS = {
+  ...{ list: 'lists_example_1', url: 'https://lists.example/a', state: 'fresh', entries: 3, gone: 1 },
+  ...{ sha256: 'aa', taken_at: SNAPSHOT.taken_at, confirmed_at: SNAPSHOT.confirmed_at, age_hours: 1 },
+  ...{ left_out: [], next_attempt_at: null, earlier_snapshots: 0 },
+  last_attempt: { at: SNAPSHOT.taken_at, result: 'taken', reason: null },
+} as const;
+
+async function start() {
+  const world = await aWorkbench();
+  const note = vi.fn(async (..._noted: Parameters<ListServices['note']>) => undefined);
+  const downloads = {
+    read: async () => [{ status: STATUS, snapshots: [SNAPSHOT] }],
+    update: vi.fn(async (id: string) => {
+      if (id !== STATUS.list) throw new AppError('not_found');
+      return { url: '', id, result: 'refused', reason: 'too much changed', entries: 3, added: 0, removed: 0 };
+    }),
+    rollBack: vi.fn(async () => ({ ok: true, from: { ...SNAPSHOT, sha256: 'cc' }, to: SNAPSHOT })),
+  };
+  const data = [['free_provider', { name: 'free.txt', date: '2026-11-10', entries: 9 }]];
+  const services = { own: new OwnLists(world), downloads, data, clock: world.clock, note };
+  const ask = await serveArea(LISTS_AREA, services);
+  const versions = async () =>
+    Object.fromEntries(
+      (await ask('analyst', 'GET', '/lists')).json.own.map((own: { list: string; version: string }) => [
+        own.list,
+        own.version,
+      ]),
+    );
+  return { ...world, ask, note, downloads, versions };
+}
+const noted = (note: { mock: { calls: readonly (readonly unknown[])[] } }) =>
+  note.mock.calls.map(([person, action, subject]) => [(person as { id: string }).id, action, subject]);
+
+describe('the lists', () => {
+  it('are shown with their ages, their snapshots and their entries', async () => {
+    const { ask, write } = await start();
+    write('deny.yaml', '- { value: bad.example, reason: A ring., owner: risk, expires: 2026-11-30 }\n');
+    const { status, json } = await ask('analyst', 'GET', '/lists');
+    expect(status).toBe(200);
+    expect(json.own).toMatchObject([
+      { list: 'allow', file: 'allow.yaml', entries: [], faults: [] },
+      {
+        list: 'deny',
+        entries: [
+          { value: 'bad.example', reason: 'A ring.', owner: 'risk', expires: '2026-11-30', state: 'soon' },
+        ],
+      },
+    ]);
+    expect(json.downloads).toMatchObject([
+      { list: 'lists_example_1', age_hours: 1, snapshots: [{ sha256: 'aa', entries: 3 }] },
+    ]);
+    expect(json.data).toEqual([
+      {
+        provider: 'free_provider',
+        name: 'free.txt',
+        version: null,
+        date: '2026-11-10',
+        age_days: 10,
+        entries: 9,
+      },
+    ]);
+  });
+
+  it('take, change and let go of entries, each noted by who did it and without the local part of an address', async () => {
+    const { ask, versions, read, inForce, note } = await start();
+    const change = async (body: object) =>
+      ask('analyst', 'POST', '/lists/deny/changes', { version: (await versions()).deny, change: body });
+    const entry = { value: 'jane@bad.example', reason: 'A ring.', owner: 'risk' };
+    expect((await change({ kind: 'add', entry })).json).toMatchObject({
+      state: 'in_force',
+      ruleset: inForce().hash,
+      version: 2,
+    });
+    await change({
+      kind: 'replace',
+      value: entry.value,
+      entry: { ...entry, value: '.bad.example', expires: '2027-01-31' },
+    });
+    expect(read('deny.yaml')).toBe(
+      '- value: .bad.example\n  reason: A ring.\n  owner: risk\n  expires: 2027-01-31\n',
+    );
+    expect((await change({ kind: 'remove', value: '.BAD.example' })).json).toMatchObject({
+      state: 'in_force',
+      version: 4,
+    });
+    expect(noted(note)).toEqual([
+      ['analyst', 'list.entry_added', 'deny: …@bad.example'],
+      ['analyst', 'list.entry_changed', 'deny: .bad.example'],
+      ['analyst', 'list.entry_removed', 'deny: .BAD.example'],
+    ]);
+  });
+
+  it.each([
+    ['another version', { version: 'old' }, 409, 'list_changed'],
+    [
+      'no reason',
+      { change: { kind: 'add', entry: { value: 'x.org', reason: ' ', owner: 'o' } } },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a value that no list takes',
+      { change: { kind: 'add', entry: { value: '*.x.org', reason: 'r', owner: 'o' } } },
+      400,
+      'invalid_request',
+    ],
+    ['no such change', { change: { kind: 'forget', value: 'x.org' } }, 400, 'invalid_request'],
+  ])('refuse a change with %s, and note nothing', async (_what, more, status, code) => {
+    const { ask, versions, note } = await start();
+    const sound = { version: (await versions()).deny, change: { kind: 'remove', value: 'x.org' } };
+    const answer = await ask('owner', 'POST', '/lists/deny/changes', { ...sound, ...more });
+    expect([answer.status, answer.json.error.code]).toEqual([status, code]);
+    expect(note).not.toHaveBeenCalled();
+  });
+
+  it('that are downloaded are updated and rolled back by their ids', async () => {
+    const { ask, downloads, note } = await start();
+    const updated = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/update', { accept: true });
+    expect(updated.json).toMatchObject({ result: 'refused', reason: 'too much changed', entries: 3 });
+    expect(downloads.update).toHaveBeenCalledWith('lists_example_1', true);
+    const back = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/rollback', {});
+    expect(back.json).toMatchObject({ is_done: true, entries: 3, taken_at: SNAPSHOT.taken_at });
+    expect((await ask('analyst', 'POST', '/lists/downloads/other/update', {})).status).toBe(404);
+    expect(noted(note)).toEqual([
+      ['analyst', 'list.updated', 'lists_example_1'],
+      ['analyst', 'list.rolled_back', 'lists_example_1'],
+    ]);
+  });
+
+  it("are the operator's alone", async () => {
+    const { ask } = await start();
+    expect((await ask('viewer', 'GET', '/lists')).status).toBe(403);
+    expect((await ask('viewer', 'POST', '/lists/deny/changes', {})).status).toBe(403);
+    expect(
+      (
+        await ask('analyst', 'POST', '/lists/maybe/changes', {
+          version: '',
+          change: { kind: 'remove', value: 'x' },
+        })
+      ).status,
+    ).toBe(404);
+  });
+});

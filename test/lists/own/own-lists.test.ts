@@ -1,0 +1,154 @@
+import { applyPatch } from 'diff';
+import { describe, expect, it } from 'vitest';
+import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
+import { RulesReadOnly } from '../../../src/rule-versions/bring-files.ts';
+import { unifiedDiff } from '../../../src/rules/compare-files.ts';
+import { aWorkbench } from '../../workbench/a-workbench.ts';
+
+const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
+const ALLOW =
+  '# Whom we know.\n\n- value: Friend.example # since 2019\n  reason: ours\n  owner: ann\n  expires: 2026-12-01\n';
+
+async function start(files: Readonly<Record<string, string>> = { 'allow.yaml': ALLOW }) {
+  const world = await aWorkbench();
+  for (const [path, text] of Object.entries(files)) world.write(path, text);
+  const lists = new OwnLists(world);
+  const of = async (list: 'allow' | 'deny') => {
+    const found = (await lists.read()).find((each) => each.list === list);
+    if (!found) throw new Error('both are always there');
+    return found;
+  };
+  const change = async (list: 'allow' | 'deny', what: ListChange) =>
+    lists.change(list, (await of(list)).version, what, 'Ann');
+  return { ...world, lists, of, change };
+}
+
+describe('the lists of the operator', () => {
+  it('are shown with what no longer holds, soon will not, contradicts the other list or stands there twice', async () => {
+    const { of } = await start({
+      'allow.yaml': [
+        ALLOW,
+        '- { value: old.example, reason: r, owner: o, expires: 2026-11-19 }',
+        '- { value: both.example, reason: r, owner: o, expires: 2027-11-19 }',
+        '- { value: BOTH.example, reason: again, owner: o }\n',
+      ].join('\n'),
+      'deny.yaml':
+        '- { value: both.Example, reason: r, owner: o }\n- { value: old.example, reason: r, owner: o }\n',
+    });
+    const marks = async (list: 'allow' | 'deny') =>
+      (await of(list)).entries.map(({ value, state, isContested, isRepeated }) =>
+        [value, state, isContested && 'contested', isRepeated && 'repeated'].filter(Boolean).join(' '),
+      );
+    expect(await marks('allow')).toEqual([
+      'Friend.example soon',
+      'old.example expired',
+      'both.example holds contested',
+      'BOTH.example holds contested repeated',
+    ]);
+    expect(await marks('deny')).toEqual(['both.Example holds contested', 'old.example holds']);
+  });
+
+  it('are empty where there is no file, and say what is wrong with one that cannot be read', async () => {
+    const { of } = await start({ 'deny.yaml': '- { value: "*.x.org", reason: r, owner: o }\n' });
+    expect(await of('allow')).toMatchObject({ entries: [], faults: [] });
+    expect(await of('deny')).toMatchObject({
+      entries: [],
+      faults: [expect.stringContaining('deny.yaml:1:12')],
+    });
+  });
+
+  it('take an entry, in force at once, by the name of who added it', async () => {
+    const { change, inForce, versions, read } = await start();
+    const published = await change('deny', {
+      kind: 'add',
+      entry: entry('bad.example', { expires: '2027-01-31' }),
+    });
+    expect(published).toEqual({ is: 'in_force', hash: inForce().hash, version: versions.last()?.version });
+    expect(inForce().files['deny.yaml']).toContain('bad.example');
+    expect(versions.last()).toMatchObject({ author: 'Ann' });
+    expect(read('deny.yaml')).toBe('- value: bad.example\n  reason: r\n  owner: o\n  expires: 2027-01-31\n');
+  });
+
+  it('change an entry where it stands, comments and all', async () => {
+    const { change, read } = await start();
+    await change('allow', {
+      ...{ kind: 'replace', value: 'friend.EXAMPLE' },
+      entry: { value: 'friend.example', reason: 'still ours', owner: 'bob' },
+    });
+    expect(read('allow.yaml')).toBe(
+      '# Whom we know.\n\n- value: friend.example # since 2019\n  reason: still ours\n  owner: bob\n',
+    );
+  });
+
+  it('let an entry go', async () => {
+    const { change, read } = await start();
+    await change('allow', { kind: 'remove', value: 'friend.example' });
+    expect(read('allow.yaml')).toBe('# Whom we know.\n\n[]\n');
+  });
+
+  it.each<[string, ListChange, string]>([
+    ['no value of a list', { kind: 'add', entry: entry('*.x.org') }, 'none of user@x.org, x.org and .x.org'],
+    [
+      'there already',
+      { kind: 'add', entry: entry('FRIEND.example') },
+      'it stands in allow.yaml already: ours',
+    ],
+    ['over', { kind: 'add', entry: entry('x.org', { expires: '2026-11-19' }) }, 'that day is over'],
+    ['no day', { kind: 'add', entry: entry('x.org', { expires: '2026-02-30' }) }, 'expires'],
+    [
+      'not there to be changed',
+      { kind: 'replace', value: 'y.org', entry: entry('x.org') },
+      'does not stand in',
+    ],
+    ['not there to be removed', { kind: 'remove', value: 'y.org' }, 'it does not stand in allow.yaml'],
+  ])('refuse what is %s, and stay as they were', async (_what, what, message) => {
+    const { change, read } = await start();
+    await expect(change('allow', what)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ message: expect.stringContaining(message) }],
+    });
+    expect(read('allow.yaml')).toBe(ALLOW);
+  });
+
+  it('refuse a change that was made from another version of the list, but not for the other list', async () => {
+    const { lists, of, write, read } = await start();
+    const [allow, deny] = [await of('allow'), await of('deny')];
+    write('allow.yaml', `${ALLOW}# Somebody was here.\n`);
+    const add: ListChange = { kind: 'add', entry: entry('x.org') };
+    await expect(lists.change('allow', allow.version, add, 'Ann')).rejects.toMatchObject({
+      code: 'list_changed',
+    });
+    expect(read('allow.yaml')).toContain('Somebody was here');
+    expect(await lists.change('deny', deny.version, add, 'Ann')).toMatchObject({ is: 'in_force' });
+  });
+
+  it('refuse what the tests of the rules refuse', async () => {
+    const { change, write } = await start();
+    write('tests/a.yaml', '- { name: seen, facts: { x.seen: true }, expect: { score: 1 } }\n');
+    await expect(change('deny', { kind: 'add', entry: entry('x.org') })).rejects.toMatchObject({
+      code: 'rules_refused',
+    });
+  });
+
+  it('are a patch where nobody may write', async () => {
+    const { dir, read, clock } = await start();
+    // Who is root may always write: the publisher says so in the place of the disk.
+    const world = await aWorkbench([], {
+      bring: async (_versions, { before, after }) => {
+        throw new RulesReadOnly('not writable', unifiedDiff(before, after));
+      },
+    });
+    const lists = new OwnLists({ dir, publisher: world.publisher, clock });
+    world.write('allow.yaml', ALLOW);
+    const [allow] = await lists.read();
+    const published = await lists.change(
+      'allow',
+      allow?.version ?? '',
+      { kind: 'remove', value: 'friend.example' },
+      'Ann',
+    );
+    if (published.is !== 'patch') throw new Error(`it is ${published.is}`);
+    expect(applyPatch(read('allow.yaml'), published.patch)).toBe('# Whom we know.\n\n[]\n');
+    expect(read('allow.yaml')).toBe(ALLOW);
+  });
+});
