@@ -14,11 +14,10 @@ export interface Bucket extends Percentiles {
 }
 
 /** `measured` is how many checks asked it. */
-/** Percentiles and `measured` are of the checks for which it was asked anew. */
 export interface ProviderFigures extends Percentiles {
   readonly id: string;
-  /** Checks that got an answer at once: one kept from an earlier check, or one that took less than half a microsecond. */
-  readonly kept: number;
+  /** Of the checks that did not get an answer at once, kept from an earlier check. */
+  readonly anew: Percentiles;
   /** Checks in which it left a fact unknown. */
   readonly unknown: number;
   /** The most frequent first. A check counts once for each reason. */
@@ -136,15 +135,11 @@ function providersOf(tally: Tally): readonly ProviderFigures[] {
   const ids = new Set([...tally.timings.keys(), ...reasons.keys()]);
   return [...ids].sort().map((id) => ({
     id,
-    ...askedAnew(tally.timings.get(id) ?? new Map()),
+    ...percentilesOf(tally.timings.get(id) ?? new Map()),
+    anew: percentilesOf(new Map([...(tally.timings.get(id) ?? [])].filter(([us]) => us > 0))),
     unknown: tally.of('unknown_checks').get(id) ?? 0,
     reasons: highest(reasons.get(id) ?? new Map()).map(([reason, checks]) => ({ reason, checks })),
   }));
-}
-
-function askedAnew(timings: ReadonlyMap<number, number>): Percentiles & { readonly kept: number } {
-  const asked = new Map([...timings].filter(([us]) => us > 0));
-  return { kept: timings.get(0) ?? 0, ...percentilesOf(asked) };
 }
 
 function rulesOf(tally: Tally): readonly RuleFigures[] {

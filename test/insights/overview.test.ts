@@ -69,7 +69,7 @@ describe('an overview', () => {
     expect(overview.providers).toEqual([
       {
         id: 'mx',
-        kept: 0,
+        anew: { measured: 3, p50: 2_500, p95: 300_000, p99: 300_000 },
         measured: 3,
         p50: 2_500,
         p95: 300_000,
@@ -77,7 +77,16 @@ describe('an overview', () => {
         unknown: 1,
         reasons: [{ reason: 'timeout', checks: 1 }],
       },
-      { id: 'tld', kept: 0, measured: 1, p50: 3, p95: 3, p99: 3, unknown: 0, reasons: [] },
+      {
+        id: 'tld',
+        anew: expect.objectContaining({ measured: 1 }),
+        measured: 1,
+        p50: 3,
+        p95: 3,
+        p99: 3,
+        unknown: 0,
+        reasons: [],
+      },
     ]);
   });
 

@@ -30,8 +30,8 @@ describe('an overview', () => {
       providers: [
         {
           id: 'mx',
-          kept: 0,
           timing: { measured: 1, p50_us: 300_000, p95_us: 300_000, p99_us: 300_000 },
+          anew: { measured: 1, p50_us: 300_000, p95_us: 300_000, p99_us: 300_000 },
           unknown: 1,
           reasons: [{ reason: 'timeout', checks: 1 }],
         },

@@ -20,9 +20,9 @@ export function presentOverview(overview: Overview) {
       decisions: presentDecisions(decisions),
       latency: presentPercentiles(latency),
     })),
-    providers: providers.map(({ id, kept, unknown, reasons, ...timing }) => ({
+    providers: providers.map(({ id, anew, unknown, reasons, ...timing }) => ({
       id,
-      kept,
+      anew: presentPercentiles(anew),
       timing: presentPercentiles(timing),
       unknown,
       reasons: [...reasons],

@@ -43,11 +43,8 @@ export const OVERVIEW = named(
         closed({
           id: TEXT,
           timing: PERCENTILES,
-          kept: {
-            ...COUNT,
-            description:
-              'Checks that got an answer kept from an earlier one, or at once; they are not in the timing.',
-          },
+          /** Without the checks that got an answer at once, kept from an earlier one. */
+          anew: PERCENTILES,
           unknown: { ...COUNT, description: 'Checks in which it left a fact unknown.' },
           reasons: listOf(closed({ reason: TEXT, checks: COUNT })),
         }),
