@@ -23,6 +23,10 @@ export interface TrailSelection {
   readonly personId?: string | undefined;
   readonly action?: AuditAction | undefined;
   readonly subject?: string | undefined;
+  /** ISO 8601, UTC: done then or later. */
+  readonly since?: string | undefined;
+  /** Done before then. */
+  readonly until?: string | undefined;
   /** Older than this entry. */
   readonly before?: string | undefined;
   readonly limit: number;
