@@ -60,7 +60,7 @@ it('what to show tells how long to wait', () => {
 it('what to show tells what exactly is wrong', () => {
   const details = [
     { path: 'body/name', message: 'is missing' },
-    { message: 'Too easy to guess.' },
+    { path: 'body/password', message: 'Too easy.' },
     { fault: 1 },
   ];
   const error = new ApiError({ status: 400, code: 'x', message: 'No.', details });
