@@ -38,6 +38,7 @@ export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
       rules: { dir: rulesDir, challenger_dir: challengerDir },
       lists: { urls: LIST_URLS },
       quota: { checks_per_month: Math.ceil((checks * 1.35) / 1_000) * 1_000 },
+      dashboard: { demo: true },
       log: { level: 'warn' },
     }),
   );
