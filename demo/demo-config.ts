@@ -39,7 +39,8 @@ export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
       lists: { urls: LIST_URLS },
       quota: { checks_per_month: Math.ceil((checks * 1.35) / 1_000) * 1_000 },
       dashboard: { demo: true },
-      log: { level: 'warn' },
+      // That a list has got old is meant, and is told on the page of lists.
+      log: { level: 'error' },
     }),
   );
   return loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, configDir });
