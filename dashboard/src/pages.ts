@@ -1,14 +1,15 @@
 import {
   type Icon,
   IconAdjustments,
+  IconChartHistogram,
   IconEyeOff,
   IconHistory,
   IconKey,
+  IconListSearch,
   IconLock,
   IconUsers,
   IconVersions,
 } from '@tabler/icons-react';
-
 import type { ComponentType } from 'react';
 import type { Access } from './access.ts';
 
@@ -31,6 +32,30 @@ export type Section = (typeof SECTIONS)[number];
 
 /** Every page, in the order of the navigation: a new one is one line here. */
 export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/',
+    title: 'Overview',
+    icon: IconChartHistogram,
+    section: 'Account',
+    access: { account: 'viewer' },
+    load: () => import('./pages/overview/overview-page.tsx'),
+  },
+  {
+    path: '/checks',
+    title: 'Checks',
+    icon: IconListSearch,
+    section: 'Account',
+    access: { account: 'viewer' },
+    load: () => import('./pages/checks/checks-page.tsx'),
+  },
+  {
+    path: '/checks/:id',
+    title: 'A check',
+    icon: IconListSearch,
+    section: null,
+    access: { account: 'viewer' },
+    load: () => import('./pages/check/check-page.tsx'),
+  },
   {
     path: '/keys',
     title: 'Keys',
