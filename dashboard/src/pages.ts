@@ -1,11 +1,14 @@
 import {
   type Icon,
+  IconAdjustments,
   IconChartHistogram,
+  IconEyeOff,
   IconHistory,
   IconKey,
   IconListSearch,
   IconLock,
   IconUsers,
+  IconVersions,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Access } from './access.ts';
@@ -60,6 +63,30 @@ export const PAGES: readonly PageEntry[] = [
     section: 'Account',
     access: 'signed_in',
     load: () => import('./pages/keys/keys-page.tsx'),
+  },
+  {
+    path: '/rules',
+    title: 'Rules',
+    icon: IconAdjustments,
+    section: 'Policy',
+    access: { operator: 'analyst' },
+    load: () => import('./pages/rules/rules-page.tsx'),
+  },
+  {
+    path: '/rules/history',
+    title: 'Rule history',
+    icon: IconVersions,
+    section: 'Policy',
+    access: { operator: 'analyst' },
+    load: () => import('./pages/rules/history/history-page.tsx'),
+  },
+  {
+    path: '/rules/shadow',
+    title: 'Shadow board',
+    icon: IconEyeOff,
+    section: 'Policy',
+    access: { operator: 'analyst' },
+    load: () => import('./pages/rules/shadow/shadow-page.tsx'),
   },
   {
     path: '/people',
