@@ -20,7 +20,7 @@ export interface ChildProcessBenchOptions extends BenchOpening {
 const PROGRAM = new URL('./bench.process.js', import.meta.url);
 /** To read the records takes a second, to judge them half of one; whoever waits longer than this has gone. */
 const LIMIT_MS = 60_000;
-/** Kept while somebody works with it, then ended: with the records in it, it holds some 300 MB. */
+/** Kept while somebody works with it, then ended: with the records in it, it holds some 400 MB. */
 const IDLE_MS = 300_000;
 /** 100,000 checks are 70 MB of it, and large rule sets more. A process that would take all the memory ends instead. */
 const HEAP = '--max-old-space-size=768';

@@ -20,6 +20,7 @@ import type { RuleFiles } from '../language/names.ts';
 import type { RuleLanguage } from '../language/suggestions.ts';
 import type { Problem } from '../queries.ts';
 import { assistance, type Surroundings } from './assistance.ts';
+import { hangingIndent } from './hanging-indent.ts';
 import { diagnosticsOf, rangeOf } from './marks.ts';
 import { theme } from './theme.ts';
 import classes from './yaml-editor.module.css';
@@ -114,6 +115,7 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
     assistance(surroundings),
     theme,
     EditorView.lineWrapping,
+    hangingIndent,
     EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) told.onChange(state.doc.toString());

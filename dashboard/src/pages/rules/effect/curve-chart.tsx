@@ -41,7 +41,10 @@ export function CurveChart({ title, description, x, y, curves, marked, format, f
         {title}
       </Text>
       <Text size="xs" c="dimmed" mb="xs">
-        {y} ↑, {x} →
+        {description}
+      </Text>
+      <Text size="xs" c="dimmed" mb={4} aria-hidden>
+        ↑ {y}, → {x}
       </Text>
       <ChartFrame
         title={title}
@@ -86,7 +89,8 @@ export function CurveChart({ title, description, x, y, curves, marked, format, f
                   <circle cx={scales.x(mark.x)} cy={scales.y(mark.y)} r={4.5} fill="var(--chart-threshold)" />
                   <text
                     x={scales.x(mark.x)}
-                    y={scales.y(mark.y) - 9}
+                    // Where there is room: a good curve runs along the top.
+                    y={scales.y(mark.y) + (mark.y > top / 2 ? 18 : -9)}
                     fontSize={11}
                     fontWeight={600}
                     fill="var(--mantine-color-text)"

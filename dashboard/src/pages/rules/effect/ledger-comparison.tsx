@@ -1,4 +1,4 @@
-import { Code, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { formatPoints } from '../../../format/numbers.ts';
 import type { Replay } from '../queries.ts';
 import { compareLedgers } from './compare-ledgers.ts';
@@ -20,9 +20,7 @@ export function LedgerComparison({ ledger: { base, candidate }, score }: Pick<Ex
       <Table.Tbody>
         {compareLedgers(base, candidate).map(({ name, before, after }) => (
           <Table.Tr key={name} data-differs={before !== after}>
-            <Table.Th scope="row">
-              <Code fz="xs">{name}</Code>
-            </Table.Th>
+            <Table.Th scope="row">{name}</Table.Th>
             <Table.Td>{show(before)}</Table.Td>
             <Table.Td>{show(after)}</Table.Td>
           </Table.Tr>

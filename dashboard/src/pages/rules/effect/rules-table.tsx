@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatPoints, formatShare } from '../../../format/numbers.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -108,7 +108,7 @@ function FiguresTable({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <section className={classes.scroll} aria-label="Rules and what they did" tabIndex={0}>
-      <Table fz="xs" verticalSpacing={6} horizontalSpacing={8} className={classes.table}>
+      <Table fz="xs" verticalSpacing={6} horizontalSpacing={6} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Rule</Table.Th>
@@ -156,27 +156,26 @@ function moved({ base, candidate }: Row, show: (figures: Figures) => string): st
 
 function NameOf({ row }: { readonly row: Row }) {
   const { id, base, candidate } = row;
-  const state =
-    candidate === null
-      ? 'gone'
-      : base === null
-        ? 'new'
-        : candidate.mode !== base.mode
-          ? `now ${candidate.mode}`
-          : null;
+  const remarks = [
+    ...(figuresOf(row).mode === 'shadow' ? ['shadow'] : []),
+    ...(candidate === null ? ['gone'] : base === null ? ['new'] : []),
+    ...(candidate && base && candidate.mode !== base.mode ? [`was ${base.mode}`] : []),
+  ];
   return (
-    <Group gap={6} wrap="wrap">
-      <Code fz="xs">{id}</Code>
-      {figuresOf(row).mode === 'shadow' && (
-        <Badge size="xs" variant="light" color="gray">
-          shadow
-        </Badge>
+    <>
+      {breakable(id)}
+      {remarks.length > 0 && (
+        <Text span size="xs" c="dimmed" display="block">
+          {remarks.join(', ')}
+        </Text>
       )}
-      {state !== null && (
-        <Badge size="xs" variant="light" color="indigo">
-          {state}
-        </Badge>
-      )}
-    </Group>
+    </>
   );
+}
+
+/** A long id is broken where one of its words ends. */
+function breakable(id: string): ReactNode {
+  return id
+    .split('_')
+    .flatMap((word, place) => (place === 0 ? [word] : ['_', <wbr key={`${word} ${id}`} />, word]));
 }
