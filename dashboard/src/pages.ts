@@ -1,4 +1,4 @@
-import { type Icon, IconLock } from '@tabler/icons-react';
+import { type Icon, IconFlask, IconListCheck, IconLock, IconPlugConnected } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Access } from './access.ts';
 
@@ -21,6 +21,30 @@ export type Section = (typeof SECTIONS)[number];
 
 /** Every page, in the order of the navigation: a new one is one line here. */
 export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/try',
+    title: 'Try it',
+    icon: IconFlask,
+    section: 'Account',
+    access: 'signed_in',
+    load: () => import('./pages/try/try-page.tsx'),
+  },
+  {
+    path: '/providers',
+    title: 'Providers',
+    icon: IconPlugConnected,
+    section: 'Policy',
+    access: { operator: 'analyst' },
+    load: () => import('./pages/providers/providers-page.tsx'),
+  },
+  {
+    path: '/lists',
+    title: 'Lists',
+    icon: IconListCheck,
+    section: 'Policy',
+    access: { operator: 'analyst' },
+    load: () => import('./pages/lists/lists-page.tsx'),
+  },
   {
     path: '/account/password',
     title: 'Your password',
