@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createQueryClient } from './api/query-client.ts';
@@ -19,6 +20,7 @@ export function App() {
       getStyleNonce={() => styleNonce}
       deduplicateInlineStyles
     >
+      <Notifications position="bottom-right" />
       <ErrorBoundary>
         <QueryClientProvider client={client}>
           <Routes />

@@ -2,6 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { may } from './access.ts';
+import { withAccount } from './account-choice.ts';
 import { useAccount } from './account-in-view.ts';
 import { useSession, useSessionQuery } from './api/session.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -66,6 +67,7 @@ function Pages() {
   const session = useSession();
   const account = useAccount();
   const [path] = useLocation();
+  const [search] = useSearchParams();
   const visible = ROUTES.filter(({ access }) => may(access, session, account));
   const first = firstPage(visible);
   return (
@@ -74,7 +76,9 @@ function Pages() {
         {visible.map(({ path, component }) => (
           <Route key={path} path={path} component={component} />
         ))}
-        {path === '/' && first !== undefined && <Redirect to={first} replace />}
+        {path === '/' && first !== undefined && (
+          <Redirect to={withAccount(first, search.get('account'))} replace />
+        )}
         <Route component={NotFoundPage} />
       </Switch>
     </Suspense>

@@ -4,6 +4,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  Menu,
   NavLink,
   Paper,
   PasswordInput,
@@ -50,6 +51,8 @@ export const theme = createTheme({
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    // A menu holds its items and nothing else that takes the focus (WAI-ARIA 1.2, menu).
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
     PasswordInput: PasswordInput.extend({

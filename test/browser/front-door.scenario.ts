@@ -13,12 +13,6 @@ afterAll(() => service.stop());
 
 /** Nobody is signed in, and the API says so. */
 const refusals = [401];
-const open: typeof visit = async (port, options) => {
-  const page = await visit(port, options);
-  const error = { code: 'not_signed_in', message: 'Sign in.', request_id: 'req_1' };
-  await page.route('**/dashboard/api/session', (route) => route.fulfill({ status: 401, json: { error } }));
-  return page;
-};
 
 describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   it.each([
@@ -29,7 +23,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   ] as const)(
     'the form can be read and used in %s at the width of a %s',
     async (colorScheme, _, viewport) => {
-      const page = await open(service.httpsPort, { colorScheme, viewport, refusals });
+      const page = await visit(service.httpsPort, { colorScheme, viewport, refusals });
       await page.goto('/');
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/sign-in');
@@ -40,14 +34,14 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   );
 
   it('whoever wanted another page is brought there after the sign-in', async () => {
-    const page = await open(service.httpsPort, { refusals });
+    const page = await visit(service.httpsPort, { refusals });
     await page.goto('/keys?account=acc_1');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/keys?account=acc_1');
   });
 
   it('a choice of colours holds after a reload, from the first paint on', async () => {
-    const page = await open(service.httpsPort, { colorScheme: 'light', refusals });
+    const page = await visit(service.httpsPort, { colorScheme: 'light', refusals });
     await page.goto('/sign-in');
     await page.locator('label', { hasText: 'Dark' }).click();
     const scheme = () => page.evaluate("document.documentElement.getAttribute('data-mantine-color-scheme')");
@@ -61,7 +55,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   });
 
   it('the form is filled in and sent by keyboard alone', async () => {
-    const page = await open(service.httpsPort, { refusals });
+    const page = await visit(service.httpsPort, { refusals });
     await page.goto('/sign-in');
     await page.getByLabel('Email').waitFor();
     const sent = page.waitForRequest((request) => request.method() === 'POST');
@@ -77,7 +71,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   });
 
   it('a link without its token says where to find the whole one', async () => {
-    const page = await open(service.httpsPort);
+    const page = await visit(service.httpsPort);
     await page.goto('/setup');
     await page.getByRole('heading', { name: 'A link is needed' }).waitFor();
     await expectAccessible(page);

@@ -57,6 +57,16 @@ it('what to show tells how long to wait', () => {
   });
 });
 
+it('what to show tells what exactly is wrong', () => {
+  const details = [
+    { path: 'body/name', message: 'is missing' },
+    { message: 'Too easy to guess.' },
+    { fault: 1 },
+  ];
+  const error = new ApiError({ status: 400, code: 'x', message: 'No.', details });
+  expect(describeError(error).details).toEqual(['name is missing', 'Too easy to guess.']);
+});
+
 it('what to show for no answer, for a page of an older build and for a mistake of ours differs', () => {
   expect(describeError(new ApiError(UNREACHABLE)).title).toBe('No answer');
   const lost = new TypeError('Failed to fetch dynamically imported module: https://x/assets/a.js');

@@ -34,7 +34,7 @@ export function useSession(): Session {
 }
 
 /** Runs a call after which another person, or nobody, is signed in: nothing that was asked before holds. */
-function useSessionChange<Input = void>(call: (input: Input) => Promise<unknown>) {
+export function useSessionChange<Input = void>(call: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: call,
@@ -53,12 +53,6 @@ export function useSignIn() {
 
 export function useSignOut() {
   return useSessionChange(() => answerOf(api.DELETE('/dashboard/api/session')));
-}
-
-export function useSetUp() {
-  return useSessionChange((body: { token: string; name: string; email: string; password: string }) =>
-    answerOf(api.POST('/dashboard/api/setup', { body })),
-  );
 }
 
 export function useChangePassword() {

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CopyButton } from './copy-button.tsx';
 import { describeError } from './error-text.ts';
@@ -12,13 +12,20 @@ interface Props {
 
 /** Says what went wrong, what to do, and what to quote when asking for help. */
 export function ErrorNotice({ error, onRetry, retryLabel = 'Try again' }: Props) {
-  const { title, message, advice, code, requestId } = describeError(error);
+  const { title, message, details, advice, code, requestId } = describeError(error);
   return (
     <Alert role="alert" color="red" title={title} icon={<IconAlertTriangle aria-hidden />} w="100%">
       <Text size="sm">
         {message}
         {advice !== null && ` ${advice}`}
       </Text>
+      {details.length > 0 && (
+        <List size="sm" mt={4}>
+          {details.map((detail) => (
+            <List.Item key={detail}>{detail}</List.Item>
+          ))}
+        </List>
+      )}
       {(code !== null || onRetry !== undefined) && (
         <Group mt="sm" gap="xs">
           {onRetry !== undefined && (

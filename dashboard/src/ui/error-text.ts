@@ -1,8 +1,10 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, type ErrorDetail } from '../api/api-error.ts';
 
 export interface ErrorText {
   readonly title: string;
   readonly message: string;
+  /** Particulars, one sentence each. */
+  readonly details: readonly string[];
   /** What the reader can do; null where the message says it. */
   readonly advice: string | null;
   readonly code: string | null;
@@ -12,6 +14,7 @@ export interface ErrorText {
 /** What to do about codes whose message does not say it to a person at the dashboard. */
 const ADVICE: Readonly<Record<string, string>> = {
   unreachable: 'Nothing was changed that you do not see. Try again when the service answers.',
+  forbidden: 'Whoever runs Postern can give you a role that may.',
   not_found: 'It may have been removed, or belong to an account that is not in view.',
   internal_error: 'Try again. If it stays, give the request id to whoever runs Postern: the log has it.',
   unavailable: 'Try again in a moment.',
@@ -25,6 +28,7 @@ export function describeError(error: unknown): ErrorText {
     return {
       title: error.code === 'unreachable' ? 'No answer' : 'That did not work',
       message: error.message,
+      details: error.details.flatMap(sentenceOf),
       advice: wait === undefined ? (ADVICE[error.code] ?? null) : `Try again in ${waitText(wait)}.`,
       code: error.code,
       requestId: error.requestId ?? null,
@@ -34,6 +38,7 @@ export function describeError(error: unknown): ErrorText {
     return {
       title: 'A newer version is there',
       message: 'Postern was updated while this page was open.',
+      details: [],
       advice: 'Load the page anew.',
       code: null,
       requestId: null,
@@ -42,10 +47,17 @@ export function describeError(error: unknown): ErrorText {
   return {
     title: 'This page failed',
     message: error instanceof Error ? error.message : String(error),
+    details: [],
     advice: 'Load the page anew. If it fails again, it is a mistake in Postern.',
     code: null,
     requestId: null,
   };
+}
+
+/** `{ path: 'body/name', message: 'is missing' }` and `{ message: 'A whole sentence.' }`. */
+function sentenceOf({ path, message }: ErrorDetail): readonly string[] {
+  if (typeof message !== 'string') return [];
+  return [typeof path === 'string' ? `${path.replace(/^body\//, '')} ${message}` : message];
 }
 
 function waitText(seconds: number): string {

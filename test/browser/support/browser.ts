@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../support/chromium.ts';
+import type { Visitor } from '../../support/dashboard.ts';
 
 export const DESK = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
@@ -8,6 +9,8 @@ export const PHONE = { width: 390, height: 844 };
 export interface VisitOptions extends BrowserContextOptions {
   /** Refusals that belong to the scenario: Chromium writes each into the console. */
   readonly refusals?: readonly number[];
+  /** Somebody who has signed in already. */
+  readonly as?: Visitor;
 }
 
 /** A visitor with a browser of their own: nothing is kept from one visit to the next. */
@@ -21,7 +24,7 @@ export function aBrowser(): Visit {
       browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
   });
   afterAll(() => browser?.close());
-  return async (port, { refusals = [], ...options } = {}) => {
+  return async (port, { refusals = [], as, ...options } = {}) => {
     if (browser === undefined) throw new Error('the browser is started before the first scenario');
     const origin = `https://localhost:${port}`;
     const context = await browser.newContext({
@@ -33,6 +36,7 @@ export function aBrowser(): Visit {
       ...options,
     });
     context.setDefaultTimeout(15_000);
+    if (as !== undefined) await context.addCookies(cookiesOf(as, origin));
     const page = await context.newPage();
     const complaints = listenTo(page, origin, refusals);
     onTestFinished(async () => {
@@ -41,6 +45,13 @@ export function aBrowser(): Visit {
     });
     return page;
   };
+}
+
+function cookiesOf({ cookie }: Visitor, url: string) {
+  return cookie.split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), url, httpOnly: true, secure: true, sameSite: 'Strict' as const };
+  });
 }
 
 /** What must not happen on any page: errors and warnings in the console (breaches of the policy too), and requests elsewhere. */

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, DESK, PHONE } from './support/browser.ts';
+
+const visit = aBrowser();
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+describe.skipIf(CHROMIUM === null)('around every page', () => {
+  it.each([
+    ['light', 'desk', DESK],
+    ['dark', 'desk', DESK],
+    ['light', 'phone', PHONE],
+    ['dark', 'phone', PHONE],
+  ] as const)(
+    'the frame can be read and used in %s at the width of a %s',
+    async (colorScheme, _, viewport) => {
+      const as = await dashboard.signIn('owner');
+      const page = await visit(dashboard.service.httpsPort, { as, colorScheme, viewport });
+      await page.goto('/account/password');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expectAccessible(page);
+      if (viewport === PHONE) {
+        await page.getByRole('button', { name: 'Open the navigation' }).click();
+        await page.getByRole('navigation', { name: 'Pages' }).getByRole('radiogroup').waitFor();
+        await expectAccessible(page);
+      }
+    },
+  );
+
+  it('another account is chosen, and stays in view on the next page and after a reload', async () => {
+    await dashboard.createAccount('Second shop');
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/account/password');
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Second shop' }).click();
+    const chosen = page.getByRole('button', { name: 'Account: Second shop' });
+    await chosen.waitFor();
+    await page.getByRole('link', { name: 'Postern, first page' }).click();
+    await chosen.waitFor();
+    await page.reload();
+    await chosen.waitFor();
+    expect(new URL(page.url()).searchParams.get('account')).toMatch(/^acc_/);
+  });
+
+  it('a page that is not there for somebody says so, and leads on', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/people');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'To the first page' }).click();
+    await page.waitForURL((url) => url.pathname !== '/people');
+  });
+
+  it('the content is reached by keyboard past the navigation', async () => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/account/password');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  });
+});
