@@ -1,4 +1,4 @@
-import { type Icon, IconFlask, IconListCheck, IconLock, IconPlugConnected } from '@tabler/icons-react';
+import { type Icon, IconListCheck, IconLock, IconPlugConnected } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Access } from './access.ts';
 
@@ -21,14 +21,6 @@ export type Section = (typeof SECTIONS)[number];
 
 /** Every page, in the order of the navigation: a new one is one line here. */
 export const PAGES: readonly PageEntry[] = [
-  {
-    path: '/try',
-    title: 'Try it',
-    icon: IconFlask,
-    section: 'Account',
-    access: 'signed_in',
-    load: () => import('./pages/try/try-page.tsx'),
-  },
   {
     path: '/providers',
     title: 'Providers',

@@ -20,13 +20,15 @@ export interface Trial {
   readonly begun: Begun | null;
   /** In the order in which they came. */
   readonly answers: readonly Answered[];
+  /** What the rules make of what is known so far. */
+  readonly soFar: Decision | null;
   readonly decided: Decided | null;
   readonly error: unknown;
 }
 
 type Step = 'start' | TrialEvent | { readonly error: unknown };
 
-const IDLE: Trial = { isRunning: false, begun: null, answers: [], decided: null, error: null };
+const IDLE: Trial = { isRunning: false, begun: null, answers: [], soFar: null, decided: null, error: null };
 const BROKEN_OFF = {
   status: 0,
   code: 'broken_off',
@@ -42,6 +44,8 @@ export function take(trial: Trial, step: Step): Trial {
       return { ...trial, begun: step };
     case 'answer':
       return { ...trial, answers: [...trial.answers, step] };
+    case 'so_far':
+      return { ...trial, soFar: step.decision };
     case 'decided':
       return { ...trial, isRunning: false, decided: step };
   }
@@ -61,7 +65,7 @@ export function useTrial(): readonly [Trial, (email: string) => Promise<void>] {
       const body = { email };
       const stream = await answerOf(api.POST('/dashboard/api/try-it', { body, signal, parseAs: 'stream' }));
       let isDecided = false;
-      for await (const event of readLines<TrialEvent>(stream)) {
+      for await (const event of stream === null ? [] : readLines<TrialEvent>(stream)) {
         if (signal.aborted) return;
         isDecided ||= event.event === 'decided';
         tell(event);

@@ -34,6 +34,11 @@ const STATES: Readonly<Record<Download['state'], readonly [color: string, text: 
   held: ['yellow', 'rolled back, held until an update by hand'],
 };
 
+const FAILURES: Readonly<Record<string, string>> = {
+  refused: 'The last download was refused: what was in force stays',
+  failed: 'Nothing came the last time: what was in force stays',
+};
+
 function DownloadPanel({ download }: { readonly download: Download }) {
   const { list, url, state, entries, gone, confirmed_at, left_out, last_attempt, snapshots } = download;
   const update = useUpdateDownload();
@@ -52,7 +57,9 @@ function DownloadPanel({ download }: { readonly download: Download }) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          {`${formatCount(entries)} domains, and ${formatCount(gone)} that it named within the last year. `}
+          {snapshots.length === 0
+            ? 'Nothing of it is in force yet.'
+            : `${formatCount(entries)} domains, and ${formatCount(gone)} that it named within the last year. `}
           {confirmed_at !== null && (
             <>
               {'Its source held just this '}
@@ -61,9 +68,11 @@ function DownloadPanel({ download }: { readonly download: Download }) {
           )}
         </Text>
         {last_attempt !== null && last_attempt.reason !== null && (
-          <Alert color="orange" title={`The last update was ${last_attempt.result}`}>
-            {last_attempt.reason}. What was in force stays. Look at the list at its address; what you find
-            right can be taken all the same.
+          <Alert color="orange" title={FAILURES[last_attempt.result]}>
+            {`${last_attempt.reason}. `}
+            {last_attempt.result === 'refused'
+              ? 'Look at the list at its address; what you find right can be taken all the same.'
+              : 'Postern asks again by itself; whether the address is still right stands in lists.urls.'}
           </Alert>
         )}
         {left_out.length > 0 && (

@@ -31,10 +31,10 @@ export default function ProvidersPage() {
   const { data, error, refetch } = useProviders();
   const figures = useProviderFigures(range);
   const [openId, setOpenId] = useState<string | null>(null);
-  // Who is switched off comes last.
+  // Who asks others comes first, who is switched off last.
   const rows = data?.providers
     .map((provider): Row => ({ provider, figures: figures.data?.get(provider.id) }))
-    .toSorted((a, b) => Number(b.provider.is_enabled) - Number(a.provider.is_enabled));
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
   const open = rows?.find(({ provider }) => provider.id === openId);
   return (
     <Page
@@ -66,6 +66,11 @@ export default function ProvidersPage() {
       />
     </Page>
   );
+}
+
+function rankOf({ provider: { is_enabled, stage } }: Row): number {
+  if (!is_enabled) return 2;
+  return stage === 'network' ? 0 : 1;
 }
 
 function columns(open: (id: string) => void): readonly Column<Row>[] {
