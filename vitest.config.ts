@@ -11,5 +11,7 @@ export default defineConfig({
     // Many tests wait for sockets, disks and clocks: one worker less than there are cores, as by default, leaves half of two idle.
     maxWorkers: '100%',
     testTimeout: 20_000,
+    // Most start a whole service; with two cores and many at once that takes a while.
+    hookTimeout: 40_000,
   },
 });

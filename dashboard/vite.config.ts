@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { oneModuleAnIcon } from './one-module-an-icon.ts';
 import { precompress } from './precompress.ts';
 
 const here = import.meta.dirname;
@@ -10,7 +11,7 @@ const SERVICE = process.env.POSTERN_URL ?? 'https://localhost:8443';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), colorSchemeFirst(), precompress()],
+  plugins: [oneModuleAnIcon(), react(), colorSchemeFirst(), precompress()],
   build: {
     outDir: join(here, '../dist/dashboard'),
     emptyOutDir: true,

@@ -130,6 +130,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(tokens.PROVIDER_OPTIONS, providerOptions);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
   container.registerInstance(tokens.ACCOUNT_STORE, storage.accounts);
+  container.registerInstance(tokens.USAGE_STORE, storage.usage);
   container.registerInstance(
     tokens.CHECK_RECORDER,
     new CheckRecorder(storage.checks, privacy, personalFacts),

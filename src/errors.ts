@@ -77,6 +77,11 @@ export const DASHBOARD_ERRORS = {
   not_signed_in: { status: 401, retryable: false, message: 'Sign in first. API keys open nothing here.' },
   wrong_credentials: { status: 401, retryable: false, message: 'The email or the password is wrong.' },
   forbidden: { status: 403, retryable: false, message: 'Your role does not allow this.' },
+  not_rotatable: {
+    status: 409,
+    retryable: false,
+    message: 'The key was revoked, or rotated before: rotate the one that took its place, or make a new one.',
+  },
   foreign_origin: {
     status: 403,
     retryable: false,

@@ -138,6 +138,7 @@ export async function startService(
   const retention = startRetention({
     checks: storage.checks,
     labels: storage.labels,
+    people: storage.peopleStorage.people,
     days: config.retention.days,
     clock,
     log,

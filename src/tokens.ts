@@ -19,7 +19,7 @@ import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
 import type { HostPorts } from './signals/host-ports.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
-import type { AccountStore, KeyStore, LabelStore } from './storage/ports.ts';
+import type { AccountStore, KeyStore, LabelStore, UsageStore } from './storage/ports.ts';
 import type { Workbench } from './workbench/workbench.ts';
 
 /** The wall clock. */
@@ -46,6 +46,8 @@ export const POLICY_BOOK: InjectionToken<PolicyBook> = Symbol('PolicyBook');
 export const ACCOUNT_STORE: InjectionToken<AccountStore> = Symbol('AccountStore');
 /** Keys, read on each request. */
 export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
+/** What accounts have used of their months. */
+export const USAGE_STORE: InjectionToken<UsageStore> = Symbol('UsageStore');
 /** How often was asked before, by account. */
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
 /** Makes each answered check durable before it is answered. */

@@ -1,4 +1,12 @@
-import { type Icon, IconListCheck, IconLock, IconPlugConnected } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconHistory,
+  IconKey,
+  IconListCheck,
+  IconLock,
+  IconPlugConnected,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Access } from './access.ts';
 
@@ -21,6 +29,30 @@ export type Section = (typeof SECTIONS)[number];
 
 /** Every page, in the order of the navigation: a new one is one line here. */
 export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/keys',
+    title: 'Keys',
+    icon: IconKey,
+    section: 'Account',
+    access: 'signed_in',
+    load: () => import('./pages/keys/keys-page.tsx'),
+  },
+  {
+    path: '/people',
+    title: 'People',
+    icon: IconUsers,
+    section: 'Administration',
+    access: { operator: 'owner' },
+    load: () => import('./pages/people/people-page.tsx'),
+  },
+  {
+    path: '/audit',
+    title: 'Audit trail',
+    icon: IconHistory,
+    section: 'Administration',
+    access: 'signed_in',
+    load: () => import('./pages/audit/audit-page.tsx'),
+  },
   {
     path: '/providers',
     title: 'Providers',

@@ -82,16 +82,19 @@ export class KeyService {
     return this.#accounts.list();
   }
 
-  /** Throws NotFoundError when there is no such account. */
-  async createKey(wanted: {
-    readonly accountId: string;
-    readonly environment: Environment;
-    readonly name?: string | null;
-  }): Promise<CreatedKey> {
+  /** `entryOf` is told of the key, here and below, as in `createAccount`. Throws NotFoundError when there is no such account. */
+  async createKey(
+    wanted: {
+      readonly accountId: string;
+      readonly environment: Environment;
+      readonly name?: string | null;
+    },
+    entryOf?: (key: NewApiKey) => TrailEntry,
+  ): Promise<CreatedKey> {
     const { accountId, environment, name = null } = wanted;
     await this.#requireAccount(accountId);
     const { key, secret } = this.#make({ accountId, environment, name });
-    await this.#keys.create(key);
+    await this.#keys.create(key, entryOf?.(key));
     return { key: freshKey(key), secret };
   }
 
@@ -99,14 +102,25 @@ export class KeyService {
    * Makes a key of the same account, environment and name. The one before goes on beside it for `graceMs`, then it
    * is refused by every process. Throws NotFoundError, or NotRotatableError when it was revoked or rotated before.
    */
-  async rotateKey(id: string, graceMs: number): Promise<RotatedKey> {
+  async rotateKey(
+    id: string,
+    graceMs: number,
+    entryOf?: (successor: NewApiKey, expiresAt: string) => TrailEntry,
+  ): Promise<RotatedKey> {
     const old = await this.#requireKey(id);
     const { key, secret } = this.#make(old);
     const expiresAt = new Date(this.#clock.now() + graceMs).toISOString();
-    const isRotated = await this.#keys.rotate(id, expiresAt, key);
+    const isRotated = await this.#keys.rotate(id, expiresAt, key, entryOf?.(key, expiresAt));
     const previous = await this.#requireKey(id);
     if (!isRotated) throw new NotRotatableError(previous);
     return { key: await this.#requireKey(key.id), secret, previous };
+  }
+
+  /** Throws NotFoundError when the account has no such key. */
+  async keyOf(accountId: string, id: string): Promise<ApiKey> {
+    const key = await this.#requireKey(id);
+    if (key.accountId !== accountId) throw new NotFoundError('key_not_found', id);
+    return key;
   }
 
   /** Of one account or of all. Throws NotFoundError when there is no such account. */
@@ -116,8 +130,8 @@ export class KeyService {
   }
 
   /** Holds for the next request of every process. A key revoked before keeps its time. Throws NotFoundError. */
-  async revokeKey(id: string): Promise<ApiKey> {
-    await this.#keys.revoke(id, this.#now());
+  async revokeKey(id: string, entry?: TrailEntry): Promise<ApiKey> {
+    await this.#keys.revoke(id, this.#now(), entry);
     return this.#requireKey(id);
   }
 

@@ -132,6 +132,7 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
           attributes: { secure: true, httpOnly: true, sameSite: 'strict', path: '/' },
         },
       },
+      ipAddress: { disableIpTracking: true },
       database: { generateId: () => `ses_${nextUlid(Date.now())}` },
     },
     telemetry: { enabled: false },

@@ -23,6 +23,10 @@ export interface TrailSelection {
   readonly personId?: string | undefined;
   readonly action?: AuditAction | undefined;
   readonly subject?: string | undefined;
+  /** ISO 8601, UTC: done then or later. */
+  readonly since?: string | undefined;
+  /** Done before then. */
+  readonly until?: string | undefined;
   /** Older than this entry. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -55,6 +59,8 @@ export interface PeopleStore {
   setRoles(id: string, roles: Roles, entry: TrailEntry): Promise<boolean>;
   /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no other owner. */
   remove(id: string, entry: TrailEntry): Promise<boolean>;
+  /** Those that were over at the instant; nobody could use them any more. */
+  deleteEndedSessions(at: string): Promise<void>;
 }
 
 /** What a link is good for, once: a first owner, a person with the roles it names, or a new password. */

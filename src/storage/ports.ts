@@ -87,8 +87,9 @@ export interface StoredKey {
   readonly hash: Uint8Array;
 }
 
+/** Where an entry of the audit trail is given, it is committed with the change: both or neither. */
 export interface KeyStore {
-  create(key: NewApiKey): Promise<void>;
+  create(key: NewApiKey, entry?: TrailEntry): Promise<void>;
   /**
    * Asks the store each time, so that a revocation by another process holds for the next request.
    * Synchronous by design: a prepared read of the embedded database costs microseconds.
@@ -97,12 +98,12 @@ export interface KeyStore {
   find(id: string): Promise<ApiKey | undefined>;
   list(accountId?: string): Promise<readonly ApiKey[]>;
   /** False when there is no such key; true also when it was revoked before. */
-  revoke(id: string, at: string): Promise<boolean>;
+  revoke(id: string, at: string, entry?: TrailEntry): Promise<boolean>;
   /**
    * Stores `successor` in the family of the key and lets the key end at `expiresAt`: both or neither. False, and
    * nothing stored, when there is no such key or it is revoked or rotated already; of two at once one is told true.
    */
-  rotate(id: string, expiresAt: string, successor: NewApiKey): Promise<boolean>;
+  rotate(id: string, expiresAt: string, successor: NewApiKey, entry?: TrailEntry): Promise<boolean>;
   /**
    * Notes that the key came over plain HTTP, unless that was noted after `unlessSince` already; false
    * then, and when there is no such key. One statement, so that of two processes one is told true.

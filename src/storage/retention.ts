@@ -2,11 +2,13 @@ import { everyUnheld } from '../every-unheld.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { PeopleStore } from './people-ports.ts';
 import type { CheckStore, LabelStore } from './ports.ts';
 
 export interface RetentionOptions {
   readonly checks: Pick<CheckStore, 'deleteBefore'>;
   readonly labels: Pick<LabelStore, 'deleteIdle'>;
+  readonly people: Pick<PeopleStore, 'deleteEndedSessions'>;
   /** `retention.days` */
   readonly days: number;
   readonly clock: Clock;
@@ -26,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** Records outlive their days by no more than this. */
 const INTERVAL_MS = 3_600_000;
 
-/** Deletes records that are older than `retention.days`: now, and once an hour. */
+/** Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. */
 export function startRetention(options: RetentionOptions): Retention {
   let running: Promise<void> | undefined;
   const run = () => {
@@ -41,9 +43,18 @@ export function startRetention(options: RetentionOptions): Retention {
   return { run, stop };
 }
 
-async function deleteDue({ checks, labels, days, clock, log, metrics }: RetentionOptions): Promise<void> {
+async function deleteDue({
+  checks,
+  labels,
+  people,
+  days,
+  clock,
+  log,
+  metrics,
+}: RetentionOptions): Promise<void> {
   try {
     const due = new Date(clock.now() - days * DAY_MS).toISOString();
+    await people.deleteEndedSessions(new Date(clock.now()).toISOString());
     const deleted = await checks.deleteBefore(due);
     // After it: a label whose last check has just gone is idle.
     const idle = await labels.deleteIdle(due);

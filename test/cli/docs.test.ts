@@ -14,7 +14,7 @@ const COMMON = ['--config', '--data-dir', '--json'];
 /** By path, `keys create`: the usage that the page's table gives. */
 const documented = new Map(
   [...page.matchAll(/^\| `postern ([^`]+)` \|/gm)].map(([, usage = '']) => {
-    const path = /^[a-z]+(?: [a-z]+)*/.exec(usage)?.[0] ?? '';
+    const path = /^[a-z]+(?: [a-z]+(?:-[a-z]+)*)*/.exec(usage)?.[0] ?? '';
     return [path, usage];
   }),
 );
@@ -100,6 +100,7 @@ describe('docs/cli.md', () => {
       'accounts-list': ['accounts', 'list'],
       'keys-create': ['keys', 'create', '--account', 'Shop', '--env', 'live', '--name', 'backend'],
       'keys-rotate': ['keys', 'rotate', 'key_…'],
+      'people-setup-link': ['people', 'setup-link'],
       'rules-lint': ['rules', 'lint', '--dir', 'broken'],
       'rules-test': ['rules', 'test'],
       'rules-explain': ['rules', 'explain', '--offline', 'jane@example.com'],
@@ -130,7 +131,7 @@ describe('docs/cli.md', () => {
         'outcomes.csv': 'email,label\nx@example.org,bad\n',
         'lists.yaml': 'lists: { urls: ["https://127.0.0.1/list.txt"] }\n',
       });
-      if (/^(accounts|keys|labels)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
+      if (/^(accounts|keys|labels|people)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
       if (/^labels-(list|remove)/.test(name)) {
         await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key'));
         await world.postern(['labels', 'import', 'outcomes.csv']);

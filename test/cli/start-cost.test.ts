@@ -34,3 +34,10 @@ it('loads the libraries of plots for a report as a page alone', () => {
   const page = packagesOf(join(commandLine, '../backtest/html/render-backtest-html.ts'));
   expect([...page].sort()).toEqual(['d3-scale', 'd3-shape']);
 });
+
+it('starts the service without what only the dashboard needs', () => {
+  const packages = packagesOf(join(commandLine, '../main.ts'));
+  expect([...packages].filter((name) => /better-auth|kysely|zod/.test(name))).toEqual([]);
+  const dashboard = packagesOf(join(commandLine, '../people/better-auth-sessions.ts'));
+  expect([...dashboard]).toEqual(expect.arrayContaining(['better-auth', 'kysely']));
+});

@@ -60,11 +60,11 @@ it('what to show tells how long to wait', () => {
 it('what to show tells what exactly is wrong', () => {
   const details = [
     { path: 'body/name', message: 'is missing' },
-    { message: 'Too easy to guess.' },
+    { path: 'body/password', message: 'Too easy.' },
     { fault: 1 },
   ];
   const error = new ApiError({ status: 400, code: 'x', message: 'No.', details });
-  expect(describeError(error).details).toEqual(['name is missing', 'Too easy to guess.']);
+  expect(describeError(error).details).toEqual(['name is missing', 'Too easy.']);
 });
 
 it('what to show for no answer, for a page of an older build and for a mistake of ours differs', () => {

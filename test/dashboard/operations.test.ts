@@ -3,10 +3,14 @@ import { readLines } from '../../dashboard/src/api/read-lines.ts';
 import { sharesOf } from '../../dashboard/src/pages/providers/shares.ts';
 
 async function read(chunks: readonly string[]): Promise<unknown[]> {
-  const octets = chunks.map((chunk) => Uint8Array.from(chunk, (letter) => letter.charCodeAt(0)));
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(Uint8Array.from(chunk, (octet) => octet.charCodeAt(0)));
+      controller.close();
+    },
+  });
   const lines: unknown[] = [];
-  for await (const line of readLines(ReadableStream.from(octets) as ReadableStream<Uint8Array>))
-    lines.push(line);
+  for await (const line of readLines(stream)) lines.push(line);
   return lines;
 }
 

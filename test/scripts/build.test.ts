@@ -29,6 +29,27 @@ describe('scripts/build.js', () => {
     expect(readFileSync(join(root, 'dist/providers/a-b/data/list.txt'), 'utf8')).toBe('one\n');
   });
 
+  it('bundles the dashboard, anew when a source of it is newer', async () => {
+    const root = await built({ 'dashboard/index.html': '<!doctype html><title>One</title>\n' });
+    const page = join(root, 'dashboard/dist/index.html');
+    expect(readFileSync(page, 'utf8')).toContain('One');
+    writeFileSync(join(root, 'dashboard/index.html'), '<!doctype html><title>Two</title>\n');
+    touch(join(root, 'dashboard/index.html'));
+    expect(await build(root, '--if-stale')).toBe(0);
+    expect(readFileSync(page, 'utf8')).toContain('Two');
+  });
+
+  it('counts as stale after the dashboard could not be bundled, and says why', async () => {
+    const root = packageCopy({
+      'dashboard/index.html': '<!doctype html><script type="module" src="./missing.ts"></script>\n',
+    });
+    linkDependencies(root);
+    const failed = run(process.execPath, ['scripts/build.js'], root);
+    expect(await failed.ended).toBe(1);
+    expect(failed.text()).toContain('missing.ts');
+    expect(await build(root, '--if-stale')).toBe(1);
+  });
+
   it('removes what has lost its source', async () => {
     const root = await built({ 'src/gone.ts': 'export {};\n', 'providers/c-d/index.ts': 'export {};\n' });
     rmSync(join(root, 'src/gone.ts'));

@@ -6,6 +6,7 @@ import { startRetention } from '../../src/storage/retention.ts';
 function setUp(
   deleteBefore: (instant: string) => Promise<number>,
   deleteIdle: (instant: string) => Promise<number> = async () => 0,
+  deleteEndedSessions: (instant: string) => Promise<void> = async () => undefined,
 ) {
   const logged: Record<string, unknown>[] = [];
   const counted: number[] = [];
@@ -18,6 +19,7 @@ function setUp(
   const retention = startRetention({
     checks: { deleteBefore },
     labels: { deleteIdle },
+    people: { deleteEndedSessions },
     days: 90,
     clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
@@ -47,6 +49,17 @@ describe('retention', () => {
       { deleted: 1, days: 90 },
       { deleted: 2, days: 90 },
     ]);
+  });
+
+  it('deletes sessions that are over now', async () => {
+    const instants: string[] = [];
+    const { retention } = setUp(
+      async () => 0,
+      async () => 0,
+      async (instant) => void instants.push(instant),
+    );
+    await retention.run();
+    expect(instants).toEqual(['2026-11-20T10:00:00.000Z']);
   });
 
   it('is silent when nothing was due', async () => {

@@ -132,6 +132,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/accounts/{account_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys of an account, ended ones too.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["list_keys"];
+        put?: never;
+        /**
+         * Make a key.
+         * @description For developers of the account, and owners.
+         */
+        post: operations["issue_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a key from its next request on.
+         * @description A key that was revoked before keeps its time.
+         *
+         *     For developers of the account, and owners.
+         */
+        post: operations["revoke_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret for a key; the old one goes on for a while.
+         * @description Both share one rate limit. After the grace the old one is refused like a revoked one.
+         *
+         *     For developers of the account, and owners.
+         */
+        post: operations["rotate_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/accounts/{account_id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account may ask, and what it has asked this month.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["show_limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/accounts/{account_id}/overview": {
         parameters: {
             query?: never;
@@ -188,6 +276,26 @@ export interface paths {
          *     For everybody who is signed in.
          */
         get: operations["list_audit_trail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/certificate-authority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The authority that programs must trust, where the service made its own certificate.
+         * @description For everybody who is signed in.
+         */
+        get: operations["download_certificate_authority"];
         put?: never;
         post?: never;
         delete?: never;
@@ -949,7 +1057,7 @@ export interface paths {
         put?: never;
         /**
          * Assess an address, told piece by piece.
-         * @description As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. A line each: `begun`, an `answer` of every provider when it is there, `decided` at the end. Without the last the answer broke off.
+         * @description As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.
          *
          *     For everybody who is signed in.
          */
@@ -1010,6 +1118,27 @@ export interface components {
             created_at: string;
             id: string;
             name: string;
+        };
+        /** api_key */
+        api_key: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            expires_at: string | null;
+            id: string;
+            name: string | null;
+            /** @description The first characters of the secret; the rest is not stored. */
+            prefix: string;
+            replaced_by: string | null;
+            revoked_at: string | null;
+            /** @description When it last came over plain HTTP, where anybody on the way could read it: rotate it. */
+            seen_in_clear_at: string | null;
+            /**
+             * @description `ending`: another takes its place, and until `expires_at` both open.
+             * @enum {string}
+             */
+            state: "active" | "ending" | "ended" | "revoked";
         };
         /** audit_entry */
         audit_entry: {
@@ -1191,7 +1320,7 @@ export interface components {
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -1260,6 +1389,12 @@ export interface components {
             id: string;
             membership: components["schemas"]["membership"] | null;
             operator_role: ("owner" | "analyst") | null;
+        };
+        /** issued_key */
+        issued_key: {
+            key: components["schemas"]["api_key"];
+            /** @description Shown this once: it is not stored. */
+            secret: string;
         };
         /** key_usage */
         key_usage: {
@@ -1345,6 +1480,24 @@ export interface components {
             /** @constant */
             points: 0;
             saw: components["schemas"]["facts"];
+        };
+        /** limits */
+        limits: {
+            /** @description Null where there is no quota. */
+            checks_per_month: number | null;
+            /** @description UTC: `2026-11`. */
+            month: string;
+            /** Format: date-time */
+            month_ends_at: string;
+            /** @description Whether the service made its own certificate, whose authority nobody knows. */
+            own_authority: boolean;
+            /** @description Of a key and those that replaced it. */
+            rate_limit: {
+                requests: number;
+                window_seconds: number;
+            };
+            /** @description Answered live checks of this month, whether still on record or not. */
+            used: number;
         };
         /** list_entry */
         list_entry: {
@@ -1571,6 +1724,13 @@ export interface components {
         roles: {
             memberships: components["schemas"]["membership"][];
             operator_role: ("owner" | "analyst") | null;
+        };
+        /** rotated_key */
+        rotated_key: {
+            key: components["schemas"]["api_key"];
+            previous: components["schemas"]["api_key"];
+            /** @description Shown this once: it is not stored. */
+            secret: string;
         };
         /** rule_change */
         rule_change: {
@@ -2149,6 +2309,11 @@ export interface components {
         } | {
             at_us: number;
             decision: components["schemas"]["decision"];
+            /** @constant */
+            event: "so_far";
+        } | {
+            at_us: number;
+            decision: components["schemas"]["decision"];
             degraded: string[];
             /** @constant */
             event: "decided";
@@ -2557,6 +2722,21 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "not_found";
+                    };
+                };
+            };
+        };
+        /** @description `not_rotatable`: The key was revoked, or rotated before: rotate the one that took its place, or make a new one. */
+        not_rotatable: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "not_rotatable";
                     };
                 };
             };
@@ -3083,6 +3263,189 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    list_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By creation; no secret is among them. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: components["schemas"]["api_key"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    issue_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    environment: "live" | "test";
+                    /** @description To tell it from other keys. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Its secret is shown this once. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["issued_key"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    revoke_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key as it is now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api_key"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotate_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description So long the old secret still opens. */
+                    grace_seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret is shown this once. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rotated_key"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["not_rotatable"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    show_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["limits"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     show_overview: {
         parameters: {
             query?: {
@@ -3166,8 +3529,12 @@ export interface operations {
                 before?: string;
                 limit?: number;
                 person_id?: string;
+                /** @description Done then or later: `2026-11-20` or `2026-11-20T08:00:00Z`. */
+                since?: string;
                 /** @description The id of what it was done to. */
                 subject?: string;
+                /** @description Done before then. */
+                until?: string;
             };
             header?: never;
             path?: never;
@@ -3190,6 +3557,35 @@ export interface operations {
                 };
             };
             400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    download_certificate_authority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A certificate in PEM. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            400: components["responses"]["bad_request"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["https_required"];
             404: components["responses"]["not_found"];

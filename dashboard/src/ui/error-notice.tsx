@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CopyButton } from './copy-button.tsx';
 import { describeError } from './error-text.ts';
@@ -26,20 +26,17 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again' }: Props)
           ))}
         </List>
       )}
-      {(code !== null || onRetry !== undefined) && (
-        <Group mt="sm" gap="xs">
-          {onRetry !== undefined && (
-            <Button size="xs" variant="default" onClick={() => onRetry()}>
-              {retryLabel}
-            </Button>
-          )}
-          {code !== null && <Code>{code}</Code>}
-          {requestId !== null && (
-            <Group gap={2} wrap="nowrap">
-              <Code>{requestId}</Code>
-              <CopyButton value={requestId} label="Copy the request id" />
-            </Group>
-          )}
+      {onRetry !== undefined && (
+        <Button size="xs" variant="default" mt="sm" onClick={() => onRetry()}>
+          {retryLabel}
+        </Button>
+      )}
+      {code !== null && (
+        <Group mt="xs" gap={4}>
+          <Text size="xs" ff="monospace">
+            {[code, requestId].filter((part) => part !== null).join(' · ')}
+          </Text>
+          {requestId !== null && <CopyButton value={requestId} label="Copy the request id" />}
         </Group>
       )}
     </Alert>

@@ -21,13 +21,18 @@ const ADVICE: Readonly<Record<string, string>> = {
   unreadable_answer: 'If a proxy stands before Postern, look at its log.',
 };
 
+/** In place of messages that speak to programs. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  weak_password: 'This password is too easy to guess.',
+};
+
 /** What to show for whatever was thrown. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof ApiError) {
     const wait = error.retryAfterSeconds;
     return {
       title: error.code === 'unreachable' ? 'No answer' : 'That did not work',
-      message: error.message,
+      message: MESSAGES[error.code] ?? error.message,
       details: error.details.flatMap(sentenceOf),
       advice: wait === undefined ? (ADVICE[error.code] ?? null) : `Try again in ${waitText(wait)}.`,
       code: error.code,
@@ -54,10 +59,11 @@ export function describeError(error: unknown): ErrorText {
   };
 }
 
-/** `{ path: 'body/name', message: 'is missing' }` and `{ message: 'A whole sentence.' }`. */
+/** `{ path: 'body/name', message: 'is missing' }`, or a message that is a whole sentence. */
 function sentenceOf({ path, message }: ErrorDetail): readonly string[] {
   if (typeof message !== 'string') return [];
-  return [typeof path === 'string' ? `${path.replace(/^body\//, '')} ${message}` : message];
+  const isWhole = /^\p{Lu}/u.test(message);
+  return [isWhole || typeof path !== 'string' ? message : `${path.replace(/^body\//, '')} ${message}`];
 }
 
 function waitText(seconds: number): string {

@@ -2,6 +2,7 @@ import { ACCOUNTS_AREA } from './accounts/accounts.route.ts';
 import type { AnyArea } from './area.ts';
 import { AUDIT_AREA } from './audit/audit.route.ts';
 import { CHECKS } from './checks/checks.route.ts';
+import { KEYS_AREA } from './keys/keys.route.ts';
 import { LISTS_AREA } from './lists/lists.route.ts';
 import { OVERVIEW_AREA } from './overview/overview.route.ts';
 import { INVITATIONS_AREA } from './people/invitations.route.ts';
@@ -17,6 +18,7 @@ export const AREAS: readonly AnyArea[] = [
   SESSION_AREA,
   SETUP_AREA,
   ACCOUNTS_AREA,
+  KEYS_AREA,
   PEOPLE_AREA,
   INVITATIONS_AREA,
   OVERVIEW_AREA,

@@ -16,13 +16,15 @@ export class SqliteAuditStore implements AuditStore {
   }
 
   async list(selection: TrailSelection): Promise<readonly TrailEntry[]> {
-    const { accountIds, personId, action, subject, before, limit } = selection;
+    const { accountIds, personId, action, subject, since, until, before, limit } = selection;
     const { query } = await this.#connections.typed();
     let found = query.selectFrom('audit_trail').selectAll().orderBy('id', 'desc').limit(limit);
     if (accountIds !== undefined) found = found.where('account_id', 'in', accountIds);
     if (personId !== undefined) found = found.where('person_id', '=', personId);
     if (action !== undefined) found = found.where('action', '=', action);
     if (subject !== undefined) found = found.where('subject', '=', subject);
+    if (since !== undefined) found = found.where('at', '>=', since);
+    if (until !== undefined) found = found.where('at', '<', until);
     if (before !== undefined) found = found.where('id', '<', before);
     return (await found.execute()).map(toEntry);
   }

@@ -1,9 +1,11 @@
 import type { StatementSync } from 'node:sqlite';
 import { type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../keys/key.ts';
 import { unavailable } from '../commit-queue.ts';
+import type { TrailEntry } from '../people-ports.ts';
 import type { KeyStore, StoredKey } from '../ports.ts';
 import type { Connections } from './connections.ts';
 import type { ApiKeysTable } from './schema.ts';
+import { trailStatements } from './trail-statements.ts';
 
 export class SqliteKeyStore implements KeyStore {
   readonly #connections: Connections;
@@ -20,9 +22,12 @@ export class SqliteKeyStore implements KeyStore {
     this.#dataVersion = connections.reader.prepare('PRAGMA data_version');
   }
 
-  async create(key: NewApiKey): Promise<void> {
+  async create(key: NewApiKey, entry?: TrailEntry): Promise<void> {
     const { query } = await this.#connections.typed();
-    await this.#connections.write(query.insertInto('api_keys').values(toRow(key)).compile());
+    await this.#connections.writeAll([
+      query.insertInto('api_keys').values(toRow(key)).compile(),
+      ...trailStatements(entry),
+    ]);
   }
 
   findByHash(hash: Uint8Array): StoredKey | undefined {
@@ -71,17 +76,17 @@ export class SqliteKeyStore implements KeyStore {
     return rows.map(toApiKey);
   }
 
-  async revoke(id: string, at: string): Promise<boolean> {
+  async revoke(id: string, at: string, entry?: TrailEntry): Promise<boolean> {
     const { query, sql } = await this.#connections.typed();
     // The first revocation's time stays.
     const revoked_at = sql<string>`coalesce(revoked_at, ${at})`;
-    const changed = await this.#connections.write(
+    return this.#connections.writeAll([
       query.updateTable('api_keys').set({ revoked_at }).where('id', '=', id).compile(),
-    );
-    return changed > 0;
+      ...trailStatements(entry),
+    ]);
   }
 
-  async rotate(id: string, expiresAt: string, successor: NewApiKey): Promise<boolean> {
+  async rotate(id: string, expiresAt: string, successor: NewApiKey, entry?: TrailEntry): Promise<boolean> {
     const { query, sql } = await this.#connections.typed();
     const family = sql<string>`(SELECT coalesce(family, id) FROM api_keys WHERE id = ${id})`;
     return this.#connections.writeAll([
@@ -97,6 +102,7 @@ export class SqliteKeyStore implements KeyStore {
         .where('revoked_at', 'is', null)
         .where('replaced_by', 'is', null)
         .compile(),
+      ...trailStatements(entry),
     ]);
   }
 

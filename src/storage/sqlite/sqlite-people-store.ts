@@ -52,6 +52,14 @@ export class SqlitePeopleStore implements PeopleStore {
     ]);
   }
 
+  async deleteEndedSessions(at: string): Promise<void> {
+    const { reader } = this.#connections;
+    const ended = reader.prepare('SELECT 1 FROM sessions WHERE expires_at <= ? LIMIT 1').get(at);
+    // Spares the commit where there is nothing to delete.
+    if (!ended) return;
+    await this.#connections.write({ sql: 'DELETE FROM sessions WHERE expires_at <= ?', parameters: [at] });
+  }
+
   async #select(by: { readonly id?: string; readonly email?: string }): Promise<readonly Person[]> {
     const { query } = await this.#connections.typed();
     let people = query

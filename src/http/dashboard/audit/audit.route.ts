@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS } from '../../../people/audit-actions.ts';
 import { AuditTrail } from '../../../people/audit-trail.ts';
 import type { TrailEntry } from '../../../storage/people-ports.ts';
 import { defineArea } from '../area.ts';
+import { readOpenRange } from '../asked-range.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
 
@@ -44,6 +45,8 @@ const listAuditTrail = define({
       person_id: { type: 'string' },
       action: ACTION,
       subject: { type: 'string', description: 'The id of what it was done to.' },
+      since: { type: 'string', description: 'Done then or later: `2026-11-20` or `2026-11-20T08:00:00Z`.' },
+      until: { type: 'string', description: 'Done before then.' },
       before: {
         type: 'string',
         description: 'Only what is older than the entry of this id: `next` of the page before.',
@@ -60,16 +63,20 @@ const listAuditTrail = define({
       next: { ...nullable(TEXT), description: 'For `before`; null where there is no more.' },
     }),
   },
-  refusals: ['not_found'],
+  refusals: ['not_found', 'invalid_request'],
   handle: async ({ trail }, { query, person }) => {
     const { account_id: accountId, person_id: personId, action, subject, before, limit } = query;
+    const range = readOpenRange(query);
     const own = person.memberships.map((membership) => membership.accountId);
     if (accountId !== undefined && person.operatorRole === null && !own.includes(accountId)) {
       throw new AppError('not_found');
     }
     const accountIds = accountId !== undefined ? [accountId] : person.operatorRole === null ? own : undefined;
     // One more than is shown tells whether there is more.
-    const found = await trail.list({ accountIds, personId, action, subject, before, limit: limit + 1 });
+    const found = await trail.list({
+      ...{ accountIds, personId, action, subject, before, ...range },
+      limit: limit + 1,
+    });
     const entries = found.slice(0, limit);
     return {
       entries: entries.map(present),

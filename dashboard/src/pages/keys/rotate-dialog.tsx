@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type ApiKey, type Limits, useRotateKey } from '../../api/keys.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { SecretShown } from './secret-shown.tsx';
+
+interface Props {
+  readonly accountId: string;
+  readonly apiKey: ApiKey;
+  readonly limits: Limits | undefined;
+  readonly onClose: () => void;
+}
+
+/** How long the old secret goes on, in seconds. */
+const GRACES = [
+  {
+    seconds: 0,
+    label: 'None',
+    description: 'The old secret is refused at once: for one that was read by others.',
+  },
+  { seconds: 3_600, label: 'One hour', description: 'For a single program that you are about to restart.' },
+  { seconds: 86_400, label: 'One day', description: 'For whoever deploys once a day.' },
+  { seconds: 7 * 86_400, label: 'One week', description: 'For programs that somebody else deploys.' },
+] as const;
+const USUAL = '86400';
+
+/** Says what rotating does, makes the new secret, and shows it. */
+export function RotateDialog({ accountId, apiKey, limits, onClose }: Props) {
+  const [grace, setGrace] = useState(apiKey.seen_in_clear_at === null ? USUAL : '3600');
+  const rotate = useRotateKey(accountId);
+  const isShown = rotate.isSuccess;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isShown ? 'The new secret' : `Rotate “${apiKey.name ?? apiKey.id}”`}
+      size="lg"
+      closeOnEscape={!isShown}
+      closeOnClickOutside={false}
+      withCloseButton={!isShown}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {isShown ? (
+        <SecretShown
+          secret={rotate.data.secret}
+          hasOwnAuthority={limits?.own_authority ?? false}
+          onDone={onClose}
+        />
+      ) : (
+        <Stack>
+          {rotate.error !== null && <ErrorNotice error={rotate.error} />}
+          <Text size="sm">
+            A new key takes its place, of the same name and environment. Until the old one ends both open, and
+            both count towards one rate limit.
+          </Text>
+          <Radio.Group label="How long does the old secret go on?" value={grace} onChange={setGrace}>
+            <Stack gap="xs" mt="xs">
+              {GRACES.map(({ seconds, label, description }) => (
+                <Radio key={seconds} value={String(seconds)} label={label} description={description} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              loading={rotate.isPending}
+              onClick={() => rotate.mutate({ id: apiKey.id, graceSeconds: Number(grace) })}
+            >
+              Rotate the key
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,71 @@
+import { Alert, Anchor, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import { IconEyeOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { curlLine } from './curl-line.ts';
+import classes from './keys.module.css';
+
+interface Props {
+  readonly secret: string;
+  readonly hasOwnAuthority: boolean;
+  readonly onDone: () => void;
+}
+
+/** A secret, the only time that anybody sees it. It goes when the person says that it is kept, and by nothing else. */
+export function SecretShown({ secret, hasOwnAuthority, onDone }: Props) {
+  const [isKept, setIsKept] = useState(false);
+  const line = curlLine(location.origin, secret, hasOwnAuthority);
+  return (
+    <Stack>
+      <Alert color="yellow" title="Shown only now" icon={<IconEyeOff aria-hidden />}>
+        Postern stores a hash of it and cannot show it again. Put it where your programs find it, and nowhere
+        else.
+      </Alert>
+      <Snippet label="The key" text={secret} copyLabel="Copy the key" />
+      <Snippet label="A first request" text={line} copyLabel="Copy the command" />
+      {hasOwnAuthority && (
+        <Text size="sm" c="dimmed">
+          This service made its own certificate.{' '}
+          <Anchor href="/dashboard/api/certificate-authority" download="postern-ca.pem" size="sm">
+            Download its authority
+          </Anchor>{' '}
+          into the directory where you run the command.
+        </Text>
+      )}
+      <Checkbox
+        label="I have put the key where I will find it"
+        checked={isKept}
+        onChange={(event) => setIsKept(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end">
+        <Button onClick={onDone} disabled={!isKept}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Snippet({
+  label,
+  text,
+  copyLabel,
+}: {
+  readonly label: string;
+  readonly text: string;
+  readonly copyLabel: string;
+}) {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <CopyButton value={text} label={copyLabel} isWide />
+      </Group>
+      <Code block className={classes.snippet}>
+        {text}
+      </Code>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Stack, Table, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Account, useCreateAccount } from '../../api/people.ts';
+import { AccountLink } from '../../ui/account-link.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldsOf } from '../../ui/form-fields.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+/** Who holds keys. */
+export function AccountsPanel({ accounts }: { readonly accounts: readonly Account[] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Panel
+      title="Accounts"
+      description="Each has keys, a quota, checks and members of its own, and sees nothing of the others."
+      actions={
+        <Button variant="default" onClick={() => setIsOpen(true)}>
+          Make an account
+        </Button>
+      }
+    >
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Account</Table.Th>
+            <Table.Th scope="col">Made</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Keys
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {accounts.map(({ id, name, created_at }) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row" fw={500}>
+                {name}
+              </Table.Th>
+              <Table.Td>
+                <RelativeTime at={created_at} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <AccountLink href={`/keys?account=${encodeURIComponent(id)}`} aria-label={`Keys of ${name}`}>
+                  Open
+                </AccountLink>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {isOpen && <CreateDialog onClose={() => setIsOpen(false)} />}
+    </Panel>
+  );
+}
+
+function CreateDialog({ onClose }: { readonly onClose: () => void }) {
+  const create = useCreateAccount();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate(fieldsOf(event.currentTarget, ['name']).name, { onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Make an account" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <Stack>
+          {create.error !== null && <ErrorNotice error={create.error} />}
+          <TextInput
+            name="name"
+            label="Name"
+            description="The customer, team or program that it is for. It begins without keys and members."
+            maxLength={100}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Make the account
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

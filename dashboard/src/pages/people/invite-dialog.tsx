@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Account, useInvite } from '../../api/people.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldsOf } from '../../ui/form-fields.ts';
+import { LinkShown } from './link-shown.tsx';
+import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
+
+interface Props {
+  readonly accounts: readonly Account[];
+  readonly onClose: () => void;
+}
+
+/** Asks whom, and as what; then shows the link. */
+export function InviteDialog({ accounts, onClose }: Props) {
+  const invite = useInvite();
+  const [role, setRole] = useState<string>('developer');
+  const [accountId, setAccountId] = useState(accounts[0]?.id ?? null);
+  const accountRole = ACCOUNT_ROLES.find(({ value }) => value === role)?.value;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { email } = fieldsOf(event.currentTarget, ['email']);
+    invite.mutate({
+      email: email.trim(),
+      operator_role: OPERATOR_ROLES.find(({ value }) => value === role)?.value ?? null,
+      membership: accountRole && accountId !== null ? { account_id: accountId, role: accountRole } : null,
+    });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={invite.isSuccess ? 'The invitation' : 'Invite a person'}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {invite.isSuccess ? (
+        <LinkShown
+          link={invite.data}
+          purpose={`By this link ${invite.variables.email} chooses a name and a password.`}
+          onDone={onClose}
+        />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            {invite.error !== null && <ErrorNotice error={invite.error} />}
+            <TextInput
+              name="email"
+              type="email"
+              label="Email"
+              description="What they will sign in with. Postern sends no mail."
+              required
+              withAsterisk={false}
+              data-autofocus
+            />
+            <Radio.Group label="What they may do" value={role} onChange={setRole}>
+              <Stack gap="xs" mt="xs">
+                {[...ACCOUNT_ROLES, ...OPERATOR_ROLES].map((one) => (
+                  <Radio
+                    key={one.value}
+                    {...one}
+                    disabled={isOfAccount(one.value) && accounts.length === 0}
+                  />
+                ))}
+              </Stack>
+            </Radio.Group>
+            {accountRole !== undefined && accounts.length > 0 && (
+              <Select
+                label="Of which account"
+                data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+                value={accountId}
+                onChange={setAccountId}
+                allowDeselect={false}
+                searchable={accounts.length > 8}
+              />
+            )}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={invite.isPending}>
+                Make the link
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+function isOfAccount(role: string): boolean {
+  return ACCOUNT_ROLES.some(({ value }) => value === role);
+}

@@ -1,0 +1,31 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import type { MadeLink } from '../../api/people.ts';
+import { formatInstant } from '../../format/times.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+interface Props {
+  readonly link: MadeLink;
+  /** Who is to have it, and what for. */
+  readonly purpose: string;
+  readonly onDone: () => void;
+}
+
+/** A link that is good once, the only time that it is shown: Postern sends no mail. */
+export function LinkShown({ link, purpose, onDone }: Props) {
+  const address = `${location.origin}${link.path}`;
+  return (
+    <Stack>
+      <Text size="sm">
+        {purpose} Hand it over by a way that only they can read: whoever opens it first has it. It is shown
+        only now, and good once, until {formatInstant(link.expires_at)}.
+      </Text>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {address}
+      </Code>
+      <Group justify="space-between">
+        <CopyButton value={address} label="Copy the link" isWide />
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}

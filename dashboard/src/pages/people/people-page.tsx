@@ -1,0 +1,57 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Person, useAccounts, usePeople } from '../../api/people.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { AccountsPanel } from './accounts-panel.tsx';
+import { InvitationsPanel } from './invitations-panel.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { PeopleTable, type PersonAct } from './people-table.tsx';
+import { PasswordLinkDialog, RemoveDialog } from './person-dialogs.tsx';
+import { RolesDialog } from './roles-dialog.tsx';
+
+type Open = { readonly act: 'invite' } | { readonly act: PersonAct; readonly person: Person };
+
+export default function PeoplePage() {
+  const people = usePeople();
+  const { data: accounts = [], error } = useAccounts();
+  const [open, setOpen] = useState<Open | null>(null);
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  const nameOf = (accountId: string) => names.get(accountId) ?? accountId;
+  const close = () => setOpen(null);
+  return (
+    <Page
+      title="People"
+      description="Who may sign in here, and what they may do. Whoever is invited chooses a password by a link."
+      actions={
+        <Button
+          leftSection={<IconUserPlus size={16} aria-hidden />}
+          onClick={() => setOpen({ act: 'invite' })}
+        >
+          Invite
+        </Button>
+      }
+    >
+      {error !== null && <ErrorNotice error={error} />}
+      <Panel title="People">
+        {people.error !== null && <ErrorNotice error={people.error} onRetry={() => people.refetch()} />}
+        {people.isPending && <Skeleton h={120} />}
+        {people.data && (
+          <PeopleTable
+            people={people.data}
+            nameOf={nameOf}
+            onAct={(act, person) => setOpen({ act, person })}
+          />
+        )}
+      </Panel>
+      <InvitationsPanel nameOf={nameOf} />
+      <AccountsPanel accounts={accounts} />
+      {open?.act === 'invite' && <InviteDialog accounts={accounts} onClose={close} />}
+      {open?.act === 'roles' && <RolesDialog person={open.person} accounts={accounts} onClose={close} />}
+      {open?.act === 'password' && <PasswordLinkDialog person={open.person} onClose={close} />}
+      {open?.act === 'remove' && <RemoveDialog person={open.person} onClose={close} />}
+    </Page>
+  );
+}

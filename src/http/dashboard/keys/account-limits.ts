@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../../config/config.ts';
+import { inject, injectable } from '../../../di.ts';
+import { AppError } from '../../../errors.ts';
+import { monthOf } from '../../../limits/monthly-quota.ts';
+import type { Clock } from '../../../provider-kit/index.ts';
+import type { UsageStore } from '../../../storage/ports.ts';
+import { CLOCK, CONFIG, USAGE_STORE } from '../../../tokens.ts';
+
+/** What an account may, what it has used of it, and what its programs must trust. */
+@injectable()
+export class AccountLimits {
+  readonly #config: Config;
+  readonly #usage: UsageStore;
+  readonly #clock: Clock;
+
+  constructor(
+    @inject(CONFIG) config: Config,
+    @inject(USAGE_STORE) usage: UsageStore,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#config = config;
+    this.#usage = usage;
+    this.#clock = clock;
+  }
+
+  of(accountId: string) {
+    const { quota, rateLimit } = this.#config;
+    const now = new Date(this.#clock.now());
+    const month = monthOf(now.getTime());
+    const ends = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+    return {
+      month,
+      month_ends_at: ends.toISOString(),
+      checks_per_month: quota.checksPerMonth,
+      used: this.#usage.read(accountId, month),
+      rate_limit: { requests: rateLimit.requests, window_seconds: rateLimit.windowSeconds },
+      own_authority: this.#hasOwnAuthority,
+    };
+  }
+
+  /** PEM. Throws AppError `not_found` where the certificate is the operator's, whom programs know or are told of. */
+  async authority(): Promise<string> {
+    if (!this.#hasOwnAuthority) throw new AppError('not_found');
+    return readFile(join(this.#config.dataDir, 'tls/ca.pem'), 'utf8');
+  }
+
+  get #hasOwnAuthority(): boolean {
+    return this.#config.http.tls.certFile === null;
+  }
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hashToken } from '../../src/people/one-time-token.ts';
+import type { OperatorRole } from '../../src/people/person.ts';
+import type { PeopleStorage } from '../../src/storage/people-ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { aWorld, type World } from './world.ts';
+
+async function withPeople<T>(world: World, work: (storage: PeopleStorage) => Promise<T>): Promise<T> {
+  const file = join(world.cwd, 'data/postern.db');
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  try {
+    return await work(storage.peopleStorage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** A world with an account and these people. */
+async function aWorldOf(people: Readonly<Record<string, OperatorRole>>): Promise<World> {
+  const world = aWorld();
+  await world.postern(['accounts', 'create', 'Shop']);
+  for (const [name, operatorRole] of Object.entries(people)) {
+    const { stdout } = await world.postern(['people', 'setup-link']);
+    await withPeople(world, async ({ links }) => {
+      const at = new Date().toISOString();
+      const link = await links.findOpen(hashToken(stdout.trim().split('#')[1] ?? ''), at);
+      if (!link) throw new Error('the link is not open');
+      const person = {
+        id: `per_${name}`,
+        email: `${name}@firm.example`,
+        name,
+        operatorRole,
+        memberships: [],
+      };
+      const entry = { id: `act_${name}`, at, personId: null, person: name, action: 'person.joined' } as const;
+      await links.join(
+        link,
+        { ...person, createdAt: at, passwordHash: 'none' },
+        { ...entry, subject: null, accountId: null, detail: {} },
+      );
+    });
+  }
+  return world;
+}
+
+const actions = (world: World) =>
+  withPeople(world, async ({ trail }) =>
+    (await trail.list({ limit: 10 })).map(({ person, action, subject }) => [person, action, subject]),
+  );
+
+describe('postern people', () => {
+  it('prints a set-up link alone on standard output; the one before ends', async () => {
+    const world = await aWorldOf({});
+    const first = await world.postern(['people', 'setup-link']);
+    expect(first.stdout).toMatch(/^https:\/\/localhost:8443\/setup#[\w-]{43}\n$/);
+    expect(first.stderr).toContain('Good once, until ');
+    const second = (await world.postern(['people', 'setup-link', '--json'])).json();
+    const isOpen = (link: string) =>
+      withPeople(world, ({ links }) =>
+        links.findOpen(hashToken(link.trim().split('#')[1] ?? ''), new Date().toISOString()),
+      );
+    expect(await isOpen(first.stdout)).toBeUndefined();
+    expect(await isOpen(second.link)).toMatchObject({ purpose: 'setup', expiresAt: second.expires_at });
+  });
+
+  it('lists who may sign in', async () => {
+    const world = await aWorldOf({ ada: 'owner', grace: 'analyst' });
+    const { json } = await world.postern(['people', 'list', '--json']);
+    expect(json().people).toMatchObject([
+      { email: 'ada@firm.example', operator_role: 'owner', memberships: [] },
+      { email: 'grace@firm.example', operator_role: 'analyst' },
+    ]);
+    expect((await world.postern(['people', 'list'])).stdout).toMatch(/grace@firm\.example +grace +analyst/);
+  });
+
+  it('makes a link for a new password, and says so in the trail', async () => {
+    const world = await aWorldOf({ ada: 'owner' });
+    const { code, stdout } = await world.postern(['people', 'reset', 'Ada@firm.example']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/\/setup#[\w-]{43}\n$/)]);
+    expect(await actions(world)).toContainEqual([
+      'command line',
+      'link.made',
+      expect.stringMatching(/^lnk_/),
+    ]);
+  });
+
+  it('removes a person, but not the last owner', async () => {
+    const world = await aWorldOf({ ada: 'owner', grace: 'analyst' });
+    expect((await world.postern(['people', 'remove', 'grace@firm.example'])).stdout).toBe(
+      'per_grace removed\n',
+    );
+    expect(await actions(world)).toContainEqual(['command line', 'person.removed', 'per_grace']);
+    const { code, stderr } = await world.postern(['people', 'remove', 'ada@firm.example']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('make another one first')]);
+  });
+
+  it('says that there is no such person', async () => {
+    const world = await aWorldOf({});
+    for (const command of ['reset', 'remove']) {
+      const { code, stderr } = await world.postern(['people', command, 'ada@firm.example']);
+      expect([code, stderr]).toEqual([1, 'there is no person with the email "ada@firm.example"\n']);
+    }
+  });
+
+  it('says that nobody can sign in where the dashboard is off', async () => {
+    const world = await aWorldOf({});
+    const env = { POSTERN__DASHBOARD__ENABLED: 'false' };
+    const { code, stderr } = await world.postern(['people', 'setup-link'], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('dashboard.enabled is false')]);
+  });
+});

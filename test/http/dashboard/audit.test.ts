@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
+import { expectRefusal } from '../../support/service.ts';
+
+let dashboard: TestDashboard;
+let owner: Visitor;
+let mine: string;
+let theirs: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  owner = await dashboard.signIn('owner');
+  mine = (await owner.ask('POST', '/accounts', { name: 'Mine' })).json.id;
+  theirs = (await owner.ask('POST', '/accounts', { name: 'Theirs' })).json.id;
+});
+afterAll(() => dashboard.stop());
+
+const read = async (visitor: Visitor, query = '') => (await visitor.get(`/audit${query}`)).json;
+
+describe('the audit trail', () => {
+  it('tells who did what to which, the newest first', async () => {
+    const { entries } = await read(owner, '?action=account.created');
+    expect(entries).toMatchObject([
+      { action: 'account.created', subject: theirs, account_id: theirs, detail: { name: 'Theirs' } },
+      { person: owner.person?.email, person_id: owner.person?.id, subject: mine, detail: { name: 'Mine' } },
+    ]);
+  });
+
+  it('shows a member what was done in the own accounts, and nothing else', async () => {
+    const member = await dashboard.signIn({ [mine]: 'viewer' });
+    const { entries } = await read(member);
+    expect(entries.map(({ account_id }: { account_id: string }) => account_id)).toEqual([mine]);
+    expectRefusal(await member.get(`/audit?account_id=${theirs}`), 'not_found');
+    const nowhere = await dashboard.signIn({});
+    expect(await read(nowhere)).toEqual({ entries: [], next: null });
+  });
+
+  it('is read by pages, by person and by subject', async () => {
+    const all = await read(owner, '?limit=200');
+    const ids: string[] = [];
+    let next: string | null = null;
+    do {
+      const page: { entries: { id: string }[]; next: string | null } = await read(
+        owner,
+        `?limit=2${next ? `&before=${next}` : ''}`,
+      );
+      expect(page.entries.length).toBeLessThanOrEqual(2);
+      ids.push(...page.entries.map(({ id }) => id));
+      next = page.next;
+    } while (next !== null);
+    expect(ids).toEqual(all.entries.map(({ id }: { id: string }) => id));
+    expect((await read(owner, `?subject=${mine}`)).entries).toHaveLength(1);
+    expect((await read(owner, '?person_id=per_none')).entries).toEqual([]);
+  });
+
+  it('keeps what somebody did who is gone', async () => {
+    const person = await dashboard.signIn('owner');
+    await person.ask('POST', '/accounts', { name: 'Left behind' });
+    await owner.ask('DELETE', `/people/${person.person?.id}`);
+    const { entries } = await read(owner, `?person_id=${person.person?.id}`);
+    expect(entries).toMatchObject([{ action: 'account.created' }, { action: 'person.signed_in' }]);
+    expect((await read(owner, `?subject=${person.person?.id}&action=person.removed`)).entries).toMatchObject([
+      { person: owner.person?.email, detail: { email: person.person?.email } },
+    ]);
+  });
+});

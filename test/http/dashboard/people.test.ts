@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
+import { expectRefusal } from '../../support/service.ts';
+
+let dashboard: TestDashboard;
+let owner: Visitor;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  owner = await dashboard.signIn('owner');
+});
+afterAll(() => dashboard.stop());
+
+const setRoles = (visitor: Visitor, operator_role: string | null, memberships: object[] = []) =>
+  owner.ask('PUT', `/people/${visitor.person?.id}/roles`, { operator_role, memberships });
+
+describe('roles', () => {
+  it('hold for the person’s next request', async () => {
+    const person = await dashboard.signIn('analyst');
+    expectRefusal(await person.get('/people'), 'forbidden');
+    expect((await setRoles(person, 'owner')).json).toMatchObject({ operator_role: 'owner' });
+    expect((await person.get('/people')).status).toBe(200);
+    const membership = { account_id: dashboard.accountId, role: 'viewer' };
+    expect((await setRoles(person, null, [membership])).json).toMatchObject({ memberships: [membership] });
+    expectRefusal(await person.get('/people'), 'forbidden');
+    expect((await setRoles(person, null)).json).toMatchObject({ operator_role: null, memberships: [] });
+    expect((await person.get('/accounts')).json).toEqual({ accounts: [] });
+  });
+
+  it('are refused for accounts that are not there or named twice, and nobody is no person', async () => {
+    const person = await dashboard.signIn('analyst');
+    const membership = { account_id: dashboard.accountId, role: 'viewer' };
+    for (const memberships of [[{ account_id: 'acc_none', role: 'viewer' }], [membership, membership]]) {
+      const { json } = await setRoles(person, null, memberships);
+      expect([json.error.code, json.error.details[0].path]).toEqual(['invalid_request', 'body/memberships']);
+    }
+    const roles = { operator_role: null, memberships: [] };
+    expectRefusal(await owner.ask('PUT', '/people/per_none/roles', roles), 'not_found');
+  });
+});
+
+describe('the last owner', () => {
+  it('stays owner, and stays', async () => {
+    expectRefusal(await setRoles(owner, 'analyst'), 'last_owner');
+    expectRefusal(await owner.ask('DELETE', `/people/${owner.person?.id}`), 'last_owner');
+    expect((await owner.get('/session')).json.operator_role).toBe('owner');
+  });
+
+  it('is one of two, whoever of them goes first', async () => {
+    const other = await dashboard.signIn('owner');
+    const [one, two] = await Promise.all([
+      owner.ask('PUT', `/people/${other.person?.id}/roles`, { operator_role: null, memberships: [] }),
+      other.ask('PUT', `/people/${owner.person?.id}/roles`, { operator_role: null, memberships: [] }),
+    ]);
+    expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1);
+    const left = one.status === 200 ? owner : other;
+    expect((await left.get('/people')).json.people.filter(isOwner)).toHaveLength(1);
+    if (left === other)
+      await other.ask('PUT', `/people/${owner.person?.id}/roles`, {
+        operator_role: 'owner',
+        memberships: [],
+      });
+  });
+});
+
+const isOwner = ({ operator_role }: { operator_role: string }) => operator_role === 'owner';
+
+it('whoever is removed is signed out at once, and signs in no more', async () => {
+  const person = await dashboard.signIn('analyst');
+  expect((await owner.ask('DELETE', `/people/${person.person?.id}`)).status).toBe(204);
+  expectRefusal(await person.get('/session'), 'not_signed_in');
+  expectRefusal(await owner.ask('DELETE', `/people/${person.person?.id}`), 'not_found');
+  const answer = await dashboard.nobody.ask('POST', '/session', {
+    email: person.person?.email,
+    password: 'x',
+  });
+  expectRefusal(answer, 'wrong_credentials');
+});
+
+describe('accounts', () => {
+  it('are made by owners, each name once', async () => {
+    const made = await owner.ask('POST', '/accounts', { name: ' Shop ' });
+    expect([made.status, made.json.name]).toEqual([201, 'Shop']);
+    expectRefusal(await owner.ask('POST', '/accounts', { name: 'Shop' }), 'name_taken');
+    const { json } = await owner.get('/accounts');
+    expect(json.accounts.map(({ name }: { name: string }) => name)).toEqual(['default', 'Shop']);
+  });
+
+  it('are seen by their members alone', async () => {
+    const id = await dashboard.createAccount('Hidden');
+    const member = await dashboard.signIn({ [id]: 'viewer' });
+    const stranger = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const seen = async (visitor: Visitor) =>
+      (await visitor.get('/accounts')).json.accounts.map((account: { id: string }) => account.id);
+    expect(await seen(member)).toEqual([id]);
+    expect(await seen(stranger)).toEqual([dashboard.accountId]);
+  });
+});

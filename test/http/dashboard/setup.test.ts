@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cookieOf, PASSWORD, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+import { expectRefusal } from '../../support/service.ts';
+
+const HOUR = 3_600_000;
+let now = Date.now();
+const clock = { now: () => now };
+
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard({}, { clock });
+});
+afterAll(() => dashboard.stop());
+
+const tokenOf = (path: string | null) => path?.split('#')[1] ?? '';
+const redeem = (token: string, more: object = {}) =>
+  dashboard.nobody.ask('POST', '/setup', { token, password: PASSWORD, ...more });
+const look = (token: string) => dashboard.nobody.ask('POST', '/setup/link', { token });
+
+describe('the link of the first start', () => {
+  it('makes an owner once, and never again', async () => {
+    const token = tokenOf(dashboard.service.setupPath);
+    expect((await look(token)).json).toMatchObject({ purpose: 'setup', email: null });
+    const person = { name: 'Ada', email: 'Ada@Firm.example' };
+    const weak = await redeem(token, { ...person, password: 'ada-ada-ada-ada' });
+    expect([weak.status, weak.json.error.code]).toEqual([422, 'weak_password']);
+    const nameless = await redeem(token);
+    expect(nameless.json.error.details).toEqual([
+      { path: 'body/name', message: 'is missing' },
+      { path: 'body/email', message: 'is missing' },
+    ]);
+
+    const both = await Promise.all([
+      redeem(token, person),
+      redeem(token, { ...person, email: 'b@firm.example' }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
+    const made = both.find(({ status }) => status === 200);
+    expect(made?.json).toMatchObject({ operator_role: 'owner', person: { name: 'Ada' } });
+    expectRefusal(await redeem(token, person), 'invalid_link');
+    expectRefusal(await look(token), 'invalid_link');
+    const owner = dashboard.visitor(made ? cookieOf(made) : '');
+    expect((await owner.get('/people')).json.people).toHaveLength(1);
+  });
+
+  it('is stored as a hash alone', async () => {
+    const { readFileSync } = await import('node:fs');
+    const token = tokenOf(dashboard.service.setupPath);
+    const files = ['postern.db', 'postern.db-wal'].map((name) =>
+      readFileSync(`${dashboard.service.dataDir}/${name}`),
+    );
+    expect(files.some((file) => file.includes(token))).toBe(false);
+  });
+});
+
+describe('an invitation', () => {
+  it('lets in whom it names, with the roles it names, once and within seven days', async () => {
+    const owner = await dashboard.signIn('owner');
+    const membership = { account_id: dashboard.accountId, role: 'developer' };
+    const body = { email: 'Grace@firm.example', operator_role: null, membership };
+    const made = await owner.ask('POST', '/invitations', body);
+    expect(made.status).toBe(201);
+    expect(made.json.expires_at).toBe(new Date(now + 7 * 24 * HOUR).toISOString());
+    expect((await owner.get('/invitations')).json.invitations).toMatchObject([
+      { id: made.json.id, email: 'grace@firm.example', membership, created_by: owner.person?.id },
+    ]);
+
+    const token = tokenOf(made.json.path);
+    expect((await look(token)).json).toMatchObject({ purpose: 'invitation', email: 'grace@firm.example' });
+    const joined = await redeem(token, { name: 'Grace', email: 'other@firm.example' });
+    expect(joined.json).toMatchObject({
+      ...{ person: { email: 'grace@firm.example' }, operator_role: null },
+      accounts: [{ id: dashboard.accountId, role: 'developer' }],
+    });
+    expect((await owner.get('/invitations')).json.invitations).toEqual([]);
+    expectRefusal(await redeem(token, { name: 'Grace' }), 'invalid_link');
+    expectRefusal(await owner.ask('POST', '/invitations', body), 'email_taken');
+  });
+
+  it('is over when its time is', async () => {
+    const owner = await dashboard.signIn('owner');
+    const body = { email: 'late@firm.example', operator_role: 'analyst', membership: null };
+    const token = tokenOf((await owner.ask('POST', '/invitations', body)).json.path);
+    now += 7 * 24 * HOUR;
+    expectRefusal(await redeem(token, { name: 'Late' }), 'invalid_link');
+    expect((await owner.get('/invitations')).json.invitations).toEqual([]);
+  });
+
+  it('is over when it is revoked, or another is made for the same email', async () => {
+    const owner = await dashboard.signIn('owner');
+    const body = { email: 'x@firm.example', operator_role: 'analyst', membership: null };
+    const first = (await owner.ask('POST', '/invitations', body)).json;
+    const second = (await owner.ask('POST', '/invitations', body)).json;
+    expectRefusal(await look(tokenOf(first.path)), 'invalid_link');
+    expect((await owner.ask('DELETE', `/invitations/${second.id}`)).status).toBe(204);
+    expectRefusal(await look(tokenOf(second.path)), 'invalid_link');
+    expectRefusal(await owner.ask('DELETE', `/invitations/${second.id}`), 'not_found');
+  });
+
+  it('names roles of one kind, and an account that is there', async () => {
+    const owner = await dashboard.signIn('owner');
+    const invite = (part: object) => owner.ask('POST', '/invitations', { email: 'y@firm.example', ...part });
+    const role = { account_id: 'acc_none', role: 'viewer' };
+    const answers = await Promise.all([
+      invite({ operator_role: null, membership: null }),
+      invite({ operator_role: 'owner', membership: role }),
+      invite({ operator_role: null, membership: role }),
+    ]);
+    expect(answers.map(({ json }) => [json.error.code, json.error.details[0].path])).toEqual(
+      answers.map(() => ['invalid_request', 'body/membership']),
+    );
+  });
+});
+
+describe('a link for a new password', () => {
+  it('changes nothing before it is used, then ends every session and the old password', async () => {
+    const owner = await dashboard.signIn('owner');
+    const person = await dashboard.signIn('analyst');
+    const made = await owner.ask('POST', `/people/${person.person?.id}/password-link`);
+    const token = tokenOf(made.json.path);
+    expect((await person.get('/session')).status).toBe(200);
+    const next = 'seven lanterns over harbour';
+    const answer = await redeem(token, { password: next });
+    expect(answer.json.person.id).toBe(person.person?.id);
+    expectRefusal(await person.get('/session'), 'not_signed_in');
+    const signIn = (password: string) =>
+      dashboard.nobody.ask('POST', '/session', { email: person.person?.email, password });
+    expectRefusal(await signIn(PASSWORD), 'wrong_credentials');
+    expect((await signIn(next)).status).toBe(200);
+    expectRefusal(await redeem(token, { password: next }), 'invalid_link');
+  });
+
+  it('is over after 24 hours', async () => {
+    const owner = await dashboard.signIn('owner');
+    const made = await owner.ask('POST', `/people/${owner.person?.id}/password-link`);
+    now += 24 * HOUR;
+    expectRefusal(await redeem(tokenOf(made.json.path)), 'invalid_link');
+  });
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+import { expectRefusal } from '../../support/service.ts';
+
+const start = Date.now();
+let now = start;
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  // Whoever comes from here may say where the client is.
+  dashboard = await startDashboard(
+    { http: { trusted_proxies: ['127.0.0.1', '::1'] } },
+    { clock: { now: () => now } },
+  );
+});
+afterAll(() => dashboard.stop());
+
+it('a sign-in that failed too often is 429 with Retry-After; the right password gets in from elsewhere, and later', async () => {
+  const { person } = await dashboard.signIn('analyst');
+  const signIn = (password: string, from: string) =>
+    dashboard.nobody.ask(
+      'POST',
+      '/session',
+      { email: person?.email, password },
+      { headers: { 'x-forwarded-for': from } },
+    );
+  for (let one = 0; one < 5; one += 1) {
+    expectRefusal(await signIn('not the password', '192.0.2.1'), 'wrong_credentials');
+  }
+  const refused = await signIn(PASSWORD, '192.0.2.1');
+  expectRefusal(refused, 'rate_limited');
+  expect(refused.headers['retry-after']).toBe('900');
+  expect((await signIn(PASSWORD, '192.0.2.2')).status).toBe(200);
+  now += 15 * 60_000;
+  expect((await signIn(PASSWORD, '192.0.2.1')).status).toBe(200);
+});
