@@ -1,8 +1,11 @@
 import {
   type Icon,
+  IconChartHistogram,
+  IconFlask,
   IconHistory,
   IconKey,
   IconListCheck,
+  IconListSearch,
   IconLock,
   IconPlugConnected,
   IconUsers,
@@ -29,6 +32,38 @@ export type Section = (typeof SECTIONS)[number];
 
 /** Every page, in the order of the navigation: a new one is one line here. */
 export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/',
+    title: 'Overview',
+    icon: IconChartHistogram,
+    section: 'Account',
+    access: { account: 'viewer' },
+    load: () => import('./pages/overview/overview-page.tsx'),
+  },
+  {
+    path: '/checks',
+    title: 'Checks',
+    icon: IconListSearch,
+    section: 'Account',
+    access: { account: 'viewer' },
+    load: () => import('./pages/checks/checks-page.tsx'),
+  },
+  {
+    path: '/checks/:id',
+    title: 'A check',
+    icon: IconListSearch,
+    section: null,
+    access: { account: 'viewer' },
+    load: () => import('./pages/check/check-page.tsx'),
+  },
+  {
+    path: '/try',
+    title: 'Try it',
+    icon: IconFlask,
+    section: 'Account',
+    access: 'signed_in',
+    load: () => import('./pages/try/try-page.tsx'),
+  },
   {
     path: '/keys',
     title: 'Keys',

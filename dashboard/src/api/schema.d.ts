@@ -1229,9 +1229,35 @@ export interface components {
                 same: number;
             };
         };
+        /** check_explanation */
+        check_explanation: {
+            /** @description What the rules in force make of the recorded facts. */
+            decision: components["schemas"]["decision"];
+            /** @description Facts that were declared since; they count as unknown. */
+            missing: string[];
+            turn: {
+                /** @enum {string} */
+                action: "ALLOW" | "BLOCK";
+                flips: components["schemas"]["check_flip"][];
+                /** @description The fewest that it is away; null where no score would do. */
+                points: number | null;
+            };
+        };
+        /** check_flip */
+        check_flip: {
+            /** @enum {string} */
+            action: "ALLOW" | "BLOCK";
+            changes: components["schemas"]["facts"];
+            from: components["schemas"]["facts"];
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            risk_score: number;
+        };
         /** check_signal */
         check_signal: {
-            evidence: Record<string, never> | null;
+            evidence: {
+                [key: string]: unknown;
+            } | null;
             facts: components["schemas"]["facts"];
             provider: string;
             /** @description Version of its data. */
@@ -1331,33 +1357,9 @@ export interface components {
                 request_id: string;
             };
         };
-        /** explanation */
-        explanation: {
-            /** @description What the rules in force make of the recorded facts. */
-            decision: components["schemas"]["decision"];
-            /** @description Facts that were declared since; they count as unknown. */
-            missing: string[];
-            turn: {
-                /** @enum {string} */
-                action: "ALLOW" | "BLOCK";
-                flips: components["schemas"]["flip"][];
-                /** @description The fewest that it is away; null where no score would do. */
-                points: number | null;
-            };
-        };
         /** facts */
         facts: {
             [key: string]: boolean | number | string | null;
-        };
-        /** flip */
-        flip: {
-            /** @enum {string} */
-            action: "ALLOW" | "BLOCK";
-            changes: components["schemas"]["facts"];
-            from: components["schemas"]["facts"];
-            /** @enum {string} */
-            risk_level: "low" | "medium" | "high";
-            risk_score: number;
         };
         /** found_checks */
         found_checks: {
@@ -3178,7 +3180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["explanation"];
+                    "application/json": components["schemas"]["check_explanation"];
                 };
             };
             400: components["responses"]["bad_request"];

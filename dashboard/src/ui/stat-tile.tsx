@@ -23,7 +23,7 @@ export function StatTile({ label, value, hint, chart }: Props) {
         {value === undefined ? (
           <Skeleton h={28} w={96} my={4} aria-label={`${label}: loading`} role="status" />
         ) : (
-          <Text fz="1.625rem" fw={600} lh={1.4}>
+          <Text fz="1.625rem" fw={600} lh={1.4} flex="none">
             {value}
           </Text>
         )}

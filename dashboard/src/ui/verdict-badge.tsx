@@ -8,6 +8,7 @@ export function ActionBadge({ action }: { readonly action: string }) {
   return (
     <Badge
       variant="light"
+      miw="max-content"
       color={isBlock ? 'orange' : 'teal'}
       leftSection={<ActionIcon size={13} aria-hidden />}
     >
@@ -26,7 +27,7 @@ const LEVEL_COLORS: Readonly<Record<string, string>> = {
 /** The level of risk, as `decision.yaml` names it. */
 export function LevelBadge({ level }: { readonly level: string }) {
   return (
-    <Badge variant="light" color={LEVEL_COLORS[level] ?? 'gray'} tt="none">
+    <Badge variant="light" miw="max-content" color={LEVEL_COLORS[level] ?? 'gray'} tt="none">
       {level}
     </Badge>
   );

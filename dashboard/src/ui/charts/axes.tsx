@@ -14,12 +14,14 @@ interface Props {
   readonly y: Scale;
   readonly width: number;
   readonly height: number;
+  /** Where there are labels; otherwise the scale chooses. */
+  readonly ticksX?: readonly string[];
   readonly formatX?: (value: unknown) => string;
   readonly formatY?: (value: unknown) => string;
 }
 
 /** The lines behind the marks, and the labels around them: few, so that they stay apart at phone width. */
-export function Axes({ x, y, width, height, formatX, formatY }: Props) {
+export function Axes({ x, y, width, height, ticksX, formatX, formatY }: Props) {
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   return (
     <>
@@ -39,6 +41,7 @@ export function Axes({ x, y, width, height, formatX, formatY }: Props) {
         numTicks={Math.max(2, Math.floor(inner.width / 90))}
         stroke={LINE}
         hideTicks
+        {...(ticksX && { tickValues: [...ticksX] })}
         {...(formatX && { tickFormat: formatX })}
         tickLabelProps={{ ...LABEL, textAnchor: 'middle', dy: 4 }}
       />

@@ -105,7 +105,7 @@ export const WHOLE_CHECK = named(
           source: { ...nullable(TEXT), description: 'Version of its data.' },
           facts: FACTS,
           unknown: REASONS,
-          evidence: nullable({ type: 'object' }),
+          evidence: nullable({ type: 'object', additionalProperties: true }),
         }),
       ),
     ),
@@ -115,7 +115,7 @@ export const WHOLE_CHECK = named(
 );
 
 export const EXPLANATION = named(
-  'explanation',
+  'check_explanation',
   closed({
     decision: { ...DECISION, description: 'What the rules in force make of the recorded facts.' },
     missing: { ...listOf(TEXT), description: 'Facts that were declared since; they count as unknown.' },
@@ -127,7 +127,7 @@ export const EXPLANATION = named(
       },
       flips: listOf(
         named(
-          'flip',
+          'check_flip',
           closed({ changes: FACTS, from: FACTS, action: ACTION, risk_score: SCORE, risk_level: LEVEL }),
         ),
       ),

@@ -1,0 +1,48 @@
+import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { useParams } from 'wouter';
+import { useCheck } from '../../api/checks.ts';
+import { isAll, useScope } from '../../scope.ts';
+import { AccountLink } from '../../ui/account-link.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { CheckHead } from './check-head.tsx';
+import { CheckLedger } from './check-ledger.tsx';
+import { CheckSignals } from './check-signals.tsx';
+import { CheckTimings } from './check-timings.tsx';
+import { TodaysRules } from './todays-rules.tsx';
+
+/** One check, and why it was answered so. */
+export default function CheckPage() {
+  const { id = '' } = useParams();
+  const scope = useScope();
+  const { data: check, error, refetch } = useCheck(scope, id);
+  const title = check
+    ? (check.address ?? (check.domain === null ? 'A check' : `…@${check.domain}`))
+    : 'A check';
+  return (
+    <Page
+      title={title}
+      description={
+        <Anchor component={AccountLink} href={isAll(scope) ? '/checks?scope=all' : '/checks'} size="sm">
+          All checks
+        </Anchor>
+      }
+    >
+      {check === undefined ? (
+        error === null ? (
+          <Skeleton h={320} role="status" aria-label="Loading the check" />
+        ) : (
+          <ErrorNotice error={error} onRetry={() => refetch()} />
+        )
+      ) : (
+        <Stack gap="md">
+          <CheckHead check={check} />
+          <CheckLedger check={check} />
+          <TodaysRules check={check} />
+          <CheckSignals check={check} />
+          <CheckTimings check={check} />
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import type { LedgerEntry } from '../../api/checks.ts';
+
+type Values = Readonly<Record<string, boolean | number | string | null>>;
+
+/** `domain.has_mx = false, mx.outcome = nxdomain`, as every account of a decision has it. */
+export function describeValues(values: Values): string {
+  return Object.entries(values)
+    .map(([id, value]) => `${id} = ${value ?? 'unknown'}`)
+    .join(', ');
+}
+
+/** What an entry rests on. */
+export function describeEntry(entry: LedgerEntry): string {
+  switch (entry.kind) {
+    case 'absorbed':
+      return `replaced by ${entry.by}`;
+    case 'cap':
+      return `the group counts up to ${entry.max_score}`;
+    case 'bound':
+      return 'a score is from 0 to 100';
+    case 'stood_aside':
+      return `unknown: ${entry.unknown.join(', ')}`;
+    case 'shadow':
+      return `would add ${entry.would_add}: ${describeValues(entry.saw)}`;
+    default:
+      return describeValues(entry.saw);
+  }
+}
+
+/** Scores from which a level or an answer is another, as far as the entries that settled them read them from a threshold. */
+export function thresholdsOf(
+  ledger: readonly LedgerEntry[],
+): readonly { readonly label: string; readonly value: number }[] {
+  const read = ledger.flatMap((entry) =>
+    entry.kind === 'level' || entry.kind === 'action' ? Object.entries(entry.saw) : [],
+  );
+  const byValue = new Map<number, Set<string>>();
+  for (const [id, value] of read) {
+    if (!id.startsWith(THRESHOLD) || typeof value !== 'number' || value < 0 || value > 100) continue;
+    const names = byValue.get(value) ?? new Set();
+    // Of `block_score` the score is told by its place.
+    byValue.set(value, names.add(id.slice(THRESHOLD.length).replace(/_score$/, '')));
+  }
+  return [...byValue].map(([value, names]) => ({ label: [...names].join(', '), value }));
+}
+
+const THRESHOLD = 'threshold.';

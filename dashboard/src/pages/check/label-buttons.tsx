@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
+import { may } from '../../access.ts';
+import { useAccount } from '../../account-in-view.ts';
+import { type Label, useLabel, type WholeCheck } from '../../api/checks.ts';
+import { useSession } from '../../api/session.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { LabelBadge } from '../../ui/label-badge.tsx';
+
+/** What became of it, as far as somebody has told; and for those who may, how to tell. */
+export function LabelButtons({ check }: { readonly check: WholeCheck }) {
+  const session = useSession();
+  const account = useAccount();
+  const label = useLabel(check);
+  const [holding] = check.labels;
+  const own = check.labels.find(({ of }) => of === 'check');
+  // Nothing is learnt from what test keys ask.
+  const mayLabel = check.environment === 'live' && may({ account: 'developer' }, session, account);
+  const press = (wanted: Label) => label.mutate(own?.label === wanted ? null : wanted);
+  return (
+    <Stack gap={4} align="flex-end">
+      {mayLabel ? (
+        <Group gap="xs" role="group" aria-label="What became of it">
+          <LabelButton wanted="good" isSet={own?.label === 'good'} isBusy={label.isPending} onPress={press} />
+          <LabelButton wanted="bad" isSet={own?.label === 'bad'} isBusy={label.isPending} onPress={press} />
+        </Group>
+      ) : (
+        holding && <LabelBadge label={holding.label} />
+      )}
+      {holding && (
+        <Text size="xs" c="dimmed">
+          {`${holding.label}${holding.of === 'person' ? ', as all of this address' : ''}, by ${holding.author ?? holding.source}`}
+        </Text>
+      )}
+      {label.error !== null && <ErrorNotice error={label.error} />}
+    </Stack>
+  );
+}
+
+interface ButtonProps {
+  readonly wanted: Label;
+  readonly isSet: boolean;
+  readonly isBusy: boolean;
+  readonly onPress: (label: Label) => void;
+}
+
+function LabelButton({ wanted, isSet, isBusy, onPress }: ButtonProps) {
+  const LabelIcon = wanted === 'good' ? IconThumbUp : IconThumbDown;
+  return (
+    <Button
+      size="xs"
+      variant={isSet ? 'light' : 'default'}
+      color={wanted === 'good' ? 'teal' : 'red'}
+      aria-pressed={isSet}
+      disabled={isBusy}
+      leftSection={<LabelIcon size={14} aria-hidden />}
+      onClick={() => onPress(wanted)}
+    >
+      {wanted === 'good' ? 'Good' : 'Bad'}
+    </Button>
+  );
+}

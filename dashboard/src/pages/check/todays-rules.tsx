@@ -1,0 +1,83 @@
+import { Group, Skeleton, Text } from '@mantine/core';
+import { type Explanation, useExplanation, type WholeCheck } from '../../api/checks.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
+import { describeValues } from './describe-entry.ts';
+
+type Flip = Explanation['turn']['flips'][number];
+
+const COLUMNS: readonly Column<Flip>[] = [
+  { key: 'if', header: 'If', render: ({ changes }) => describeValues(changes) },
+  { key: 'from', header: 'In place of', render: ({ from }) => describeValues(from) },
+  { key: 'action', header: 'Answer', render: ({ action }) => <ActionBadge action={action} /> },
+  { key: 'score', header: 'Score', align: 'end', render: ({ risk_score }) => risk_score },
+];
+
+/** What the rules in force make of the same facts, and what would have turned it. */
+export function TodaysRules({ check }: { readonly check: WholeCheck }) {
+  const { data, error, refetch } = useExplanation(check);
+  return (
+    <Panel
+      title="Under today's rules"
+      description="The recorded facts, judged by the rules in force now; and the nearest facts that would turn the answer."
+    >
+      {data !== undefined ? (
+        <Replay check={check} explanation={data} />
+      ) : error === null ? (
+        <Skeleton h={96} role="status" aria-label="Asking the rules in force" />
+      ) : (
+        <ErrorNotice error={error} onRetry={() => refetch()} />
+      )}
+    </Panel>
+  );
+}
+
+interface ReplayProps {
+  readonly check: WholeCheck;
+  readonly explanation: Explanation;
+}
+
+function Replay({ check, explanation: { decision, missing, turn } }: ReplayProps) {
+  const { action, risk_score, risk_level, ruleset } = decision;
+  const isSameSet = ruleset === check.ruleset;
+  const isSame = action === check.action && risk_score === check.risk_score;
+  return (
+    <>
+      <Group gap="sm" mb="xs">
+        <ActionBadge action={action} />
+        <Text size="sm" fw={600}>{`Score ${risk_score}`}</Text>
+        <LevelBadge level={risk_level} />
+        <Text size="sm" c="dimmed">
+          {isSameSet
+            ? 'The rules are the same.'
+            : isSame
+              ? 'The rules have changed, the answer has not.'
+              : 'The rules have changed, and so has this.'}
+        </Text>
+      </Group>
+      {missing.length > 0 && (
+        <Text size="xs" c="dimmed" mb="xs">
+          {`Declared since, and so unknown here: ${missing.join(', ')}`}
+        </Text>
+      )}
+      <Text size="sm" mb="sm">
+        {distanceOf(turn)}
+      </Text>
+      <DataTable
+        caption={`What would make it ${turn.action}`}
+        columns={COLUMNS}
+        rows={turn.flips}
+        rowKey={({ changes }) => describeValues(changes)}
+        empty={<Text size="sm">{`No other value of one or two facts would make it ${turn.action}.`}</Text>}
+      />
+    </>
+  );
+}
+
+function distanceOf({ action, points }: Explanation['turn']): string {
+  if (points === null) return `No score alone would make it ${action}.`;
+  const count = Math.abs(points);
+  return `${action} needs ${count} ${count === 1 ? 'point' : 'points'} ${points > 0 ? 'more' : 'fewer'}.`;
+}

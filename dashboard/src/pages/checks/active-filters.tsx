@@ -1,0 +1,91 @@
+import { Button, Group, Pill } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { type Range, writeRange } from '../../format/ranges.ts';
+import { formatInstant } from '../../format/times.ts';
+import { RangePicker } from '../../ui/range-picker.tsx';
+import { type CheckFilters, FILTER_NAMES, type FilterName, writeFilters } from './check-filters.ts';
+
+const WORDS: Readonly<Record<FilterName, string>> = {
+  id: 'id',
+  person: 'address',
+  domain: 'domain',
+  rule: 'rule',
+  action: 'answer',
+  level: 'level',
+  environment: 'key',
+  min_score: 'score from',
+  max_score: 'score up to',
+  label: 'label',
+  ruleset: 'rule set',
+  key_id: 'key',
+};
+
+/** A hash is known by its first digits. */
+const SHOWN_DIGITS = 8;
+
+interface Props {
+  readonly filters: CheckFilters;
+  readonly range: Range | null;
+}
+
+/** What the search is narrowed by; each can be taken away. */
+export function ActiveFilters({ filters, range }: Props) {
+  const [, setSearch] = useSearchParams();
+  const names = FILTER_NAMES.filter((name) => filters[name] !== undefined);
+  const take = (changes: CheckFilters) => setSearch((current) => writeFilters(current, changes));
+  const forgetRange = () =>
+    setSearch((current) => {
+      const next = new URLSearchParams(current);
+      for (const name of ['range', 'from', 'to']) next.delete(name);
+      return next;
+    });
+  return (
+    <Group gap="xs" justify="space-between">
+      <Group gap="xs">
+        {names.map((name) => (
+          <Pill
+            key={name}
+            size="md"
+            withRemoveButton
+            onRemove={() => take({ [name]: '' })}
+            removeButtonProps={{
+              'aria-label': `Do not narrow by ${WORDS[name]}`,
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+          >
+            {`${WORDS[name]} ${shown(name, filters[name] ?? '')}`}
+          </Pill>
+        ))}
+      </Group>
+      <Group gap="xs">
+        {range !== null &&
+          !('preset' in range) &&
+          `${formatInstant(range.from)} – ${formatInstant(range.to)}`}
+        {range === null ? (
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() => setSearch((current) => writeRange(current, { preset: '24h' }))}
+          >
+            Choose a time
+          </Button>
+        ) : (
+          <>
+            <RangePicker
+              value={range}
+              onChange={(next) => setSearch((current) => writeRange(current, next))}
+            />
+            <Button size="xs" variant="subtle" onClick={forgetRange}>
+              All of time
+            </Button>
+          </>
+        )}
+      </Group>
+    </Group>
+  );
+}
+
+function shown(name: FilterName, value: string): string {
+  return name === 'person' ? `${value.slice(0, SHOWN_DIGITS)}… (hashed)` : value;
+}

@@ -1,0 +1,73 @@
+import { queryOf } from '../../api/range-query.ts';
+import type { operations } from '../../api/schema.d.ts';
+import { type Range, readRange } from '../../format/ranges.ts';
+
+/** What a search may name, as the address of the page and the endpoint have it. */
+export const FILTER_NAMES = [
+  'id',
+  'person',
+  'domain',
+  'rule',
+  'action',
+  'level',
+  'environment',
+  'min_score',
+  'max_score',
+  'label',
+  'ruleset',
+  'key_id',
+] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+type Query = NonNullable<operations['find_checks']['parameters']['query']>;
+
+/** Texts, as in the address of the page. */
+export type CheckFilters = Partial<Record<FilterName, string>>;
+
+export function readFilters(search: URLSearchParams): CheckFilters {
+  const named = FILTER_NAMES.flatMap((name) => {
+    const value = search.get(name)?.trim() ?? '';
+    return value === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** An empty text takes a filter away. */
+export function writeFilters(search: URLSearchParams, changes: CheckFilters): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** Null for all of time, unless the address says otherwise: who looks for a check rarely knows when it was. */
+export function chosenRange(search: URLSearchParams): Range | null {
+  return search.has('range') || search.has('from') ? readRange(search) : null;
+}
+
+/** As the endpoint takes it. */
+export function queryOfFilters(filters: CheckFilters, range: Range | null, now: number) {
+  const { min_score, max_score, ...texts } = filters;
+  const time = range === null ? {} : queryOf(range, now);
+  return {
+    // What stands in an address may be anything; the endpoint says what is wrong with it.
+    ...(texts as Pick<Query, keyof typeof texts>),
+    ...time,
+    ...(min_score !== undefined && { min_score: Number(min_score) }),
+    ...(max_score !== undefined && { max_score: Number(max_score) }),
+  };
+}
+
+/** What a person typed into the one field: an address has to be hashed first, the rest is a filter by its form. */
+export function understand(text: string): { readonly email: string } | CheckFilters {
+  const typed = text.trim();
+  if (typed.startsWith('chk_')) return { id: typed };
+  if (typed.startsWith('key_')) return { key_id: typed };
+  if (typed.includes('@')) return { email: typed };
+  if (/^[0-9a-f]{64}$/.test(typed)) return { person: typed };
+  if (/^[0-9a-f]{16}$/.test(typed)) return { ruleset: typed };
+  if (typed.includes('.')) return { domain: typed.toLowerCase() };
+  return typed === '' ? {} : { rule: typed };
+}

@@ -1,0 +1,126 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type FormEvent, useRef } from 'react';
+import { useSearchParams } from 'wouter';
+import { useNamePerson } from '../../api/checks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldsOf } from '../../ui/form-fields.ts';
+import { type CheckFilters, type FilterName, understand, writeFilters } from './check-filters.ts';
+import classes from './checks.module.css';
+
+const CHOICES: readonly {
+  readonly name: FilterName;
+  readonly label: string;
+  readonly data: readonly { readonly value: string; readonly label: string }[];
+}[] = [
+  { name: 'action', label: 'Answer', data: choices('ALLOW', 'BLOCK') },
+  { name: 'level', label: 'Level', data: choices('low', 'medium', 'high') },
+  {
+    name: 'label',
+    label: 'Label',
+    data: [...choices('good', 'bad'), { value: 'none', label: 'not labelled' }],
+  },
+  {
+    name: 'environment',
+    label: 'Key',
+    data: [
+      { value: 'live', label: 'live keys' },
+      { value: 'test', label: 'test keys' },
+    ],
+  },
+];
+
+/** One field for whatever is known of a check, and the few things that are chosen from a list. */
+export function CheckSearchForm({ filters }: { readonly filters: CheckFilters }) {
+  const [, setSearch] = useSearchParams();
+  const namePerson = useNamePerson();
+  const field = useRef<HTMLInputElement>(null);
+  const apply = (changes: CheckFilters) => setSearch((current) => writeFilters(current, changes));
+  const search = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { what } = fieldsOf(event.currentTarget, ['what']);
+    const understood = understand(what);
+    const named = 'email' in understood ? await personOf(understood.email) : understood;
+    if (named === null) return;
+    apply(named);
+    if (field.current) field.current.value = '';
+  };
+  const personOf = async (email: string): Promise<CheckFilters | null> => {
+    // What is wrong with it is shown below.
+    const named = await namePerson.mutateAsync(email).catch(() => null);
+    return named && { person: named.person };
+  };
+  return (
+    <>
+      <form onSubmit={search} className={classes.form}>
+        <TextInput
+          ref={field}
+          name="what"
+          type="search"
+          label="Search"
+          description="An id, an address, a domain (.example.org for all below it), a rule, a key, or the hash of a rule set"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          autoComplete="off"
+          spellCheck={false}
+          className={classes.what}
+        />
+        <Button type="submit" loading={namePerson.isPending}>
+          Search
+        </Button>
+      </form>
+      <Group gap="sm" align="flex-end">
+        {CHOICES.map(({ name, label, data }) => (
+          <Select
+            key={name}
+            size="xs"
+            w={130}
+            label={label}
+            placeholder="any"
+            clearable
+            data={[...data]}
+            value={filters[name] ?? null}
+            onChange={(value) => apply({ [name]: value ?? '' })}
+          />
+        ))}
+        <ScoreField name="min_score" label="Score from" value={filters.min_score} onApply={apply} />
+        <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={apply} />
+      </Group>
+      {namePerson.error !== null && <ErrorNotice error={namePerson.error} />}
+    </>
+  );
+}
+
+interface ScoreProps {
+  readonly name: 'min_score' | 'max_score';
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onApply: (changes: CheckFilters) => void;
+}
+
+/** Takes effect when it is left, or with Enter: a search for each digit would be a search too many. */
+function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
+  const take = (text: string) => {
+    if (text !== value) onApply({ [name]: text });
+  };
+  return (
+    <TextInput
+      key={value}
+      size="xs"
+      w={84}
+      type="number"
+      min={0}
+      max={100}
+      label={label}
+      placeholder="any"
+      defaultValue={value}
+      onBlur={(event) => take(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+function choices(...values: readonly string[]) {
+  return values.map((value) => ({ value, label: value }));
+}

@@ -1,0 +1,89 @@
+import { Anchor, Badge, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'wouter';
+import type { ListedCheck } from '../../api/checks.ts';
+import { useSession } from '../../api/session.ts';
+import { formatPoints } from '../../format/numbers.ts';
+import { AccountLink } from '../../ui/account-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LabelBadge } from '../../ui/label-badge.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
+import classes from './checks.module.css';
+
+interface Props {
+  readonly rows: readonly ListedCheck[] | undefined;
+  /** Whether they are of several accounts, so that each has to be named. */
+  readonly hasAccounts: boolean;
+  readonly empty: ReactNode;
+}
+
+export function CheckTable({ rows, hasAccounts, empty }: Props) {
+  const [search] = useSearchParams();
+  const { accounts } = useSession();
+  const nameOf = (accountId: string) => accounts.find(({ id }) => id === accountId)?.name ?? accountId;
+  const scope = search.get('scope');
+  const linkTo = (id: string) => `/checks/${id}${scope === null ? '' : `?scope=${scope}`}`;
+  const columns: readonly Column<ListedCheck>[] = [
+    {
+      key: 'what',
+      header: 'Address',
+      render: ({ id, address, domain, environment }) => (
+        <Group gap={6}>
+          <Anchor component={AccountLink} href={linkTo(id)} size="sm" fw={500}>
+            {address ?? (domain === null ? id : `…@${domain}`)}
+          </Anchor>
+          {environment === 'test' && (
+            <Badge size="xs" variant="default" tt="none">
+              test
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { key: 'action', header: 'Answer', render: ({ action }) => <ActionBadge action={action} /> },
+    { key: 'score', header: 'Score', align: 'end', render: ({ risk_score }) => risk_score },
+    { key: 'level', header: 'Level', render: ({ risk_level }) => <LevelBadge level={risk_level} /> },
+    {
+      key: 'rules',
+      header: 'Rules',
+      render: ({ rules }) => <span className={classes.rules}>{describeRules(rules)}</span>,
+    },
+    {
+      key: 'label',
+      header: 'Label',
+      render: ({ label }) => (label === null ? '–' : <LabelBadge label={label} />),
+    },
+    ...(hasAccounts
+      ? [{ key: 'account', header: 'Account', render: ({ account_id }: ListedCheck) => nameOf(account_id) }]
+      : []),
+    {
+      key: 'at',
+      header: 'When',
+      render: ({ created_at }) => (
+        <span className={classes.when}>
+          <RelativeTime at={created_at} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      caption="Checks, the newest first"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      empty={empty}
+    />
+  );
+}
+
+const SHOWN = 3;
+
+function describeRules(rules: ListedCheck['rules']): string {
+  if (rules.length === 0) return '–';
+  const shown = rules
+    .slice(0, SHOWN)
+    .map(({ id, points }) => (points === 0 ? id : `${id} ${formatPoints(points)}`));
+  return rules.length > SHOWN ? `${shown.join(', ')} and ${rules.length - SHOWN} more` : shown.join(', ');
+}

@@ -1,0 +1,110 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconDownload, IconListSearch } from '@tabler/icons-react';
+import { useSearchParams } from 'wouter';
+import { useChecks } from '../../api/checks.ts';
+import { formatInstant } from '../../format/times.ts';
+import { isAll, type Scope, useScope } from '../../scope.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ScopeSwitch } from '../../ui/scope-switch.tsx';
+import { ActiveFilters } from './active-filters.tsx';
+import { chosenRange, queryOfFilters, readFilters } from './check-filters.ts';
+import { CheckSearchForm } from './check-search-form.tsx';
+import { CheckTable } from './check-table.tsx';
+
+/** As the endpoint has it, unless it is told otherwise. */
+const PAGE_ROWS = 50;
+
+/** Every check on record, by whatever is known of it. */
+export default function ChecksPage() {
+  const [search] = useSearchParams();
+  const scope = useScope();
+  const filters = readFilters(search);
+  const range = chosenRange(search);
+  const found = useChecks(scope, filters, range);
+  const rows = found.data?.pages.flatMap(({ checks }) => checks);
+  const last = found.data?.pages.at(-1);
+  const isFull = last === undefined || last.checks.length === PAGE_ROWS;
+  const isFiltered = Object.keys(filters).length > 0 || range !== null;
+  return (
+    <Page
+      title="Checks"
+      description="Every answered check, the newest first. Open one to see why it was answered so."
+      actions={
+        <>
+          <ScopeSwitch />
+          <Button
+            component="a"
+            href={fileOf(scope, queryOfFilters(filters, range, Date.now()))}
+            download="checks.csv"
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            As CSV
+          </Button>
+        </>
+      }
+    >
+      <Stack gap="md">
+        <CheckSearchForm filters={filters} />
+        <ActiveFilters filters={filters} range={range} />
+        {found.error !== null && <ErrorNotice error={found.error} onRetry={() => found.refetch()} />}
+        {(rows !== undefined || found.error === null) && (
+          <CheckTable
+            rows={rows}
+            hasAccounts={isAll(scope)}
+            empty={<NothingFound isFiltered={isFiltered} searchedBackTo={last?.searched_back_to ?? null} />}
+          />
+        )}
+        {found.hasNextPage && (
+          <Stack gap="xs" align="center">
+            {!isFull && last.searched_back_to !== null && rows?.length !== 0 && (
+              <Text
+                size="sm"
+                c="dimmed"
+              >{`Looked at everything since ${formatInstant(last.searched_back_to)}.`}</Text>
+            )}
+            <Button
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => found.fetchNextPage()}
+            >
+              {isFull ? 'Show older checks' : 'Search further back'}
+            </Button>
+          </Stack>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+interface NothingProps {
+  readonly isFiltered: boolean;
+  readonly searchedBackTo: string | null;
+}
+
+function NothingFound({ isFiltered, searchedBackTo }: NothingProps) {
+  if (searchedBackTo !== null) {
+    return (
+      <EmptyState icon={IconListSearch} title="Nothing found yet">
+        {`There is no such check since ${formatInstant(searchedBackTo)}; older ones are still to be looked at. A time, a domain or a rule that is told narrows it down.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={IconListSearch} title={isFiltered ? 'No such check' : 'No checks yet'}>
+      <Text size="sm" c="dimmed">
+        {isFiltered
+          ? 'No check on record is like this. Records are kept for retention.days, and go when a person is forgotten.'
+          : 'Each answered check is on record before its answer leaves, and stands here at once. The overview has a line to send the first one with.'}
+      </Text>
+    </EmptyState>
+  );
+}
+
+function fileOf(scope: Scope, query: ReturnType<typeof queryOfFilters>): string {
+  const path = isAll(scope) ? 'checks.csv' : `accounts/${scope.accountId}/checks.csv`;
+  const named = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return `/dashboard/api/${path}?${new URLSearchParams(Object.fromEntries(named))}`;
+}

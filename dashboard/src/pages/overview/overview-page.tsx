@@ -1,0 +1,65 @@
+import { Badge, SimpleGrid, Stack } from '@mantine/core';
+import { useOverview } from '../../api/overview.ts';
+import { useScope } from '../../scope.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RangePicker, useRange } from '../../ui/range-picker.tsx';
+import { ScopeSwitch } from '../../ui/scope-switch.tsx';
+import { ChecksOverTime } from './checks-over-time.tsx';
+import { FirstCheck } from './first-check.tsx';
+import { LatencyOverTime } from './latency-over-time.tsx';
+import { OverviewTiles } from './overview-tiles.tsx';
+import { ProviderTable } from './provider-table.tsx';
+import { ScoreHistogram } from './score-histogram.tsx';
+import { TopDomains } from './top-domains.tsx';
+import { TopRules } from './top-rules.tsx';
+
+/** What live checks came to. */
+export default function OverviewPage() {
+  const [range, setRange] = useRange();
+  const scope = useScope();
+  const { data: overview, error, refetch, isPlaceholderData } = useOverview(scope, range);
+  return (
+    <Page
+      title="Overview"
+      description="Checks of live keys, as they are on record. Times are in UTC."
+      actions={
+        <>
+          {'preset' in range && (
+            <Badge variant="dot" color="teal" tt="none">
+              Live
+            </Badge>
+          )}
+          <ScopeSwitch />
+          <RangePicker value={range} onChange={setRange} />
+        </>
+      }
+    >
+      {error !== null && overview === undefined ? (
+        <ErrorNotice error={error} onRetry={() => refetch()} />
+      ) : overview?.checks === 0 ? (
+        <FirstCheck testChecks={overview.test_checks} />
+      ) : (
+        <Stack
+          gap="md"
+          opacity={isPlaceholderData ? 0.6 : 1}
+          aria-busy={overview === undefined || isPlaceholderData}
+        >
+          <OverviewTiles overview={overview} />
+          {overview !== undefined && (
+            <>
+              <ChecksOverTime overview={overview} />
+              <SimpleGrid cols={{ base: 1, lg: 2 }}>
+                <ScoreHistogram overview={overview} />
+                <LatencyOverTime overview={overview} />
+                <TopRules overview={overview} />
+                <TopDomains overview={overview} />
+              </SimpleGrid>
+              <ProviderTable overview={overview} />
+            </>
+          )}
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Overview } from '../../api/overview.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { Histogram } from '../../ui/charts/histogram.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+const PARTS = [
+  { label: 'Allowed', color: 'chart-allow' },
+  { label: 'Blocked', color: 'chart-block' },
+] as const;
+const HIGHEST = 100;
+const STEP = 5;
+
+export function ScoreHistogram({ overview }: { readonly overview: Overview }) {
+  const bins = Array.from({ length: HIGHEST / STEP }, (_, index) => {
+    const from = index * STEP;
+    // 100 is a score too, and the last bin has it.
+    const to = from + STEP === HIGHEST ? HIGHEST + 1 : from + STEP;
+    const inside = overview.scores.filter(({ score }) => score >= from && score < to);
+    const counts = [sum(inside.map(({ allowed }) => allowed)), sum(inside.map(({ blocked }) => blocked))];
+    return { from, to: from + STEP, counts };
+  });
+  return (
+    <Panel title="Scores" description="How high the risk was held to be, from 0 to 100.">
+      <Histogram
+        title="Scores"
+        description={`The scores of ${formatCount(overview.checks)} checks, by what they were answered.`}
+        bins={bins}
+        parts={PARTS}
+        height={220}
+      />
+    </Panel>
+  );
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

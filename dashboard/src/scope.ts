@@ -1,0 +1,23 @@
+import { useSearchParams } from 'wouter';
+import { useAccount } from './account-in-view.ts';
+import { useSession } from './api/session.ts';
+
+/** Whose records a page looks at: those of one account, or of all. */
+export type Scope = { readonly accountId: string } | { readonly all: true };
+
+export function isAll(scope: Scope): scope is { readonly all: true } {
+  return 'all' in scope;
+}
+
+/**
+ * The account in view; all of them where `?scope=all` says so, to those who may. A page that needs it is shown to nobody
+ * without an account.
+ */
+export function useScope(): Scope {
+  const [search] = useSearchParams();
+  const { operator_role } = useSession();
+  const account = useAccount();
+  if (operator_role !== null && (search.get('scope') === 'all' || account === undefined))
+    return { all: true };
+  return { accountId: account?.id ?? '' };
+}

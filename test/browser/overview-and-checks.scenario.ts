@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, DESK, PHONE } from './support/browser.ts';
+
+const visit = aBrowser();
+let dashboard: TestDashboard;
+let blockedId: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  const { service } = dashboard;
+  await service.check('jane.doe@example.com');
+  blockedId = (await service.check('someone@mailinator.com')).json.id;
+});
+afterAll(() => dashboard.stop());
+
+const IN_FOUR_WAYS = [
+  ['light', 'desk', DESK],
+  ['dark', 'desk', DESK],
+  ['light', 'phone', PHONE],
+  ['dark', 'phone', PHONE],
+] as const;
+
+describe.skipIf(CHROMIUM === null)('the overview', () => {
+  it.each(IN_FOUR_WAYS)(
+    'shows what was checked, in %s at the width of a %s',
+    async (colorScheme, _, viewport) => {
+      const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+      const page = await visit(dashboard.service.httpsPort, { as, colorScheme, viewport });
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Checks over time' }).waitFor();
+      await page.getByText('1 of 2 checks').waitFor();
+      await page
+        .getByRole('list', { name: 'Domains with most checks' })
+        .getByText('mailinator.com')
+        .waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expectAccessible(page);
+    },
+  );
+
+  it('leads from a rule to the checks in which it fired', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'disposable', exact: true }).click();
+    await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
+    await page.getByRole('link', { name: '…@mailinator.com' }).waitFor();
+    expect(await page.getByRole('link', { name: '…@example.com' }).count()).toBe(0);
+  });
+
+  it('of an account without a check says how to make one', async () => {
+    const other = await dashboard.createAccount('Quiet shop');
+    const as = await dashboard.signIn({ [other]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/');
+    await page.getByText('No live check in this time').waitFor();
+    await page.getByText('/v1/').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('counts a new check within seconds, without a reload', async () => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/?scope=all');
+    await page.getByText('1 of 2 checks').waitFor();
+    const before = await dashboard.service.check('other@example.com');
+    expect(before.status).toBe(200);
+    await page.getByText('1 of 3 checks').waitFor({ timeout: 30_000 });
+  });
+});
+
+describe.skipIf(CHROMIUM === null)('checks', () => {
+  it.each(IN_FOUR_WAYS)(
+    'are found and read, in %s at the width of a %s',
+    async (colorScheme, _, viewport) => {
+      const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+      const page = await visit(dashboard.service.httpsPort, { as, colorScheme, viewport });
+      await page.goto('/checks');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('Some.One+x@mailinator.com');
+      await page.keyboard.press('Enter');
+      await page.getByText('No such check').waitFor();
+      await page.getByRole('button', { name: 'Do not narrow by address' }).click();
+      await page.getByRole('searchbox', { name: 'Search' }).fill('someone@mailinator.com');
+      await page.keyboard.press('Enter');
+      await page.getByText('(hashed)').waitFor();
+      // The address stands in no address.
+      expect(page.url()).not.toContain('someone');
+      const found = page.getByRole('link', { name: '…@mailinator.com' });
+      await found.waitFor();
+      await expectAccessible(page);
+      await found.click();
+
+      await page.getByRole('heading', { name: 'Why' }).waitFor();
+      const ledger = page.getByRole('list', { name: 'From 0 to the score' });
+      await ledger.getByText('disposable').first().waitFor();
+      await page.getByText('ALLOW needs').waitFor();
+      await page.getByRole('list', { name: 'Time of each provider' }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expectAccessible(page);
+    },
+  );
+
+  it('are labelled by those who may, and the label is taken back', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto(`/checks/${blockedId}`);
+    const bad = page.getByRole('button', { name: 'Bad' });
+    await bad.click();
+    await page.getByText(/^bad, by /).waitFor();
+    expect(await bad.getAttribute('aria-pressed')).toBe('true');
+    await expectAccessible(page);
+    await bad.click();
+    await page.getByText(/^bad, by /).waitFor({ state: 'detached' });
+
+    const viewer = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const other = await visit(dashboard.service.httpsPort, { as: viewer });
+    await other.goto(`/checks/${blockedId}`);
+    await other.getByRole('heading', { name: 'Why' }).waitFor();
+    expect(await other.getByRole('button', { name: 'Bad' }).count()).toBe(0);
+  });
+
+  it('are saved as a file', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/checks?action=BLOCK');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'As CSV' }).click();
+    const rows: { id: string }[] = parse(readFileSync(await (await saved).path()), { columns: true });
+    expect(rows.map(({ id }) => id)).toEqual([blockedId]);
+  });
+
+  it('of another account are not there', async () => {
+    const other = await dashboard.createAccount('Other shop');
+    const as = await dashboard.signIn({ [other]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [404] });
+    await page.goto(`/checks/${blockedId}`);
+    await page.getByRole('alert').getByText('not_found').waitFor();
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerEntry } from '../../dashboard/src/api/checks.ts';
+import { describeEntry, thresholdsOf } from '../../dashboard/src/pages/check/describe-entry.ts';
+
+describe('an entry of a ledger', () => {
+  it.each<[LedgerEntry, string]>([
+    [
+      { kind: 'rule', points: 20, id: 'mail', group: 'g', saw: { 'mx.outcome': null, 'a.b': false } },
+      'mx.outcome = unknown, a.b = false',
+    ],
+    [{ kind: 'absorbed', points: -20, id: 'mail', by: 'no_mail' }, 'replaced by no_mail'],
+    [{ kind: 'cap', points: -5, group: 'g', max_score: 50 }, 'the group counts up to 50'],
+    [{ kind: 'bound', points: -5, min: 0, max: 100 }, 'a score is from 0 to 100'],
+    [{ kind: 'stood_aside', points: 0, id: 'mail', unknown: ['a.b', 'c.d'] }, 'unknown: a.b, c.d'],
+    [
+      { kind: 'shadow', points: 0, id: 'draft', would_add: 7, saw: { 'a.b': true } },
+      'would add 7: a.b = true',
+    ],
+  ])('says what it rests on: %j', (entry, text) => {
+    expect(describeEntry(entry)).toBe(text);
+  });
+
+  it('shows the scores from which the outcome is another, those of one value together', () => {
+    const ledger: LedgerEntry[] = [
+      { kind: 'rule', points: 80, id: 'some', group: 'g', saw: { 'threshold.long': 30 } },
+      {
+        kind: 'level',
+        points: 0,
+        id: 'high',
+        level: 'high',
+        saw: { risk_score: 80, 'threshold.high_score': 70 },
+      },
+      { kind: 'action', points: 0, id: 'block', action: 'BLOCK', saw: { 'threshold.block_score': 70 } },
+      {
+        kind: 'action',
+        points: 0,
+        id: 'more',
+        action: 'BLOCK',
+        saw: { 'threshold.more': 60, 'threshold.far': 300 },
+      },
+    ];
+    expect(thresholdsOf(ledger)).toEqual([
+      { label: 'high, block', value: 70 },
+      { label: 'more', value: 60 },
+    ]);
+  });
+});
