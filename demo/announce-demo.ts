@@ -6,7 +6,7 @@ import type { Seeded } from './seed/seed.ts';
 export function announceDemo(
   shell: Shell,
   { httpsPort }: RunningService,
-  { secret }: Seeded,
+  { secret, people }: Seeded,
   keptDir: string | null,
 ): void {
   const url = `https://localhost:${httpsPort}/`;
@@ -15,6 +15,9 @@ export function announceDemo(
   shell.print('');
   shell.print(`  open      ${url}`);
   shell.print('            Its certificate was made a moment ago: the browser will ask whether to trust it.');
+  const [owner, ...others] = people.emails;
+  shell.print(`  sign in   ${owner}  ${people.password}`);
+  shell.print(`            or, with the same password, as one who may do less: ${others.join(', ')}`);
   shell.print(`  a key     ${secret}`);
   shell.print('');
   shell.print(

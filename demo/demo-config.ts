@@ -38,7 +38,9 @@ export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
       rules: { dir: rulesDir, challenger_dir: challengerDir },
       lists: { urls: LIST_URLS },
       quota: { checks_per_month: Math.ceil((checks * 1.35) / 1_000) * 1_000 },
-      log: { level: 'warn' },
+      dashboard: { demo: true },
+      // That a list has got old is meant, and is told on the page of lists.
+      log: { level: 'error' },
     }),
   );
   return loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, configDir });

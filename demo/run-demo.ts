@@ -22,6 +22,11 @@ const INTERRUPTED = 130;
 
 /** Makes the thirty days, serves them until a signal comes, and clears up. Resolves with the exit code. */
 export async function runDemo(shell: Shell, options: DemoOptions): Promise<number> {
+  const port = options.port ?? ((await isFree(USUAL_PORT)) ? USUAL_PORT : 0);
+  if (!(await isFree(port))) {
+    shell.note(`another process listens on port ${port}; --port 0 takes a free one`);
+    return CANNOT_RUN;
+  }
   const dataDir = options.dataDir === undefined ? temporaryDirectory() : resolve(shell.cwd, options.dataDir);
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
     shell.note(`${dataDir} is not empty: the demo begins with an empty directory`);
@@ -36,7 +41,6 @@ export async function runDemo(shell: Shell, options: DemoOptions): Promise<numbe
   });
   const dns = await startLoopbackDns();
   try {
-    const port = options.port ?? (await firstFree(USUAL_PORT));
     const loaded = await loadDemoConfig({ dataDir, dns: dns.address, port, checks: options.checks });
     const seeded = await seed(shell, loaded, options);
     const log = createLogger(loaded.config.log.level);
@@ -93,11 +97,11 @@ function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'postern-demo-'));
 }
 
-/** The port, or 0 for any, where somebody has it. */
-function firstFree(port: number): Promise<number> {
-  return new Promise((found) => {
+/** Told before the data is made, which takes a while. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((tell) => {
     const probe = createServer();
-    probe.once('error', () => found(0));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => found(port)));
+    probe.once('error', () => tell(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => tell(true)));
   });
 }

@@ -11,6 +11,16 @@ export interface SeededAccounts {
   readonly keyOf: (sender: Sender, at: number) => ApiKey;
   /** Of the shop's key for the web, to try a request with. */
   readonly secret: string;
+  /** What was done to keys, for the audit trail. */
+  readonly deeds: readonly KeyDeed[];
+}
+
+export interface KeyDeed {
+  readonly at: number;
+  readonly action: 'key.issued' | 'key.rotated' | 'key.revoked';
+  readonly subject: string;
+  readonly accountId: string;
+  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 interface Wanted {
@@ -39,10 +49,17 @@ export async function seedAccounts(
     const key = { id: nextId('key', at), accountId, environment, name, prefix, createdAt: isoOf(at) };
     return { key: { ...key, hash: hashSecret(text) }, secret: text };
   };
+  const deeds: KeyDeed[] = [];
+  const note = (action: KeyDeed['action'], key: ApiKey, at: number, more: KeyDeed['detail'] = {}) => {
+    const { id: subject, accountId, name, environment } = key;
+    deeds.push({ at, action, subject, accountId, detail: { name, environment, ...more } });
+  };
   const create = async (wanted: Wanted) => {
-    const { key } = make(wanted);
-    await keys.create(key);
-    return freshKey(key);
+    const made = make(wanted).key;
+    await keys.create(made);
+    const key = freshKey(made);
+    note('key.issued', key, Date.parse(key.createdAt));
+    return key;
   };
 
   const shop = await createAccount('Northwind Store', 240);
@@ -59,14 +76,18 @@ export async function seedAccounts(
   const crm = await create({ ...ofOffice, name: 'crm import', daysBefore: 77 });
   await create({ accountId: office, environment: 'test', name: 'ci', daysBefore: 128 });
 
-  await keys.revoke(fair.id, isoOf(momentOf(until, 33, 16, 5)));
+  const revokedAt = momentOf(until, 33, 16, 5);
+  await keys.revoke(fair.id, isoOf(revokedAt));
+  note('key.revoked', fair, revokedAt);
   const seenAt = momentOf(until, 2, 7, 48);
   await keys.markSeenInClear(app.id, isoOf(seenAt), isoOf(0));
   // Rotated a day ago with two days of grace, so that both secrets are good now.
   const rotatedAt = momentOf(until, 1, 9, 30);
   const { key: web, secret } = make({ ...ofShop, name: 'web signup', daysBefore: 1 });
   const successor = { ...web, createdAt: isoOf(rotatedAt) };
-  await keys.rotate(oldWeb.id, isoOf(rotatedAt + 2 * 86_400_000), successor);
+  const expiresAt = isoOf(rotatedAt + 2 * 86_400_000);
+  await keys.rotate(oldWeb.id, expiresAt, successor);
+  note('key.rotated', oldWeb, rotatedAt, { replaced_by: successor.id, expires_at: expiresAt });
   const newWeb = { ...freshKey(successor), family: oldWeb.family };
 
   const bySender: Readonly<Record<Sender, ApiKey>> = {
@@ -80,6 +101,7 @@ export async function seedAccounts(
     shop,
     office,
     secret,
+    deeds,
     keyOf: (sender, at) => {
       const key = sender === 'shop_web' && at > rotatedAt + 3_600_000 ? newWeb : bySender[sender];
       if (!isUsable(key, at)) throw new Error(`${key.name} is of no use at ${isoOf(at)}`);

@@ -22,6 +22,7 @@ export interface ChangeParts {
 }
 
 export interface Changes {
+  readonly editions: readonly RuleEdition[];
   /** Makes all that are due at that moment, each at its own. */
   until(at: number, setClock: (at: number) => void): Promise<void>;
 }
@@ -30,7 +31,8 @@ export interface Changes {
 export async function planChanges(parts: ChangeParts): Promise<Changes> {
   const { dir, challengerDir } = parts.config.rules;
   const shipped = filesOf(await readRuleSources(dir));
-  const due = ruleEditions(shipped, parts.from, parts.until).map((edition) => ({
+  const editions = ruleEditions(shipped, parts.from, parts.until);
+  const due = editions.map((edition) => ({
     at: edition.at,
     make: () => bringInForce(edition, parts),
   }));
@@ -39,6 +41,7 @@ export async function planChanges(parts: ChangeParts): Promise<Changes> {
     due.sort((one, other) => one.at - other.at);
   }
   return {
+    editions,
     async until(at, setClock) {
       for (let next = due[0]; next !== undefined && next.at <= at; next = due[0]) {
         due.shift();

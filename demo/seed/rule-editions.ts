@@ -5,8 +5,8 @@ import { FIRM_DOMAINS } from '../traffic/signups.ts';
 import { isoOf, momentOf } from './moments.ts';
 import { SIGNUP_GROUP, SIGNUP_TESTS, withLive } from './signup-rules.ts';
 
-/** A state of the rules directory, and how it came to be. */
-export interface RuleEdition extends Pick<RuleVersion, 'reason' | 'author' | 'restores'> {
+/** A state of the rules directory, and how it came to be. Its number is the version that it becomes. */
+export interface RuleEdition extends Pick<RuleVersion, 'version' | 'reason' | 'author' | 'restores'> {
   /** In ms since the epoch. */
   readonly at: number;
   readonly files: RuleFiles;
@@ -51,14 +51,15 @@ export function ruleEditions(shipped: RuleFiles, from: number, until: number): r
     'allow.yaml',
     [{ value: 'anna.berg@gmx.de', reason: 'Customer since 2019, refused by mistake.', owner: 'support' }],
   );
-  return [
+  const editions = [
     { at: from, reason: 'start', author: MIRA, restores: null, files: careful },
     { at: momentOf(until, 23, 9, 42), reason: 'change', author: TOMAS, restores: null, files: tried },
     { at: momentOf(until, 14, 8, 15), reason: 'change', author: MIRA, restores: null, files: denied },
     { at: momentOf(until, 11, 9, 12), reason: 'change', author: TOMAS, restores: null, files: tooMuch },
     { at: momentOf(until, 11, 11, 57), reason: 'rollback', author: MIRA, restores: 3, files: denied },
     { at: momentOf(until, 6, 14, 30), reason: 'change', author: TOMAS, restores: null, files: promoted },
-  ];
+  ] as const;
+  return editions.map((edition, before) => ({ ...edition, version: before + 1 }));
 }
 
 /** Rules that are run beside those in force: they block earlier. */

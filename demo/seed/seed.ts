@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { monotonicFactory, ulid } from 'ulid';
 import { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { type Check, CheckService } from '../../src/checks/check-service.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
@@ -20,6 +20,7 @@ import { PlausibleTimings } from './plausible-timings.ts';
 import { planChanges } from './rule-changes.ts';
 import { seedLabels, type ToldLater } from './seed-labels.ts';
 import { seedLists } from './seed-lists.ts';
+import { type SeededPeople, seedPeople } from './seed-people.ts';
 
 export interface SeedOptions {
   /** Of a data directory that holds nothing yet but the rules to begin with. */
@@ -40,6 +41,7 @@ export interface Seeded {
   readonly office: string;
   /** Of a live key of the shop. */
   readonly secret: string;
+  readonly people: SeededPeople;
 }
 
 /** The queue of the store holds twice as many. */
@@ -69,9 +71,17 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
   // What a crash would lose is made again.
   const storage = await openSqliteStorage({ file: config.storage.url, durability: 'async' });
   try {
+    // What is older may be made later, and its id is to say how old it is.
+    const idOf = <Kind extends string>(kind: Kind, at: number) =>
+      `${kind}_${ulid(at, () => idRandom.next())}`;
     const nextUlid = monotonicFactory(() => idRandom.next());
-    const accounts = await seedAccounts(storage, until, (kind, at) => `${kind}_${nextUlid(at)}`);
+    const accounts = await seedAccounts(storage, until, idOf);
     const changes = await planChanges({ config, from, until, policies, collector, clock, storage });
+
+    const people = await seedPeople({
+      ...{ storage, accounts, editions: changes.editions, until },
+      nextId: idOf,
+    });
 
     const timings = new PlausibleTimings(networkProvidersOf(collector), random.stream('timings'));
     const privacy = new AddressPrivacy(
@@ -103,7 +113,7 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
     while (storage.checks.pending > 0) await new Promise(setImmediate);
     const labels = await seedLabels(storage, told, until, random.stream('labels'));
     const { shop, office, secret } = accounts;
-    return { checks: planned.length, labels, shop, office, secret };
+    return { checks: planned.length, labels, shop, office, secret, people };
   } finally {
     policies.close();
     await storage.close();

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { RuleVersionStore } from '../storage/ports.ts';
 import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
 import { createUlids } from '../ulids.ts';
 import { changeFiles, type FileChanges } from './change-files.ts';
@@ -8,6 +9,7 @@ import type { RulesInForce } from './rules-in-force.ts';
 
 export interface DraftTools {
   readonly store: RuleDraftStore;
+  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf'>;
   readonly inForce: () => RulesInForce;
   readonly clock: Clock;
 }
@@ -15,6 +17,11 @@ export interface DraftTools {
 export interface DraftChange {
   readonly name?: string | undefined;
   readonly files?: FileChanges | undefined;
+}
+
+export interface DraftBeginning extends DraftChange {
+  /** The digest of the rules that the changes were made of, where others may have come in force since. */
+  readonly baseDigest?: string | undefined;
 }
 
 /** The draft as it is stored, or the files that stand in the way of bringing it up to date. */
@@ -48,10 +55,10 @@ export class Drafts {
     return draft;
   }
 
-  /** Of the rules in force, with these changes. */
-  async create(author: Doer, { name, files = {} }: DraftChange): Promise<RuleDraft> {
-    const { store, inForce, clock } = this.#tools;
-    const base = inForce();
+  /** Of the rules in force, with these changes. Throws `rules_changed` when those that they were made of were never in force. */
+  async create(author: Doer, { name, files = {}, baseDigest }: DraftBeginning): Promise<RuleDraft> {
+    const { store, clock } = this.#tools;
+    const base = await this.#baseOf(baseDigest);
     const at = this.#now();
     const draft: RuleDraft = {
       id: `drf_${this.#nextId(clock.now())}`,
@@ -97,6 +104,16 @@ export class Drafts {
   /** Throws `not_found`. */
   async discard(id: string): Promise<void> {
     if (!(await this.#tools.store.discard(id))) throw new AppError('not_found');
+  }
+
+  async #baseOf(digest: string | undefined): Promise<RuleDraft['base']> {
+    const { versions, inForce } = this.#tools;
+    const now = inForce();
+    if (digest === undefined || digest === now.digest) return now;
+    const version = (await versions.list()).find((one) => one.digest === digest && one.hash !== null);
+    const files = version && (await versions.filesOf(version.version));
+    if (!files) throw new AppError('rules_changed');
+    return { hash: version.hash ?? '', digest, files };
   }
 
   async #store(draft: RuleDraft, by: Doer): Promise<RuleDraft> {

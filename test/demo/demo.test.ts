@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
@@ -84,6 +86,17 @@ describe('npm run demo', () => {
     expect(await demo.ended).toBe(130);
     expect(readdirSync(join(home, 'tmp'))).toEqual([]);
   }, 90_000);
+
+  it('says before it makes anything that a port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const home = temporaryDirectory();
+    const demo = startDemo(home, ['--port', String((taken.address() as AddressInfo).port)]);
+    expect(await demo.ended).toBe(2);
+    expect(demo.stderr()).toContain('another process listens on port');
+    expect(readdirSync(join(home, 'tmp'))).toEqual([]);
+  });
 
   it('keeps a directory that it was given, and begins with none that holds something', async () => {
     const home = temporaryDirectory();

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { verifyPassword } from 'better-auth/crypto';
+import { decodeTime } from 'ulid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDemoConfig } from '../../demo/demo-config.ts';
 import { outageOf } from '../../demo/seed/moments.ts';
@@ -53,6 +55,9 @@ describe('the demo', () => {
     expect(checks).toHaveLength(seeded.checks);
     const instants = checks.map(({ created_at }) => created_at);
     expect(instants).toEqual(instants.toSorted());
+    for (const { id, created_at } of checks) {
+      expect(decodeTime(id.slice('chk_'.length))).toBe(Date.parse(created_at));
+    }
     const [first, last] = [Date.parse(instants[0] ?? ''), Date.parse(instants.at(-1) ?? '')];
     expect(last).toBeLessThan(UNTIL);
     expect(UNTIL - last).toBeLessThan(DAY_MS / 6);
@@ -135,6 +140,21 @@ describe('the demo', () => {
     }
   });
 
+  it('has somebody for every role, who sign in with the password that is told, and says what they did', async () => {
+    const people = rowsOf(dataDir, 'SELECT email, operator_role FROM people ORDER BY created_at');
+    expect(people.map(({ email }) => email).sort()).toEqual(seeded.people.emails.toSorted());
+    expect(people[0]).toEqual({ email: seeded.people.emails[0], operator_role: 'owner' });
+    const hashes = rowsOf(dataDir, 'SELECT password FROM credentials');
+    const { password } = seeded.people;
+    expect(await verifyPassword({ hash: String(hashes[0]?.password), password })).toBe(true);
+    const acts = rowsOf(dataDir, 'SELECT action, at FROM audit_trail ORDER BY id');
+    expect(acts.map(({ at }) => at)).toEqual(acts.map(({ at }) => at).toSorted());
+    const actions = new Set(acts.map(({ action }) => action));
+    for (const action of ['person.joined', 'key.rotated', 'rules.published', 'rules.rolled_back']) {
+      expect(actions).toContain(action);
+    }
+  });
+
   it('is the same again for the same seed and end, and another for another seed', async () => {
     const [again, other] = [temporaryDirectory(), temporaryDirectory()];
     await seedSmall(again);
@@ -144,6 +164,7 @@ describe('the demo', () => {
       'SELECT * FROM labels ORDER BY check_id',
       'SELECT * FROM rule_versions ORDER BY version',
       'SELECT * FROM accounts ORDER BY id',
+      'SELECT * FROM audit_trail ORDER BY id',
     ];
     for (const sql of questions) expect(rowsOf(again, sql)).toEqual(rowsOf(dataDir, sql));
     expect(rowsOf(other, 'SELECT * FROM checks ORDER BY id')).not.toEqual(checks);

@@ -41,6 +41,21 @@ describe('a draft', () => {
     expect(await drafts.list()).toEqual([]);
   });
 
+  it('keeps what it was made of, also where other rules have come in force before it was saved', async () => {
+    const { drafts, publisher, write, inForce, versions } = await aWorkbench();
+    const seen = inForce();
+    write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
+    const [first] = await versions.list();
+    if (!first) throw new Error('there is a version');
+    await publisher.rollBack(first, 'Bob', true);
+    const draft = await drafts.create(ANN, { files: stricter, baseDigest: seen.digest });
+    expect(draft.base).toEqual(seen);
+    expect(draft.files).not.toHaveProperty('deny.yaml');
+    await expect(drafts.create(ANN, { baseDigest: 'of nothing' })).rejects.toMatchObject({
+      code: 'rules_changed',
+    });
+  });
+
   it('is brought up to what has come in force since, or names the files that stand in the way', async () => {
     const { drafts, publisher, bench, write, inForce, versions } = await aWorkbench();
     const draft = await drafts.create(ANN, {

@@ -2115,6 +2115,8 @@ export interface components {
             drafts: components["schemas"]["rule_draft_summary"][];
             in_force: {
                 author: string | null;
+                /** @description Of the texts of the files. */
+                digest: string;
                 /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
                 files: {
                     [key: string]: string;
@@ -4340,6 +4342,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Of the rules in force that the changes were made of, as `get_rules` told it; others may be in force by now. */
+                    base_digest?: string;
                     /** @description Path to text; null for a file that goes. Those left out stay. */
                     files?: {
                         [key: string]: string | null;
@@ -4364,6 +4368,7 @@ export interface operations {
             403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];

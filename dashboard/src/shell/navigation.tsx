@@ -5,7 +5,7 @@ import { useAccount } from '../account-in-view.ts';
 import { useSession } from '../api/session.ts';
 import { PAGES, SECTIONS } from '../pages.ts';
 import { AccountLink } from '../ui/account-link.tsx';
-import { isWithin } from './navigation-order.ts';
+import { pageInView } from './navigation-order.ts';
 import classes from './shell.module.css';
 
 /** The pages that the person may open, by section. */
@@ -14,6 +14,10 @@ export function Navigation() {
   const account = useAccount();
   const [path] = useLocation();
   const visible = PAGES.filter(({ access }) => may(access, session, account));
+  const inView = pageInView(
+    path,
+    visible.map((entry) => entry.path),
+  );
   return SECTIONS.map((section) => {
     const entries = visible.filter((entry) => entry.section === section);
     if (entries.length === 0) return null;
@@ -28,8 +32,8 @@ export function Navigation() {
             component={AccountLink}
             href={href}
             label={title}
-            active={isWithin(path, href)}
-            aria-current={isWithin(path, href) ? 'page' : undefined}
+            active={href === inView}
+            aria-current={href === inView ? 'page' : undefined}
             leftSection={<PageIcon size={18} stroke={1.6} aria-hidden />}
           />
         ))}

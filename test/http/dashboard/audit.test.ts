@@ -52,6 +52,17 @@ describe('the audit trail', () => {
     expect((await read(owner, '?person_id=per_none')).entries).toEqual([]);
   });
 
+  it('is read by time', async () => {
+    const { at, id } = (await read(owner, `?subject=${mine}`)).entries[0];
+    const after = new Date(Date.parse(at) + 1).toISOString();
+    const idsOf = async (query: string) =>
+      (await read(owner, `?subject=${mine}&${query}`)).entries.map((entry: { id: string }) => entry.id);
+    expect(await idsOf(`since=${at}&until=${after}`)).toEqual([id]);
+    expect(await idsOf(`since=${after}`)).toEqual([]);
+    expect(await idsOf(`until=${at}`)).toEqual([]);
+    expectRefusal(await owner.get('/audit?since=yesterday'), 'invalid_request');
+  });
+
   it('keeps what somebody did who is gone', async () => {
     const person = await dashboard.signIn('owner');
     await person.ask('POST', '/accounts', { name: 'Left behind' });

@@ -23,7 +23,7 @@ interface Props {
 export function KeyList({ rows, onAct }: Props) {
   return (
     <>
-      <Table visibleFrom="md" verticalSpacing="sm">
+      <Table visibleFrom="md" verticalSpacing="sm" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Key</Table.Th>

@@ -12,28 +12,25 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
     <Stack gap={2} align="flex-start">
       {state === 'ending' ? (
         <>
-          <Badge variant="light" color="yellow" tt="none">
-            being replaced
-          </Badge>
+          <Word color="yellow">ending</Word>
           <Text size="xs" c="dimmed">
-            ends <RelativeTime at={expires_at} />
+            <RelativeTime at={expires_at} />
           </Text>
         </>
       ) : (
-        <Badge variant="light" color="teal" tt="none">
-          active
-        </Badge>
+        <Word color="teal">active</Word>
       )}
       {seen_in_clear_at !== null && (
-        <Tooltip label="It came over plain HTTP, where anybody on the way could read it.">
+        <Tooltip label="It came over plain HTTP, where anybody on the way could read it: rotate it.">
           <Badge
             variant="light"
             color="red"
             tt="none"
+            miw="max-content"
             tabIndex={0}
             leftSection={<IconAlertTriangle size={12} aria-hidden />}
           >
-            seen in clear: rotate it
+            seen in clear
           </Badge>
         </Tooltip>
       )}
@@ -44,12 +41,18 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
 function Ended({ word, at }: { readonly word: string; readonly at: string | null }) {
   return (
     <Stack gap={2} align="flex-start">
-      <Badge variant="light" color="gray" tt="none">
-        {word}
-      </Badge>
+      <Word color="gray">{word}</Word>
       <Text size="xs" c="dimmed">
         <RelativeTime at={at} />
       </Text>
     </Stack>
+  );
+}
+
+function Word({ color, children }: { readonly color: string; readonly children: string }) {
+  return (
+    <Badge variant="light" color={color} tt="none" miw="max-content">
+      {children}
+    </Badge>
   );
 }

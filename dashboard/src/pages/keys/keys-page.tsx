@@ -62,8 +62,8 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
     >
       {inClear.length > 0 && (
         <Alert color="red" title="A key was seen in clear" icon={<IconAlertTriangle aria-hidden />}>
-          {inClear.map(({ apiKey }) => apiKey.name ?? apiKey.prefix).join(', ')} came over plain HTTP, where
-          anybody on the way could read it. Rotate it, and have its program ask over HTTPS.
+          {inClear.map(({ apiKey }) => `“${apiKey.name ?? apiKey.prefix}”`).join(', ')} came over plain HTTP,
+          where anybody on the way could read it. Rotate it, and have its program ask over HTTPS.
         </Alert>
       )}
       <Panel

@@ -40,7 +40,7 @@ export function RevokeDialog({ accountId, apiKey, figures, onClose }: Props) {
             Cancel
           </Button>
           <Button
-            color="red"
+            color="red.9"
             loading={revoke.isPending}
             onClick={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
           >

@@ -26,7 +26,12 @@ export function SecretShown({ secret, hasOwnAuthority, onDone }: Props) {
       {hasOwnAuthority && (
         <Text size="sm" c="dimmed">
           This service made its own certificate.{' '}
-          <Anchor href="/dashboard/api/certificate-authority" download="postern-ca.pem" size="sm">
+          <Anchor
+            href="/dashboard/api/certificate-authority"
+            download="postern-ca.pem"
+            size="sm"
+            underline="always"
+          >
             Download its authority
           </Anchor>{' '}
           into the directory where you run the command.

@@ -17,7 +17,10 @@ interface Props {
 /** What the account has asked, against what it may ask. */
 export function UsagePanel({ limits, usage, error, now }: Props) {
   return (
-    <Panel title="Usage" description="Answered checks of live keys. Test keys use no quota.">
+    <Panel
+      title="Usage"
+      description="Answered checks of live keys by day (UTC), today so far. Test keys use no quota."
+    >
       <Stack gap="lg">
         {limits === undefined ? <Skeleton h={64} /> : <Quota limits={limits} />}
         {error !== null && <ErrorNotice error={error} />}
@@ -80,7 +83,7 @@ function ByDay({ usage, now }: { readonly usage: Usage; readonly now: number }) 
       description={
         most === 0
           ? 'No live check was answered in this time.'
-          : `${formatCount(values.reduce((sum, value) => sum + value, 0))} checks in all, ${formatCount(most)} on the busiest day.`
+          : `${formatCount(values.reduce((sum, value) => sum + value, 0))} checks in all, ${formatCount(most)} on the busiest day. The last day is today, so far.`
       }
       instants={daysUpTo(now).map((day) => `${day}T00:00:00.000Z`)}
       series={[{ label: 'Live checks', values }]}

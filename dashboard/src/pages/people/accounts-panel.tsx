@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Table, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Account, useCreateAccount } from '../../api/people.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
@@ -40,9 +40,10 @@ export function AccountsPanel({ accounts }: { readonly accounts: readonly Accoun
                 <RelativeTime at={created_at} />
               </Table.Td>
               <Table.Td ta="right">
-                <AccountLink href={`/keys?account=${encodeURIComponent(id)}`} aria-label={`Keys of ${name}`}>
+                <Anchor component={AccountLink} href={`/keys?account=${encodeURIComponent(id)}`} size="sm">
                   Open
-                </AccountLink>
+                  <VisuallyHidden> the keys of {name}</VisuallyHidden>
+                </Anchor>
               </Table.Td>
             </Table.Tr>
           ))}

@@ -28,7 +28,7 @@ export function RemoveDialog({ person, onClose }: Props) {
             Cancel
           </Button>
           <Button
-            color="red"
+            color="red.9"
             loading={remove.isPending}
             onClick={() => remove.mutate(person.id, { onSuccess: onClose })}
           >

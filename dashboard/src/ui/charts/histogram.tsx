@@ -38,7 +38,8 @@ export function Histogram(props: Props) {
   const colors = parts.map(({ color }, index) => cssColor(color ?? SERIES_COLORS[index] ?? 'chart-1'));
   const [lowest, top] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const tallest = Math.max(1, ...bins.map(({ counts }) => sum(counts)));
-  const above = thresholds.length > 0 ? LABEL_PX : 0;
+  const rows = rowsOf(thresholds, (top - lowest) * CLOSE);
+  const above = (Math.max(-1, ...rows.values()) + 1) * LABEL_PX;
   const scales = (width: number) => ({
     x: scaleLinear({ domain: [lowest, top], range: [MARGIN.left, width - MARGIN.right] }),
     y: scaleLinear({ domain: [0, tallest], range: [height - MARGIN.bottom, MARGIN.top + above], nice: 4 }),
@@ -62,8 +63,7 @@ export function Histogram(props: Props) {
             value={value}
             bounds={[lowest, top]}
             scale={scales(width).x}
-            top={MARGIN.top}
-            height={height - MARGIN.top - MARGIN.bottom}
+            {...partOf(id, rows, { from: MARGIN.top, to: height - MARGIN.bottom })}
             onChange={(next) => onThresholdChange(id, next)}
           />
         ))
@@ -88,7 +88,7 @@ export function Histogram(props: Props) {
                 <line
                   x1={x(value)}
                   x2={x(value)}
-                  y1={MARGIN.top + above - 2}
+                  y1={MARGIN.top + ((rows.get(id) ?? 0) + 1) * LABEL_PX - 2}
                   y2={height - MARGIN.bottom}
                   stroke="var(--chart-threshold)"
                   strokeWidth={1.5}
@@ -96,7 +96,7 @@ export function Histogram(props: Props) {
                 />
                 <text
                   x={x(value)}
-                  y={MARGIN.top + 8}
+                  y={MARGIN.top + 8 + (rows.get(id) ?? 0) * LABEL_PX}
                   fontSize={11}
                   fontWeight={600}
                   fill="var(--mantine-color-text)"
@@ -114,6 +114,35 @@ export function Histogram(props: Props) {
 }
 
 const LABEL_PX = 16;
+/** Labels need a quarter of the width to stand beside each other at that of a phone. */
+const CLOSE = 0.25;
+
+/** Labels that are close to each other stand in rows, from above. */
+function rowsOf(thresholds: readonly Threshold[], close: number): ReadonlyMap<string, number> {
+  const placed: { readonly value: number; readonly row: number }[] = [];
+  const entries = thresholds
+    .toSorted((a, b) => a.value - b.value)
+    .map(({ id, value }): [string, number] => {
+      const taken = placed.filter((other) => value - other.value < close).map(({ row }) => row);
+      const row =
+        [0, ...taken.map((one) => one + 1)].toSorted((a, b) => a - b).find((one) => !taken.includes(one)) ??
+        0;
+      placed.push({ value, row });
+      return [id, row];
+    });
+  return new Map(entries);
+}
+
+/** Handles of lines that are close share the height, so that each can be taken hold of. */
+function partOf(
+  id: string,
+  rows: ReadonlyMap<string, number>,
+  { from, to }: { readonly from: number; readonly to: number },
+): { readonly top: number; readonly height: number } {
+  const count = Math.max(...rows.values()) + 1;
+  const height = (to - from) / count;
+  return { top: from + (rows.get(id) ?? 0) * height, height };
+}
 /** Nearer to the edge than this a label in the middle would be cut off. */
 const END_PX = 60;
 

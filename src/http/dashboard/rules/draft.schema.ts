@@ -19,6 +19,12 @@ export const REVISION = {
   description: 'The one that this was made from; 409 when somebody has saved since.',
 } as const;
 
+export const BASE_DIGEST = {
+  type: 'string',
+  description:
+    'Of the rules in force that the changes were made of, as `get_rules` told it; others may be in force by now.',
+} as const;
+
 export const DRAFT_NAME = { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S' } as const;
 
 const DOER = closed({ id: TEXT, name: TEXT });

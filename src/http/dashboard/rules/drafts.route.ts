@@ -3,7 +3,7 @@ import type { Doer } from '../../../storage/rule-draft-store.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, listOf, TEXT } from '../json-types.ts';
 import { presentDraft, presentPublished } from './draft.presenter.ts';
-import { DRAFT, DRAFT_NAME, FILE_CHANGES, PUBLISHED, REVISION } from './draft.schema.ts';
+import { BASE_DIGEST, DRAFT, DRAFT_NAME, FILE_CHANGES, PUBLISHED, REVISION } from './draft.schema.ts';
 import { REPLAY_ANSWER } from './replay.schema.ts';
 import type { RuleServices } from './rule-services.ts';
 import { FILES_LIMIT_BYTES, HOW, presentReplay } from './workbench.route.ts';
@@ -17,13 +17,17 @@ export const createDraft = define({
   operationId: 'create_rule_draft',
   summary: 'Save changes of the rules in force as a draft',
   access: ANALYSTS,
-  body: closed({ name: DRAFT_NAME, files: FILE_CHANGES }, ['name', 'files']),
+  body: closed({ name: DRAFT_NAME, files: FILE_CHANGES, base_digest: BASE_DIGEST }, [
+    'name',
+    'files',
+    'base_digest',
+  ]),
   bodyLimitBytes: FILES_LIMIT_BYTES,
   answer: { status: 201, description: 'The draft.', schema: DRAFT },
-  refusals: ['invalid_request'],
+  refusals: ['invalid_request', 'rules_changed'],
   async handle(services, { body, person }) {
     const { drafts, parts } = services.workbench;
-    const draft = await drafts.create(doerOf(person), body);
+    const draft = await drafts.create(doerOf(person), { ...body, baseDigest: body.base_digest });
     await services.note(person, 'rules.draft_saved', draft.id, { name: draft.name, revision: 1 });
     return presentDraft(draft, parts.inForce());
   },

@@ -7,6 +7,7 @@ export const RULES: LiteralSchema = named(
   closed({
     in_force: closed({
       ruleset: TEXT,
+      digest: { ...TEXT, description: 'Of the texts of the files.' },
       version: nullable({ type: 'integer' }),
       since: nullable(INSTANT),
       author: nullable(TEXT),

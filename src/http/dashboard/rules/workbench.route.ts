@@ -61,6 +61,7 @@ export const getRules = define({
     return {
       in_force: {
         ruleset: now.hash,
+        digest: now.digest,
         version: isLast ? last.version : null,
         since: isLast ? last.at : null,
         author: isLast ? last.author : null,

@@ -1,0 +1,152 @@
+import { ActionIcon, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCloudUpload, IconDeviceFloppy, IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { BringUpDialog } from './bring-up-dialog.tsx';
+import { ConflictNotice } from './conflict-notice.tsx';
+import { DiscardDialog } from './discard-dialog.tsx';
+import classes from './draft-bar.module.css';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { PublishDialog } from './publish/publish-dialog.tsx';
+import type { Draft, HowToReplay, Problem, Rules } from './queries.ts';
+import { RenameDialog } from './rename-dialog.tsx';
+import type { Saving } from './saving.ts';
+import { changedIn, ofRulesInForce, type Workspace } from './workspace.ts';
+
+interface Props {
+  readonly rules: Rules;
+  readonly workspace: Workspace;
+  readonly isUnsaved: boolean;
+  readonly how: HowToReplay;
+  readonly problems: readonly Problem[];
+  readonly saving: Saving;
+  readonly onSaved: (draft: Draft) => void;
+  readonly onLoad: (workspace: Workspace) => void;
+  /** Null opens the rules in force. */
+  readonly onOpen: (draft: string | null) => void;
+}
+
+const IN_FORCE = 'in_force';
+
+/** What is worked on, and what can be done with the whole of it. */
+export function DraftBar(props: Props) {
+  const { rules, workspace, isUnsaved, how, problems, saving, onSaved, onLoad, onOpen } = props;
+  const [publishing, publish] = useDisclosure();
+  const [renaming, rename] = useDisclosure();
+  const [bringing, bringUp] = useDisclosure();
+  const [discarding, discard] = useDisclosure();
+  const [leaving, setLeaving] = useState<{ readonly to: string | null } | null>(null);
+  const { draftId, revision, name, baseDigest } = workspace;
+  const summary = rules.drafts.find(({ id }) => id === draftId);
+  const order = { id: draftId, revision, base_digest: baseDigest };
+  const openChoice = (value: string | null) => onOpen(value === IN_FORCE ? null : value);
+  const isSame = changedIn(workspace).size === 0;
+  const undoAll = () => onLoad({ ...ofRulesInForce(rules), draftId, revision, name, saved: workspace.saved });
+  return (
+    <>
+      <div className={classes.bar}>
+        <Select
+          aria-label="What to work on"
+          data={choicesOf(rules)}
+          value={draftId ?? IN_FORCE}
+          onChange={(value) => {
+            if (isUnsaved) setLeaving({ to: value });
+            else openChoice(value);
+          }}
+          allowDeselect={false}
+          className={classes.choice}
+          comboboxProps={{ width: 360, position: 'bottom-start' }}
+        />
+        <Text size="sm" c="dimmed" role="status" className={classes.state}>
+          {isUnsaved ? 'Not saved' : summary ? <SavedAt summary={summary} /> : ''}
+        </Text>
+        <Group gap="xs" wrap="nowrap">
+          <Button
+            variant="default"
+            leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+            disabled={!isUnsaved}
+            loading={saving.isPending}
+            onClick={() => saving.save().catch(() => undefined)}
+          >
+            Save draft
+          </Button>
+          <Button
+            leftSection={<IconCloudUpload size={16} aria-hidden />}
+            disabled={isSame}
+            onClick={publish.open}
+          >
+            Publish…
+          </Button>
+          <Menu position="bottom-end" shadow="md">
+            <Menu.Target>
+              <ActionIcon size="lg" aria-label="More for drafts">
+                <IconDots size={18} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item disabled={draftId === null} onClick={rename.open}>
+                Rename…
+              </Menu.Item>
+              <Menu.Item disabled={!summary?.is_behind || isUnsaved} onClick={bringUp.open}>
+                Bring up to date…
+              </Menu.Item>
+              <Menu.Item disabled={isSame} onClick={undoAll}>
+                Undo all changes
+              </Menu.Item>
+              <Menu.Item color="red" disabled={draftId === null} onClick={discard.open}>
+                Discard draft…
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      </div>
+      {saving.error !== null && (
+        <ConflictNotice error={saving.error} draftId={draftId} onLoad={onLoad} onDone={saving.reset} />
+      )}
+      {publishing && (
+        <PublishDialog
+          {...{ rules, workspace, isUnsaved, how, problems }}
+          onSave={saving.save}
+          onClose={publish.close}
+          onPublished={() => onOpen(null)}
+          onBringUp={() => {
+            publish.close();
+            bringUp.open();
+          }}
+        />
+      )}
+      {leaving !== null && (
+        <LeaveDialog
+          onStay={() => setLeaving(null)}
+          onLeave={() => {
+            openChoice(leaving.to);
+            setLeaving(null);
+          }}
+        />
+      )}
+      {renaming && <RenameDialog {...{ order, name }} onClose={rename.close} onSaved={onSaved} />}
+      {bringing && <BringUpDialog workspace={workspace} onClose={bringUp.close} onLoad={onLoad} />}
+      {discarding && draftId !== null && (
+        <DiscardDialog {...{ draftId, name }} onClose={discard.close} onDiscarded={() => onOpen(null)} />
+      )}
+    </>
+  );
+}
+
+function SavedAt({ summary }: { readonly summary: Rules['drafts'][number] }) {
+  return (
+    <>
+      Saved by {summary.saved_by.name} <RelativeTime at={summary.saved_at} />
+      {summary.is_behind && ', behind the rules in force'}
+    </>
+  );
+}
+
+function choicesOf({ in_force: { ruleset, version }, drafts }: Rules) {
+  const number = version === null ? '' : `, version ${version}`;
+  return [
+    { value: IN_FORCE, label: `In force: ${ruleset}${number}` },
+    ...drafts.map(({ id, name, author }) => ({ value: id, label: `Draft ${name}, by ${author.name}` })),
+  ];
+}

@@ -1,0 +1,81 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import { type EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
+import { cursorAt } from '../language/cursor.ts';
+import { explainWord } from '../language/explain-word.ts';
+import type { RuleFiles } from '../language/names.ts';
+import { type RuleLanguage, suggestionsAt } from '../language/suggestions.ts';
+import { tooltipDom } from './theme.ts';
+
+/** What the editor knows beside its own text; asked anew each time. */
+export interface Surroundings {
+  readonly file: string;
+  /** The other files; that of the editor may be older than its text. */
+  readonly files: RuleFiles;
+  readonly language: RuleLanguage;
+}
+
+const TYPES = {
+  key: 'property',
+  value: 'constant',
+  fact: 'variable',
+  threshold: 'constant',
+  rule: 'function',
+} as const;
+
+/** Completion from the schemas and the names of the files, and what a word means under the pointer. */
+export function assistance(surroundings: () => Surroundings): Extension {
+  return [
+    autocompletion({ override: [(context) => complete(context, surroundings())], icons: false }),
+    hoverTooltip((view, position) => explain(view, position, surroundings())),
+  ];
+}
+
+function complete(
+  { state, pos, explicit }: CompletionContext,
+  { file, files, language }: Surroundings,
+): CompletionResult | null {
+  const text = state.doc.toString();
+  const cursor = cursorAt(text, pos);
+  if (cursor === null || (cursor.typed === '' && !explicit && !follows(text, pos))) return null;
+  const options = suggestionsAt(cursor, file, { ...files, [file]: text }, language).map((one) => ({
+    label: one.text,
+    type: TYPES[one.kind],
+    apply: one.kind === 'key' ? `${one.text} ` : one.text,
+    ...(one.description !== '' && { info: () => tooltipDom([['p', one.description]]) }),
+  }));
+  if (options.length === 0) return null;
+  return { from: cursor.from, options, validFor: /^[\w.-]*$/ };
+}
+
+/** Right after a colon, a bracket or a dash something is wanted, whatever it begins with. */
+function follows(text: string, position: number): boolean {
+  return /[:[{,-] $/.test(text.slice(Math.max(0, position - 2), position));
+}
+
+function explain(
+  view: EditorView,
+  position: number,
+  { file, files, language }: Surroundings,
+): Tooltip | null {
+  const text = view.state.doc.toString();
+  const from = position - (/[\w.]*$/.exec(text.slice(0, position))?.[0].length ?? 0);
+  const to = position + (/^[\w.]*/.exec(text.slice(position))?.[0].length ?? 0);
+  if (from === to) return null;
+  const all = { ...files, [file]: text };
+  const found = explainWord(text.slice(from, to), cursorAt(text, position), file, all, language);
+  if (found === null) return null;
+  const { title, note, text: words } = found;
+  return {
+    pos: from,
+    end: to,
+    above: true,
+    create: () => ({
+      dom: tooltipDom([
+        ['strong', title],
+        ['small', note],
+        ['p', words],
+      ]),
+    }),
+  };
+}

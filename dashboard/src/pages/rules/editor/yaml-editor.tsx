@@ -1,0 +1,150 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  type Command,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { styleNonce } from '../../../style-nonce.ts';
+import type { RuleFiles } from '../language/names.ts';
+import type { RuleLanguage } from '../language/suggestions.ts';
+import type { Problem } from '../queries.ts';
+import { assistance, type Surroundings } from './assistance.ts';
+import { diagnosticsOf, rangeOf } from './marks.ts';
+import { theme } from './theme.ts';
+import classes from './yaml-editor.module.css';
+
+interface Props {
+  readonly file: string;
+  readonly files: RuleFiles;
+  readonly language: RuleLanguage;
+  /** Of this file. */
+  readonly problems: readonly Problem[];
+  /** A place to go to; another object each time that somebody asks. */
+  readonly goTo: Pick<Problem, 'line' | 'column' | 'end_column'> | null;
+  readonly onChange: (text: string) => void;
+  readonly onSave: () => void;
+}
+
+/** The text of one rule file, for as long as it is that file's: completion, marks as lint makes them, and what words mean. Default export: it is loaded on demand. */
+export default function YamlEditor({ file, files, language, problems, goTo, onChange, onSave }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  // The extensions are made once; what they ask for is always what was rendered last.
+  const latest = useRef({ file, files, language, onChange, onSave });
+  latest.current = { file, files, language, onChange, onSave };
+  const text = files[file] ?? '';
+
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const { file: path, files: texts } = latest.current;
+    const made = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: texts[path] ?? '',
+        extensions: extensions(path, () => latest.current, {
+          onChange: (changed) => latest.current.onChange(changed),
+          onSave: () => latest.current.onSave(),
+        }),
+      }),
+    });
+    view.current = made;
+    return () => {
+      made.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  // A threshold was dragged, a draft opened, a fix of another kind made: what the editor itself has written is there already.
+  useEffect(() => {
+    const made = view.current;
+    if (made === null || made.state.doc.toString() === text) return;
+    made.dispatch({ changes: changeOf(made.state.doc.toString(), text) });
+  }, [text]);
+
+  useEffect(() => {
+    const made = view.current;
+    if (made !== null) made.dispatch(setDiagnostics(made.state, diagnosticsOf(made.state.doc, problems)));
+  }, [problems]);
+
+  useEffect(() => {
+    const made = view.current;
+    if (made === null || goTo === null) return;
+    const { from, to } = rangeOf(made.state.doc, goTo);
+    made.dispatch({
+      selection: { anchor: from, head: to },
+      effects: EditorView.scrollIntoView(from, { y: 'center' }),
+    });
+    made.focus();
+  }, [goTo]);
+
+  return <div ref={place} className={classes.editor} />;
+}
+
+interface Told {
+  readonly onChange: (text: string) => void;
+  readonly onSave: () => void;
+}
+
+function extensions(file: string, surroundings: () => Surroundings, told: Told): Extension {
+  return [
+    EditorView.cspNonce.of(styleNonce),
+    lineNumbers(),
+    foldGutter(),
+    lintGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    highlightSelectionMatches(),
+    yaml(),
+    assistance(surroundings),
+    theme,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) told.onChange(state.doc.toString());
+    }),
+    // Tab leaves the editor, as it leaves every other field: nobody is caught in it.
+    keymap.of([
+      { key: 'Mod-s', preventDefault: true, run: saveBy(told) },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      ...lintKeymap,
+    ]),
+  ];
+}
+
+function saveBy({ onSave }: Told): Command {
+  return () => {
+    onSave();
+    return true;
+  };
+}
+
+/** Only what differs, so that the cursor and the marks around it stay where they are. */
+function changeOf(before: string, after: string) {
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from += 1;
+  let same = 0;
+  const most = Math.min(before.length, after.length) - from;
+  while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}

@@ -1,0 +1,50 @@
+import type { Replay } from '../queries.ts';
+
+type Entry = Replay['flips']['to_block']['examples'][number]['ledger']['base'][number];
+
+/** One line of either ledger, or of both: points, or an action. */
+export interface ComparedEntry {
+  readonly name: string;
+  /** Null where that side has no such line. */
+  readonly before: number | string | null;
+  readonly after: number | string | null;
+}
+
+/** What makes the score and the action; the rest is on the check's own page. */
+const SHOWN = ['force', 'rule', 'absorbed', 'cap', 'bound', 'action'];
+
+/** The lines of two ledgers of one check, side by side, in the order of a ledger. */
+export function compareLedgers(
+  base: readonly Entry[],
+  candidate: readonly Entry[],
+): readonly ComparedEntry[] {
+  const [before, after] = [linesOf(base), linesOf(candidate)];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const order = (name: string) => SHOWN.findIndex((kind) => name.startsWith(`${kind}:`));
+  return names
+    .toSorted((a, b) => order(a) - order(b))
+    .map((name) => ({
+      name: name.slice(name.indexOf(':') + 1),
+      before: before.get(name) ?? null,
+      after: after.get(name) ?? null,
+    }));
+}
+
+function linesOf(entries: readonly Entry[]): ReadonlyMap<string, number | string> {
+  return new Map(
+    entries
+      .filter(({ kind }) => SHOWN.includes(kind))
+      .map((entry) => [
+        // The action is one line, whichever rule made it.
+        entry.kind === 'action' ? 'action:action' : `${entry.kind}:${nameOf(entry)}`,
+        entry.kind === 'action' || entry.kind === 'force' ? (entry.action ?? '') : entry.points,
+      ]),
+  );
+}
+
+function nameOf({ kind, id, group, by }: Entry): string {
+  if (kind === 'cap') return `cap of ${group}`;
+  if (kind === 'bound') return 'kept within 0 to 100';
+  if (kind === 'absorbed') return `${id}, absorbed by ${by}`;
+  return id ?? 'no rule';
+}

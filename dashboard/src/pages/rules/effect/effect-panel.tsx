@@ -1,0 +1,136 @@
+import { Alert, Group, Loader, NumberInput, Paper, Select, Stack, Tabs, Text } from '@mantine/core';
+import { IconChartHistogram, IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { formatCount } from '../../../format/numbers.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import type { RuleFiles } from '../language/names.ts';
+import type { HowToReplay, Replay, ReplayAnswer } from '../queries.ts';
+import type { Workspace } from '../workspace.ts';
+import { Curves } from './curves.tsx';
+import classes from './effect-panel.module.css';
+import { Flips } from './flips.tsx';
+import { RulesTable } from './rules-table.tsx';
+import { Scores } from './scores.tsx';
+
+interface Props {
+  readonly answer: ReplayAnswer | undefined;
+  readonly error: unknown;
+  readonly isBusy: boolean;
+  readonly workspace: Workspace;
+  readonly how: HowToReplay;
+  readonly tab: string;
+  readonly onTab: (tab: string) => void;
+  readonly onHow: (how: HowToReplay) => void;
+  readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
+}
+
+const SPANS = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+];
+
+/** What the text would have done to the checks on record, beside the rules in force. */
+export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab, onHow, onEdit }: Props) {
+  const shown = useLastReplay(answer);
+  return (
+    <Paper component="section" aria-label="Effect" className={classes.panel}>
+      <Stack gap="md">
+        <Group gap="xs" justify="space-between">
+          <Select
+            aria-label="Checks of"
+            data={SPANS}
+            value={String(how.days)}
+            onChange={(value) => value !== null && onHow({ ...how, days: Number(value) })}
+            allowDeselect={false}
+            size="xs"
+            w={140}
+          />
+          <Text size="xs" c="dimmed" role="status" className={classes.state}>
+            {isBusy ? <Working /> : shown && describeRun(shown)}
+          </Text>
+        </Group>
+        {error !== null && <ErrorNotice error={error} />}
+        {answer?.state === 'faulty' && (
+          <Alert
+            color="yellow"
+            variant="light"
+            icon={<IconInfoCircle aria-hidden />}
+            title="The rules have errors"
+          >
+            <Text size="sm">
+              {shown ? 'What you see is of the last text without one.' : 'Mend them, and the figures come.'}
+            </Text>
+          </Alert>
+        )}
+        {shown && shown.cases.total === 0 && (
+          <EmptyState icon={IconChartHistogram} title="No checks on record yet">
+            Once your signup asks Postern, its checks of the last days stand here: how they score, and what a
+            change of the rules would have made of each. Checks with test keys do not count.
+          </EmptyState>
+        )}
+        {shown && shown.cases.total > 0 && (
+          <Tabs value={tab} onChange={(value) => onTab(value ?? 'scores')} keepMounted={false}>
+            <Tabs.List mb="md">
+              <Tabs.Tab value="scores">Scores</Tabs.Tab>
+              <Tabs.Tab value="flips">Flips</Tabs.Tab>
+              <Tabs.Tab value="rules">Rules</Tabs.Tab>
+              <Tabs.Tab value="curves">Curves</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="scores">
+              <Scores replay={shown} files={workspace.files} onEdit={onEdit} />
+            </Tabs.Panel>
+            <Tabs.Panel value="flips">
+              <Flips replay={shown} />
+            </Tabs.Panel>
+            <Tabs.Panel value="rules">
+              <RulesTable replay={shown} />
+            </Tabs.Panel>
+            <Tabs.Panel value="curves">
+              <Stack gap="md">
+                <NumberInput
+                  label="Cost of one good signup turned away"
+                  description="In bad ones let in: 5 says that to lose a customer is as dear as five abusers."
+                  value={how.costRatio}
+                  onChange={(value) => Number(value) > 0 && onHow({ ...how, costRatio: Number(value) })}
+                  min={0.1}
+                  max={1000}
+                  size="xs"
+                  maw={280}
+                />
+                <Curves replay={shown} />
+              </Stack>
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Working() {
+  return (
+    <Group gap={6} component="span">
+      <Loader size={14} aria-hidden /> Working it out
+    </Group>
+  );
+}
+
+/** A text with errors has no figures: the last that had some stay. */
+function useLastReplay(answer: ReplayAnswer | undefined): Replay | null {
+  const [last, setLast] = useState<Replay | null>(null);
+  const replay = answer?.replay ?? null;
+  useEffect(() => {
+    if (replay !== null) setLast(replay);
+  }, [replay]);
+  return replay ?? last;
+}
+
+function describeRun({ corpus, took_ms }: Replay): string {
+  const some =
+    corpus.of > corpus.checks
+      ? `the newest ${formatCount(corpus.checks)} of ${formatCount(corpus.of)}`
+      : formatCount(corpus.checks);
+  return `${some} checks, judged in ${(took_ms / 1000).toFixed(2)} s`;
+}

@@ -1,0 +1,121 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowBackUp, IconDots, IconFilePlus, IconTrash } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { RuleFiles } from './language/names.ts';
+import type { Workspace } from './workspace.ts';
+
+interface Props {
+  readonly file: string;
+  readonly workspace: Workspace;
+  readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
+  readonly onOpen: (file: string) => void;
+}
+
+/** As the service takes it. */
+const NAME = /^(?:tests\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml$/;
+
+/** What can be done with a file, and the making of another. */
+export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }: Props) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const undo = () =>
+    onEdit((before) => {
+      const { [file]: _now, ...others } = before;
+      const text = base[file];
+      return text === undefined ? others : { ...others, [file]: text };
+    });
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label="More for files">
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFilePlus size={16} aria-hidden />} onClick={open}>
+            New file…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            disabled={files[file] === base[file]}
+            onClick={undo}
+          >
+            As it is in force
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={file === 'decision.yaml'}
+            onClick={() => onEdit(({ [file]: _gone, ...others }) => others)}
+          >
+            Delete {file}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="New file"
+        centered
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <NewFile
+          files={files}
+          onMake={(path) => {
+            onEdit((before) => ({ ...before, [path]: textOf(path) }));
+            onOpen(path);
+            close();
+          }}
+        />
+      </Modal>
+    </>
+  );
+}
+
+interface NewFileProps {
+  readonly files: RuleFiles;
+  readonly onMake: (path: string) => void;
+}
+
+function NewFile({ files, onMake }: NewFileProps) {
+  const [path, setPath] = useState('');
+  const fault = Object.hasOwn(files, path)
+    ? 'There is a file of this name.'
+    : path !== '' && !NAME.test(path)
+      ? 'A file is called name.yaml or tests/name.yaml: letters, digits, - and _.'
+      : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (path !== '' && fault === null) onMake(path);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="A group of rules is called after what its rules look at: hosting.yaml. Its tests are tests/hosting.yaml."
+          placeholder="hosting.yaml"
+          value={path}
+          onChange={(event) => setPath(event.currentTarget.value)}
+          error={fault}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={path === '' || fault !== null}>
+            Make it
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What a new file begins with, so that the editor has something to complete. */
+function textOf(path: string): string {
+  if (path.startsWith('tests/')) return '- name: \n  facts: {}\n  expect: {}\n';
+  const group = path
+    .replace(/\.yaml$/, '')
+    .replaceAll(/\W/g, '_')
+    .toLowerCase();
+  return `group: ${group}\ndescription: \nmax_score: 50\n\nrules:\n`;
+}

@@ -1,0 +1,202 @@
+import { Badge, Button, Checkbox, Code, Group, Select, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmButton } from '../../../ui/confirm-button.tsx';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Outcome } from '../publish/outcome.tsx';
+import {
+  comparisonQuery,
+  type Published,
+  rulesQuery,
+  useRollBack,
+  type Version,
+  versionsQuery,
+} from '../queries.ts';
+import { PatchView } from './patch-view.tsx';
+
+const STEP = 30;
+
+/** Every set of rules that was in force, what differs between two, and the way back. */
+export default function HistoryPage() {
+  const [limit, setLimit] = useState(STEP);
+  const [pair, setPair] = useState<{ readonly before: string; readonly after: string } | null>(null);
+  const [published, setPublished] = useState<Published | null>(null);
+  const { data, error, refetch } = useQuery(versionsQuery(limit));
+  const { data: rules } = useQuery(rulesQuery);
+  const versions = data?.versions;
+  return (
+    <Page
+      title="Rule history"
+      description="Every set of rules that was in force stays: who brought it, what it changed, and the way back to it."
+    >
+      {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+      {published !== null && (
+        <Outcome published={published} directory={rules?.directory.path ?? 'rules.dir'} />
+      )}
+      <Panel title="Versions">
+        <DataTable
+          caption="Versions of the rules"
+          columns={columnsOf((before, after) => setPair({ before, after }), setPublished)}
+          rows={versions}
+          rowKey={({ version }) => String(version)}
+          empty={
+            <EmptyState icon={IconHistory} title="No history yet">
+              The first start of the service puts the rules directory in force, as version 1. Every change
+              after that stands here.
+            </EmptyState>
+          }
+        />
+        {data !== undefined && data.total > data.versions.length && (
+          <Group justify="center" mt="md">
+            <Button variant="default" onClick={() => setLimit(limit + STEP)} disabled={limit >= 90}>
+              Show older ones
+            </Button>
+          </Group>
+        )}
+      </Panel>
+      {versions !== undefined && versions.length > 1 && (
+        <Compare versions={versions} pair={pair} onPair={setPair} />
+      )}
+    </Page>
+  );
+}
+
+function columnsOf(
+  compare: (before: string, after: string) => void,
+  onPublished: (published: Published) => void,
+): readonly Column<Version>[] {
+  return [
+    {
+      key: 'version',
+      header: 'Version',
+      isRowHeader: true,
+      render: ({ version, in_force }) => (
+        <Group gap="xs" wrap="nowrap">
+          {version}
+          {in_force && (
+            <Badge size="sm" variant="light" color="teal">
+              in force
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { key: 'ruleset', header: 'Ruleset', render: ({ ruleset }) => <Code>{ruleset ?? 'not compiled'}</Code> },
+    { key: 'at', header: 'Since', render: ({ at }) => <RelativeTime at={at} /> },
+    { key: 'author', header: 'By', render: ({ author }) => author ?? 'unknown' },
+    { key: 'reason', header: 'How', render: describeReason },
+    { key: 'changes', header: 'Changed', render: describeChanges },
+    {
+      key: 'actions',
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'end',
+      render: (version) => (
+        <Group gap={4} justify="flex-end">
+          {version.version > 1 && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Diff of version ${version.version}`}
+              onClick={() => compare(String(version.version - 1), String(version.version))}
+            >
+              Diff
+            </Button>
+          )}
+          {!version.in_force && <RollBackButton version={version} onDone={onPublished} />}
+        </Group>
+      ),
+    },
+  ];
+}
+
+function describeReason({ reason, restores }: Version): string {
+  if (restores !== null) return `rollback to ${restores}`;
+  return reason === 'draft' ? 'saved, never in force' : reason;
+}
+
+function describeChanges({ changes, version }: Version): string {
+  if (changes.length === 0) return 'no file';
+  if (version === 1 || changes.length > 3) return `${changes.length} files`;
+  return changes.map(({ file }) => file).join(', ');
+}
+
+interface RollBackProps {
+  readonly version: Version;
+  readonly onDone: (published: Published) => void;
+}
+
+function RollBackButton({ version: { version, ruleset }, onDone }: RollBackProps) {
+  const rollBack = useRollBack();
+  const [keepLists, setKeepLists] = useState(true);
+  return (
+    <ConfirmButton
+      size="compact-xs"
+      variant="default"
+      label="Roll back"
+      title={`Roll back to version ${version}?`}
+      confirmLabel="Roll back"
+      onConfirm={async () => onDone(await rollBack.mutateAsync({ version, keepLists }))}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          The files of version {version} (<Code>{ruleset ?? 'not compiled'}</Code>) are written back, judged,
+          and put in force as a new version. What lies there now and was never in force is saved first.
+        </Text>
+        <Checkbox
+          label="Leave allow.yaml and deny.yaml as they are"
+          checked={keepLists}
+          onChange={(event) => setKeepLists(event.currentTarget.checked)}
+        />
+      </Stack>
+    </ConfirmButton>
+  );
+}
+
+interface CompareProps {
+  readonly versions: readonly Version[];
+  readonly pair: { readonly before: string; readonly after: string } | null;
+  readonly onPair: (pair: { readonly before: string; readonly after: string }) => void;
+}
+
+function Compare({ versions, pair, onPair }: CompareProps) {
+  const [latest, before] = [versions[0]?.version ?? 1, versions[1]?.version ?? 1];
+  const chosen = pair ?? { before: String(before), after: String(latest) };
+  const { data, error, refetch } = useQuery(comparisonQuery(chosen.before, chosen.after));
+  const choices = versions.map(({ version, ruleset }) => ({
+    value: String(version),
+    label: `${version} (${ruleset ?? 'not compiled'})`,
+  }));
+  return (
+    <Panel title="Compare" description="What the later one means that the earlier one does not.">
+      <Stack>
+        <Group gap="xs">
+          <Select
+            label="From version"
+            data={choices}
+            value={chosen.before}
+            onChange={(value) => value !== null && onPair({ ...chosen, before: value })}
+            allowDeselect={false}
+            size="xs"
+          />
+          <Select
+            label="To version"
+            data={choices}
+            value={chosen.after}
+            onChange={(value) => value !== null && onPair({ ...chosen, after: value })}
+            allowDeselect={false}
+            size="xs"
+          />
+        </Group>
+        {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+        {data !== undefined && <PatchView comparison={data} />}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Cursor } from './cursor.ts';
+import type { Names, RuleFiles } from './names.ts';
+import { namesIn } from './names.ts';
+import { isSchema, type Schema, schemasAt } from './schema.ts';
+
+export interface Suggestion {
+  /** What is written. */
+  readonly text: string;
+  readonly kind: 'key' | 'value' | 'fact' | 'threshold' | 'rule';
+  /** One sentence; empty where nothing is told. */
+  readonly description: string;
+}
+
+export interface RuleLanguage {
+  readonly facts: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly values: readonly string[];
+    readonly description: string;
+    readonly provider: string;
+    readonly never_unknown: boolean;
+    readonly personal: boolean;
+    readonly disabled: boolean;
+  }[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+/** Which schema a file is held to: as the service has it. */
+export function schemaNameOf(path: string): string {
+  if (path.startsWith('tests/')) return 'tests';
+  if (path === 'decision.yaml') return 'decision';
+  if (path === 'signals.yaml') return 'signals';
+  return path === 'allow.yaml' || path === 'deny.yaml' ? 'list' : 'group';
+}
+
+/** What may be written at the cursor. */
+export function suggestionsAt(
+  { path, at, document, siblings }: Cursor,
+  file: string,
+  files: RuleFiles,
+  { schemas }: RuleLanguage,
+): readonly Suggestion[] {
+  const root = schemas[schemaNameOf(file)];
+  if (root === undefined) return [];
+  const found = schemasAt(root, document, path);
+  const names = namesIn(files);
+  // A list of rules or a text says nothing of what may be in it: these are known by their key.
+  const listed =
+    at === 'value' ? namesFor(path.filter((step) => typeof step === 'string').at(-1), names) : [];
+  const all =
+    at === 'key'
+      ? found.flatMap((schema) => keysOf(schema)).filter(({ text }) => !siblings.includes(text))
+      : [...found.flatMap((schema) => valuesOf(schema, names)), ...listed, ...startsOf(found)];
+  return [...new Map(all.map((one) => [one.text, one])).values()];
+}
+
+function keysOf({ properties }: Schema): readonly Suggestion[] {
+  if (!isSchema(properties)) return [];
+  return Object.entries(properties).map(([text, schema]) => ({
+    text: `${text}:`,
+    kind: 'key',
+    description: descriptionOf(schema),
+  }));
+}
+
+/** In a list of mappings the first key can be written at once. */
+function startsOf(schemas: readonly Schema[]): readonly Suggestion[] {
+  return schemas.flatMap((schema) => (schema.type === 'object' ? keysOf(schema) : []));
+}
+
+function valuesOf(schema: Schema, names: Names): readonly Suggestion[] {
+  const description = descriptionOf(schema);
+  if ('const' in schema) return [{ text: String(schema.const), kind: kindOf(schema), description }];
+  if (Array.isArray(schema.enum)) {
+    return schema.enum.map((value) => ({ text: String(value), kind: 'value', description: '' }));
+  }
+  if (schema.type === 'boolean') {
+    return ['true', 'false'].map((text) => ({ text, kind: 'value', description }));
+  }
+  if (typeof schema.pattern === 'string' && schema.pattern.startsWith('^threshold')) {
+    return names.thresholds.map(({ name, value, description: text }) => ({
+      text: `threshold.${name}`,
+      kind: 'threshold',
+      description: `${String(value)}: ${text}`,
+    }));
+  }
+  return [];
+}
+
+/** A constant with a description is a fact; the words of a language have none. */
+function kindOf({ description }: Schema): Suggestion['kind'] {
+  return typeof description === 'string' ? 'fact' : 'value';
+}
+
+const RULE_LISTS: readonly unknown[] = ['absorbs', 'fired', 'not_fired'];
+
+function namesFor(key: string | undefined, { rules }: Names): readonly Suggestion[] {
+  if (!RULE_LISTS.includes(key)) return [];
+  return rules.map(({ id, description }) => ({ text: id, kind: 'rule', description }));
+}
+
+function descriptionOf(schema: unknown): string {
+  return isSchema(schema) && typeof schema.description === 'string' ? schema.description : '';
+}

@@ -1,0 +1,54 @@
+import { List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { StatTile } from '../../../ui/stat-tile.tsx';
+import { totalOf } from '../effect/counts.ts';
+import type { Replay } from '../queries.ts';
+
+/** What a person should have seen before they go on. */
+export function BacktestSummary({ replay }: { readonly replay: Replay }) {
+  const { flips, figures, cases, caveats, corpus } = replay;
+  const hasLabels = cases.good + cases.bad > 0;
+  return (
+    <Stack gap="xs">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: hasLabels ? 4 : 3 }}>
+        <StatTile
+          label="Newly blocked"
+          value={formatCount(totalOf(flips.to_block.counts))}
+          hint={labelled(flips.to_block.counts)}
+        />
+        <StatTile
+          label="Newly let in"
+          value={formatCount(totalOf(flips.to_allow.counts))}
+          hint={labelled(flips.to_allow.counts)}
+        />
+        <StatTile
+          label="Block rate"
+          value={formatShare(figures.candidate.block_rate.share)}
+          hint={`now ${formatShare(figures.base.block_rate.share)}`}
+        />
+        {hasLabels && (
+          <StatTile
+            label="Good ones blocked"
+            value={formatShare(figures.candidate.false_positive_rate.share)}
+            hint={`now ${formatShare(figures.base.false_positive_rate.share)}`}
+          />
+        )}
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        On {formatCount(corpus.checks)} checks of the last {corpus.days} days. The backtest is noted in the
+        draft.
+      </Text>
+      {caveats.length > 0 && (
+        <List size="xs" c="dimmed">
+          {caveats.map((caveat) => (
+            <List.Item key={caveat}>{caveat}</List.Item>
+          ))}
+        </List>
+      )}
+    </Stack>
+  );
+}
+
+function labelled({ good, bad }: { readonly good: number; readonly bad: number }): string {
+  return good + bad === 0 ? 'none of them labelled' : `${formatCount(good)} good, ${formatCount(bad)} bad`;
+}

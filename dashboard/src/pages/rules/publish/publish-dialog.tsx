@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Stack, Stepper } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { PatchView } from '../history/patch-view.tsx';
+import { type Draft, type HowToReplay, type Problem, RULES_KEY, type Rules } from '../queries.ts';
+import type { Workspace } from '../workspace.ts';
+import { BacktestSummary } from './backtest-summary.tsx';
+import { Outcome } from './outcome.tsx';
+import { STEPS, usePublishing } from './publish-steps.ts';
+import { Refusals } from './refusals.tsx';
+
+interface Props {
+  readonly rules: Rules;
+  readonly workspace: Workspace;
+  readonly isUnsaved: boolean;
+  readonly how: HowToReplay;
+  readonly problems: readonly Problem[];
+  readonly onSave: () => Promise<Draft>;
+  readonly onClose: () => void;
+  readonly onPublished: () => void;
+  readonly onBringUp: () => void;
+}
+
+const LABELS = { save: 'Save', tests: 'Lint and tests', backtest: 'Backtest', publish: 'Publish' } as const;
+
+/** From the draft to the rules in force: each step shows what it found, and the last asks first. */
+export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBringUp }: Props) {
+  const client = useQueryClient();
+  const isNarrow = useMediaQuery('(max-width: 48em)');
+  const { progress, prepare, publish } = usePublishing(onSave, how);
+  const { step, isRunning, draft, tests, replay, comparison, published, error } = progress;
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    void prepare();
+  }, [prepare]);
+
+  const isDone = published?.state === 'in_force';
+  const close = () => {
+    if (published !== null) void client.invalidateQueries({ queryKey: RULES_KEY });
+    if (isDone) onPublished();
+    onClose();
+  };
+  const isBehind = error instanceof ApiError && ['rules_changed', 'backtest_required'].includes(error.code);
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title="Publish"
+      size="xl"
+      fullScreen={isNarrow ?? false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Stepper
+          active={isDone ? STEPS.length : STEPS.indexOf(step)}
+          size="sm"
+          iconSize={30}
+          orientation={isNarrow ? 'vertical' : 'horizontal'}
+        >
+          {STEPS.map((name) => (
+            <Stepper.Step
+              key={name}
+              label={LABELS[name]}
+              loading={isRunning && name === step}
+              color={
+                name === step && (error !== null || (tests?.refusals.length ?? 0) > 0) ? 'red' : undefined
+              }
+            />
+          ))}
+        </Stepper>
+        <div aria-live="polite">
+          {tests !== null && tests.refusals.length > 0 && <Refusals tests={tests} />}
+          {error !== null && <ErrorNotice error={error} onRetry={isBehind ? undefined : prepare} />}
+          {published !== null && <Outcome published={published} directory={rules.directory.path} />}
+        </div>
+        {published === null && replay !== null && <BacktestSummary replay={replay} />}
+        {published === null && comparison !== null && <PatchView comparison={comparison} />}
+        <Group justify="flex-end" gap="xs">
+          {isBehind && (
+            <Button variant="default" onClick={onBringUp}>
+              Bring the draft up to date…
+            </Button>
+          )}
+          <Button variant="default" onClick={close}>
+            {published === null ? 'Cancel' : 'Close'}
+          </Button>
+          {published === null && (
+            <Button
+              disabled={step !== 'publish' || draft === null || isBehind}
+              loading={isRunning && step === 'publish'}
+              onClick={() => draft !== null && void publish(draft)}
+            >
+              {rules.directory.is_writable ? 'Put in force' : 'Make a patch'}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

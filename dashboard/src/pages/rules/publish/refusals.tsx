@@ -1,0 +1,24 @@
+import { Alert, Code, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Tests } from '../queries.ts';
+
+const MOST = 20;
+
+/** Why the rules would not be taken. */
+export function Refusals({ tests: { refusals, passed } }: { readonly tests: Tests }) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="These rules would not be taken">
+      <Text size="sm">
+        {passed} tests pass. Mend the rules, or the tests that say what is meant, and publish again:
+      </Text>
+      <List size="sm" mt="xs">
+        {refusals.slice(0, MOST).map((text) => (
+          <List.Item key={text}>
+            <Code>{text}</Code>
+          </List.Item>
+        ))}
+      </List>
+      {refusals.length > MOST && <Text size="sm">And {refusals.length - MOST} more.</Text>}
+    </Alert>
+  );
+}

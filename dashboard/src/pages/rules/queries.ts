@@ -1,0 +1,189 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client.ts';
+import type { components } from '../../api/schema.d.ts';
+import type { RuleFiles } from './language/names.ts';
+import type { RuleLanguage } from './language/suggestions.ts';
+
+type Schemas = components['schemas'];
+export type Rules = Schemas['rules'];
+export type Draft = Schemas['rule_draft'];
+export type DraftSummary = Schemas['rule_draft_summary'];
+export type Problem = Schemas['rule_problem'];
+export type Replay = Schemas['rule_replay'];
+export type ReplayAnswer = Schemas['rule_replay_answer'];
+export type Tests = Schemas['rule_tests'];
+export type Published = Schemas['rules_published'];
+export type Version = Schemas['rule_version'];
+export type Comparison = Schemas['rule_comparison'];
+export type ShadowReport = Schemas['shadow_report'];
+
+export const RULES_KEY = ['rules'] as const;
+/** Of one page at a time the service answers the last replay alone. */
+const PAGE = crypto.randomUUID();
+
+export const rulesQuery = queryOptions({
+  queryKey: [...RULES_KEY, 'now'],
+  queryFn: ({ signal }) => answerOf(api.GET('/dashboard/api/rules', { signal })),
+});
+
+export const languageQuery = queryOptions({
+  queryKey: [...RULES_KEY, 'language'],
+  queryFn: async ({ signal }) =>
+    // Schemas are read as they come: their type says only that they are objects.
+    (await answerOf(api.GET('/dashboard/api/rules/language', { signal }))) as unknown as RuleLanguage,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function draftQuery(id: string | null) {
+  return queryOptions({
+    queryKey: [...RULES_KEY, 'draft', id],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/dashboard/api/rules/drafts/{draft_id}', {
+          params: { path: { draft_id: id ?? '' } },
+          signal,
+        }),
+      ),
+    enabled: id !== null,
+    staleTime: 0,
+  });
+}
+
+/** A text as it was typed; `version` is another with each change. */
+export interface Typed {
+  readonly files: RuleFiles;
+  readonly version: number;
+}
+
+export function useLint({ files, version }: Typed) {
+  return useQuery({
+    queryKey: [...RULES_KEY, 'lint', version],
+    queryFn: ({ signal }) => answerOf(api.POST('/dashboard/api/rules/lint', { body: { files }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+export interface HowToReplay {
+  readonly days: number;
+  readonly costRatio: number;
+}
+
+/** What the files would have done; `ruleset` is in force. */
+export function useReplay({ files, version }: Typed, { days, costRatio }: HowToReplay, ruleset: string) {
+  return useQuery({
+    queryKey: [...RULES_KEY, 'replay', version, days, costRatio, ruleset],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.POST('/dashboard/api/rules/replay', {
+          body: { files, page: PAGE, days, cost_ratio: costRatio },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+export function useSaveDraft() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, revision, base_digest, ...body }: SaveOrder) =>
+      id === null
+        ? answerOf(api.POST('/dashboard/api/rules/drafts', { body: { ...body, base_digest } }))
+        : answerOf(
+            api.PATCH('/dashboard/api/rules/drafts/{draft_id}', {
+              params: { path: { draft_id: id } },
+              body: { revision, ...body },
+            }),
+          ),
+    onSuccess: (draft) => {
+      client.setQueryData(draftQuery(draft.id).queryKey, draft);
+      return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+    },
+  });
+}
+
+export interface SaveOrder {
+  /** Null for a draft that is begun. */
+  readonly id: string | null;
+  readonly revision: number;
+  /** Of a draft that is begun: the rules that it was made of. */
+  readonly base_digest: string;
+  readonly name?: string;
+  readonly files?: Record<string, string | null>;
+}
+
+export function useDiscardDraft() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      answerOf(api.DELETE('/dashboard/api/rules/drafts/{draft_id}', { params: { path: { draft_id: id } } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: rulesQuery.queryKey }),
+  });
+}
+
+export function useBringUp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, revision, chosen }: BringUpOrder) =>
+      answerOf(
+        api.POST('/dashboard/api/rules/drafts/{draft_id}/bring-up', {
+          params: { path: { draft_id: id } },
+          body: { revision, chosen },
+        }),
+      ),
+    onSuccess: ({ draft }) => {
+      if (draft !== null) client.setQueryData(draftQuery(draft.id).queryKey, draft);
+      return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+    },
+  });
+}
+
+export interface BringUpOrder {
+  readonly id: string;
+  readonly revision: number;
+  readonly chosen: Record<string, 'mine' | 'theirs'>;
+}
+
+export function useRollBack() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ version, keepLists }: { readonly version: number; readonly keepLists: boolean }) =>
+      answerOf(
+        api.POST('/dashboard/api/rules/versions/{version}/rollback', {
+          params: { path: { version: String(version) } },
+          body: { keep_lists: keepLists },
+        }),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: RULES_KEY }),
+  });
+}
+
+export function versionsQuery(limit: number) {
+  return queryOptions({
+    queryKey: [...RULES_KEY, 'versions', limit],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/dashboard/api/rules/versions', { params: { query: { limit } }, signal })),
+  });
+}
+
+/** `in_force`, the id of a draft, or the number of a version. */
+export function comparisonQuery(before: string, after: string) {
+  return queryOptions({
+    queryKey: [...RULES_KEY, 'comparison', before, after],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/dashboard/api/rules/comparison', { params: { query: { before, after } }, signal })),
+  });
+}
+
+export function shadowQuery(days: number) {
+  return queryOptions({
+    queryKey: [...RULES_KEY, 'shadow', days],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/dashboard/api/rules/shadow', { params: { query: { days } }, signal })),
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,41 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { draftQuery, languageQuery, rulesQuery } from './queries.ts';
+import { RulesDesk } from './rules-desk.tsx';
+import { ofDraft, ofRulesInForce } from './workspace.ts';
+
+const DESCRIPTION =
+  'Change the rules, see at once what the change would have done to the checks on record, then publish it.';
+
+/** The workbench. `?draft=drf_…` opens a draft, and without it the rules in force. */
+export default function RulesPage() {
+  const [search] = useSearchParams();
+  const wanted = search.get('draft');
+  const rules = useQuery(rulesQuery);
+  const language = useQuery(languageQuery);
+  const draft = useQuery(draftQuery(wanted));
+  const error = rules.error ?? language.error ?? draft.error;
+  const isThere = rules.data && language.data && (wanted === null || draft.data);
+  if (isThere) {
+    const opened = draft.data && wanted !== null ? ofDraft(draft.data) : ofRulesInForce(rules.data);
+    return <RulesDesk rules={rules.data} language={language.data} opened={opened} />;
+  }
+  return (
+    <Page title="Rules" description={DESCRIPTION}>
+      {error === null ? (
+        <Stack role="status" aria-label="Loading the rules">
+          <Skeleton h={40} />
+          <Skeleton h={420} />
+        </Stack>
+      ) : (
+        <ErrorNotice
+          error={error}
+          onRetry={() => Promise.all([rules.refetch(), language.refetch(), draft.refetch()])}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import { Code, SimpleGrid, Stack, Text } from '@mantine/core';
+import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { StatTile } from '../../../ui/stat-tile.tsx';
+import { totalOf } from '../effect/counts.ts';
+import type { ShadowReport } from '../queries.ts';
+import { Criteria, PromotionBadge } from './promotion.tsx';
+
+interface Props {
+  readonly report: NonNullable<ShadowReport['challenger']>;
+  readonly others: ShadowReport['other_challengers'];
+}
+
+/** The set of `rules.challenger_dir`, beside what was answered. */
+export function ChallengerCard({ report, others }: Props) {
+  const { ruleset, checks, agreement, flips, scores, recall, false_positive_rate, promotion } = report;
+  return (
+    <Panel
+      title="Challenger"
+      description={
+        <>
+          <Code>{ruleset}</Code> beside {formatCount(checks.total)} checks that were answered
+        </>
+      }
+      actions={<PromotionBadge promotion={promotion} />}
+    >
+      <Stack>
+        <SimpleGrid cols={{ base: 2, md: 4 }}>
+          <StatTile label="Agrees" value={formatShare(agreement.share)} hint="the same action" />
+          <StatTile
+            label="Would block"
+            value={formatCount(totalOf(flips.to_block.counts))}
+            hint={`and let in ${formatCount(totalOf(flips.to_allow.counts))}`}
+          />
+          <StatTile
+            label="Bad stopped"
+            value={formatShare(recall.challenger.share)}
+            hint={`answered: ${formatShare(recall.answered.share)}`}
+          />
+          <StatTile
+            label="Good turned away"
+            value={formatShare(false_positive_rate.challenger.share)}
+            hint={`answered: ${formatShare(false_positive_rate.answered.share)}`}
+          />
+        </SimpleGrid>
+        <Text size="sm" c="dimmed">
+          Scores: {formatCount(scores.same)} the same, {formatCount(scores.higher)} higher,{' '}
+          {formatCount(scores.lower)} lower.
+        </Text>
+        <Criteria promotion={promotion} />
+        {others.length > 0 && (
+          <Text size="sm" c="dimmed">
+            Tried at other times:{' '}
+            {others.map((one) => `${one.ruleset} (${formatCount(one.checks)} checks)`).join(', ')}.
+          </Text>
+        )}
+      </Stack>
+    </Panel>
+  );
+}

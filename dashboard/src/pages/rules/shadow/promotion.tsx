@@ -1,0 +1,100 @@
+import { Badge, Stack, Table, Text } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
+import { formatShare } from '../../../format/numbers.ts';
+import type { ShadowReport } from '../queries.ts';
+
+type Promotion = ShadowReport['rules'][number]['promotion'];
+type Criterion = Promotion['criteria'][number];
+
+const STANDINGS = {
+  holds: { text: 'May be promoted', short: 'holds', color: 'teal', icon: IconCircleCheck },
+  fails: { text: 'Not to be promoted', short: 'does not hold', color: 'orange', icon: IconCircleX },
+  untold: { text: 'Cannot be told yet', short: 'cannot be told', color: 'gray', icon: IconHelpCircle },
+} as const;
+
+/** Whether all criteria hold: by word, icon and colour. */
+export function PromotionBadge({ promotion: { standing } }: { readonly promotion: Promotion }) {
+  const { text, color, icon: StandingIcon } = STANDINGS[standing];
+  return (
+    <Badge
+      variant="light"
+      color={color}
+      size="lg"
+      tt="none"
+      leftSection={<StandingIcon size={15} aria-hidden />}
+    >
+      {text}
+    </Badge>
+  );
+}
+
+/** Each criterion with its figures, and what is missing where it cannot be told. */
+export function Criteria({ promotion: { criteria }, isMirrored = false }: CriteriaProps) {
+  return (
+    <Stack gap="xs">
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table fz="sm" captionSide="top">
+          <caption>What a promotion takes, on each of the latest days that tell</caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Criterion</Table.Th>
+              <Table.Th scope="col">Overall</Table.Th>
+              <Table.Th scope="col">Worst day</Table.Th>
+              <Table.Th scope="col">Standing</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {criteria.map((criterion) => (
+              <Table.Tr key={criterion.criterion}>
+                <Table.Th scope="row" fw={400}>
+                  {describe(criterion)}
+                </Table.Th>
+                <Table.Td>{criterion.overall ? show(criterion, criterion.overall.value) : '–'}</Table.Td>
+                <Table.Td>
+                  {criterion.worst
+                    ? `${show(criterion, criterion.worst.value)} on ${criterion.worst.day}`
+                    : '–'}
+                </Table.Td>
+                <Table.Td>
+                  {STANDINGS[criterion.standing].short}
+                  {criterion.days.judged < criterion.days.needed &&
+                    ` (${criterion.days.judged} of ${criterion.days.needed} days)`}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {isMirrored && (
+        <Text size="xs" c="dimmed">
+          The rule takes points away, so it is right where it hits the good: good and bad change places above.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface CriteriaProps {
+  readonly promotion: Promotion;
+  readonly isMirrored?: boolean;
+}
+
+function describe({ criterion, limit }: Criterion): string {
+  switch (criterion) {
+    case 's_o':
+      return `S/O at least ${limit}`;
+    case 'hits':
+      return `Hits at least ${formatPercent(limit)} of all checks`;
+    case 'false_positives':
+      return `Hits at most ${formatPercent(limit)} of the good`;
+  }
+}
+
+function show({ criterion }: Criterion, value: number): string {
+  return criterion === 's_o' ? value.toFixed(4) : formatShare(value);
+}
+
+/** Limits are as they were set: 0.02 % must not read as less than 0.1 %. */
+function formatPercent(part: number): string {
+  return `${Number((part * 100).toPrecision(6))} %`;
+}

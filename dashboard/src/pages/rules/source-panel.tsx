@@ -1,0 +1,99 @@
+import { Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { FileActions } from './file-actions.tsx';
+import { groupFiles } from './group-files.ts';
+import type { RuleFiles } from './language/names.ts';
+import type { RuleLanguage } from './language/suggestions.ts';
+import { ProblemList } from './problem-list.tsx';
+import type { Problem } from './queries.ts';
+import classes from './source-panel.module.css';
+import { changedIn, type Workspace } from './workspace.ts';
+
+// The editor is half of all that this page loads, and nobody else needs it.
+const YamlEditor = lazy(() => import('./editor/yaml-editor.tsx'));
+
+interface Props {
+  readonly workspace: Workspace;
+  readonly language: RuleLanguage;
+  readonly problems: readonly Problem[];
+  readonly isLinting: boolean;
+  readonly error: unknown;
+  readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
+  readonly onSave: () => void;
+}
+
+const FIRST_FILE = 'decision.yaml';
+
+/** The files, the text of one of them, and what lint says of all. */
+export function SourcePanel({ workspace, language, problems, isLinting, error, onEdit, onSave }: Props) {
+  const { files } = workspace;
+  const [chosen, setChosen] = useState(FIRST_FILE);
+  const [goTo, setGoTo] = useState<Problem | null>(null);
+  const choose = (path: string) => {
+    setChosen(path);
+    setGoTo(null);
+  };
+  const file = Object.hasOwn(files, chosen) ? chosen : (Object.keys(files)[0] ?? '');
+  const changed = useMemo(() => changedIn(workspace), [workspace]);
+  const own = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" wrap="nowrap">
+        <Select
+          aria-label="File"
+          data={groupFiles(Object.keys(files), changed, problems)}
+          value={file}
+          onChange={(value) => value !== null && choose(value)}
+          allowDeselect={false}
+          searchable
+          flex={1}
+          maxDropdownHeight={420}
+        />
+        <FileActions {...{ file, workspace }} onEdit={onEdit} onOpen={choose} />
+      </Group>
+      <div className={classes.editor}>
+        <ErrorBoundary>
+          <Suspense fallback={<Skeleton h="100%" role="status" aria-label="Loading the editor" />}>
+            <YamlEditor
+              key={file}
+              {...{ file, files, language, goTo }}
+              problems={own}
+              onChange={(text) =>
+                onEdit((before) => (before[file] === text ? before : { ...before, [file]: text }))
+              }
+              onSave={onSave}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      {error !== null && <ErrorNotice error={error} />}
+      <Group gap="xs" mih={24} role="status">
+        <Text size="sm" c="dimmed">
+          {describe(problems)}
+        </Text>
+        {isLinting && <Loader size={14} aria-hidden />}
+      </Group>
+      <ProblemList
+        problems={problems}
+        onOpen={(problem) => {
+          setChosen(problem.file);
+          // Another object each time, so that the same place can be gone to again.
+          setGoTo({ ...problem });
+        }}
+      />
+    </Stack>
+  );
+}
+
+function describe(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  if (problems.length === 0) return 'Lint finds nothing.';
+  return [count(errors, 'error'), count(warnings, 'warning')].join(', ');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

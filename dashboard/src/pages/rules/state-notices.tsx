@@ -1,0 +1,85 @@
+import { Alert, Anchor, Code, List, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { AccountLink } from '../../ui/account-link.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { Rules } from './queries.ts';
+import type { Workspace } from './workspace.ts';
+
+interface Props {
+  readonly rules: Rules;
+  readonly workspace: Workspace;
+}
+
+/** What somebody has to know before they rely on what they see: of the directory, not of the text. */
+export function StateNotices({ rules: { complaint, directory, in_force }, workspace }: Props) {
+  const isBehind = workspace.draftId === null && workspace.baseDigest !== in_force.digest;
+  return (
+    <>
+      {complaint !== null && (
+        <Alert
+          color="orange"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={
+            complaint.kind === 'refused'
+              ? 'What lies in the rules directory is not in force'
+              : 'The tests of the rules in force fail'
+          }
+        >
+          <Text size="sm">
+            Told <RelativeTime at={complaint.at} />. Mend the files in {directory.path}, or roll back in the{' '}
+            <HistoryLink />.
+          </Text>
+          <List size="sm" mt="xs">
+            {complaint.faults.slice(0, 5).map((fault) => (
+              <List.Item key={fault}>
+                <Code>{fault}</Code>
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {complaint === null && directory.state !== 'same' && (
+        <Alert
+          color="orange"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="The directory holds something else"
+        >
+          <Text size="sm">
+            {directory.state === 'unreadable'
+              ? `${directory.path} cannot be read: ${directory.faults.join('; ')}`
+              : `${directory.changes.map(({ file }) => file).join(', ')} in ${directory.path} differ from what is in force, and are not taken (yet). Nothing can be published over them: take them in force with SIGHUP, or roll back in the `}
+            {directory.state === 'differs' && <HistoryLink />}
+          </Text>
+        </Alert>
+      )}
+      {!directory.is_writable && (
+        <Alert
+          variant="light"
+          color="gray"
+          icon={<IconInfoCircle aria-hidden />}
+          title="Postern may not write its rules"
+        >
+          <Text size="sm">
+            {directory.path} is read-only. Publishing gives you a patch instead, for whoever may write there.
+          </Text>
+        </Alert>
+      )}
+      {isBehind && (
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Other rules have come in force">
+          <Text size="sm">
+            What you see was made of older ones. Save it as a draft: it can be brought up to date then, and
+            nothing is lost.
+          </Text>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function HistoryLink() {
+  return (
+    <Anchor component={AccountLink} href="/rules/history" size="sm" underline="always">
+      history
+    </Anchor>
+  );
+}

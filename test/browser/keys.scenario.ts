@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, DESK, PHONE } from './support/browser.ts';
+import { visitAs } from './support/signed-in.ts';
+
+const visit = aBrowser();
+let dashboard: TestDashboard;
+let other: string;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  other = await dashboard.createAccount('Second account');
+});
+afterAll(() => dashboard.stop());
+
+const check = (secret: string) =>
+  dashboard.service.send({
+    method: 'POST',
+    path: '/v1/',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'jane.doe@postern.test' }),
+  });
+
+/** The card or row of a key, at either width. */
+const rowOf = (page: Page, name: string) =>
+  page
+    .getByRole('row')
+    .filter({ hasText: name })
+    .or(page.getByRole('listitem').filter({ hasText: name }));
+
+async function issue(page: Page, name: string, environment: 'Live' | 'Test'): Promise<string> {
+  await page.getByRole('button', { name: 'Issue a key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('radio', { name: environment }).check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Issue the key' }).click();
+  await dialog.getByText('Shown only now').waitFor();
+  const [secret] = (await dialog.innerText()).match(/pst_(live|test)_[0-9a-z]+/) ?? [];
+  return secret ?? '';
+}
+
+async function sayKept(page: Page): Promise<void> {
+  await page.getByLabel('I have put the key where I will find it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+describe.skipIf(CHROMIUM === null)('the page of keys', () => {
+  it.each([
+    ['light', DESK],
+    ['dark', PHONE],
+  ] as const)('in %s, a key is issued, used, rotated and revoked', async (colorScheme, viewport) => {
+    const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visitAs(visit, dashboard, developer, { colorScheme, viewport });
+    await page.goto('/keys');
+    const name = `shop ${colorScheme}`;
+    const secret = await issue(page, name, 'Live');
+    await expectAccessible(page);
+    const line = await page.getByText('curl --cacert').innerText();
+    expect(line).toContain(`https://localhost:${dashboard.service.httpsPort}/v1/`);
+    expect(line).toContain(secret);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+    await sayKept(page);
+    expect(await page.content()).not.toContain(secret);
+
+    expect((await check(secret)).status).toBe(200);
+    await page.reload();
+    const row = rowOf(page, name);
+    const counted =
+      viewport === PHONE ? row.getByText('1 this month') : row.getByRole('cell', { name: '1', exact: true });
+    await counted.waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+    await page.getByRole('button', { name: `Rotate ${name}` }).click();
+    await page.getByRole('radio', { name: 'One hour' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Rotate the key' }).click();
+    await page.getByText('Shown only now').waitFor();
+    const [next = ''] = (await page.getByRole('dialog').innerText()).match(/pst_live_[0-9a-z]+/) ?? [];
+    await sayKept(page);
+    await rowOf(page, name).getByText('ending').waitFor();
+    expect((await check(secret)).status).toBe(200);
+    expect((await check(next)).status).toBe(200);
+
+    await page
+      .getByRole('button', { name: `Revoke ${name}` })
+      .last()
+      .click();
+    await page.getByText('refused with 401').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await check(next)).status).toBe(401);
+    expect((await check(secret)).status).toBe(200);
+    await page.getByLabel('Show ended keys').check();
+    await rowOf(page, name).getByText('revoked', { exact: true }).waitFor();
+  });
+
+  it('of another account shows none of these, and begins with the first step', async () => {
+    const stranger = await dashboard.signIn({ [other]: 'developer' });
+    const page = await visitAs(visit, dashboard, stranger);
+    await page.goto(`/keys?account=${dashboard.accountId}`);
+    await page.getByText('No keys yet').waitFor();
+    await page.getByRole('heading', { name: 'Second account' }).waitFor();
+    expect(await page.getByText('first key').count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it.each(['viewer', 'analyst'] as const)('lets a %s look, and change nothing', async (role) => {
+    const visitor = await dashboard.signIn(role === 'viewer' ? { [dashboard.accountId]: role } : role);
+    const page = await visitAs(visit, dashboard, visitor);
+    await page.goto('/keys');
+    await page.getByText('first key').first().waitFor();
+    expect(await page.getByRole('button', { name: /Issue|Rotate|Revoke/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
+  });
+});

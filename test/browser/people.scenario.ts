@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { PASSWORD, startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, DESK, PHONE } from './support/browser.ts';
+import { visitAs } from './support/signed-in.ts';
+
+const visit = aBrowser();
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail', () => {
+  it('bring in a person by a link, who sees the account and no more, and is removed again', async () => {
+    const owner = await visitAs(visit, dashboard, await dashboard.signIn('owner'), { colorScheme: 'dark' });
+    await owner.goto('/people');
+    await owner.getByRole('button', { name: 'Make an account' }).click();
+    await owner.getByLabel('Name').fill('Fernhill');
+    await expectAccessible(owner);
+    await owner.getByRole('dialog').getByRole('button', { name: 'Make the account' }).click();
+    await owner.getByRole('link', { name: 'Open the keys of Fernhill' }).waitFor();
+
+    await owner.getByRole('button', { name: 'Invite' }).click();
+    await owner.getByLabel('Email').fill('ada@firm.example');
+    await owner.getByRole('radio', { name: 'Viewer' }).check();
+    await expectAccessible(owner);
+    await owner.getByRole('button', { name: 'Make the link' }).click();
+    await owner.getByText('Hand it over').waitFor();
+    const [link = ''] = (await owner.getByRole('dialog').innerText()).match(/https:\S+/) ?? [];
+    expect(link).toContain('/setup#');
+    await owner.getByRole('button', { name: 'Done' }).click();
+    await owner.getByRole('button', { name: 'Revoke the invitation of ada@firm.example' }).waitFor();
+
+    const ada = await visit(dashboard.service.httpsPort, { refusals: [401], viewport: PHONE });
+    await ada.goto(link);
+    await ada.getByLabel('Your name').fill('Ada Example');
+    await ada.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await ada.getByRole('button', { name: /sign in/i }).click();
+    await ada.getByRole('heading', { name: 'Keys' }).waitFor();
+    await ada.goto('/people');
+    await ada.getByRole('heading', { name: /not found|nothing here/i }).waitFor();
+    await ada.goto('/audit');
+    await ada.getByText('ada@firm.example').first().waitFor();
+    await expectAccessible(ada);
+    expect(await ada.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+    await owner.reload();
+    await owner.getByRole('button', { name: 'Change Ada Example' }).click();
+    await owner.getByRole('menuitem', { name: 'What they may do' }).click();
+    await expectAccessible(owner);
+    await owner.getByRole('dialog').getByText('Developer', { exact: true }).last().click();
+    await owner.getByRole('button', { name: 'Save' }).click();
+    await owner
+      .getByRole('row', { name: /Ada Example/ })
+      .getByText(/developer of Fernhill/i)
+      .last()
+      .waitFor();
+
+    await owner.getByRole('button', { name: 'Change Ada Example' }).click();
+    await owner.getByRole('menuitem', { name: 'Remove' }).click();
+    await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await owner.getByRole('dialog').waitFor({ state: 'detached' });
+    await ada.goto('/keys');
+    await ada.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('tell who did what, and keep to what is asked for', async () => {
+    const page = await visitAs(visit, dashboard, await dashboard.signIn('owner'), { viewport: DESK });
+    await page.goto('/audit?action=account.created');
+    await page.getByText('made an account').first().waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'joined' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.goto('/audit?since=2001-01-01&until=2001-01-02');
+    await page.getByText('Nothing found').waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,171 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, DESK, PHONE, type VisitOptions } from './support/browser.ts';
+
+const visit = aBrowser();
+const rulesDir = mkdtempSync(join(tmpdir(), 'postern-rules-'));
+let dashboard: TestDashboard;
+let analyst: Visitor;
+beforeAll(async () => {
+  cpSync(join(packageRoot, 'rules'), rulesDir, { recursive: true });
+  dashboard = await startDashboard({ rules: { dir: rulesDir } });
+  analyst = await dashboard.signIn('analyst');
+  // A score of 35 or so, which nobody blocks yet, and ordinary ones.
+  for (const name of ['xkqzvtrwpl', 'qzxwvkjhgf', 'zxcvbnmqwr']) await check(`${name}@gmail.com`);
+  for (const name of ['ada', 'grace', 'alan']) await check(`${name}@example.com`);
+});
+afterAll(async () => {
+  await dashboard.stop();
+  rmSync(rulesDir, { recursive: true });
+});
+
+const check = async (email: string) => {
+  const { status, headers } = await dashboard.service.check(email);
+  expect(status).toBe(200);
+  return String(headers['postern-ruleset']);
+};
+
+/** The page of rules as an analyst opens it. */
+async function openRules(path = '/rules', options: VisitOptions = {}): Promise<Page> {
+  const page = await visit(dashboard.service.httpsPort, options);
+  const url = `https://localhost:${dashboard.service.httpsPort}`;
+  const cookies = analyst.cookie.split('; ').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url, secure: true };
+  });
+  await page.context().addCookies(cookies);
+  await page.goto(path);
+  return page;
+}
+
+describe.skipIf(CHROMIUM === null)('the rules', () => {
+  it('are changed by moving a line, shown in their effect, published, in force for the next check, and rolled back', async () => {
+    const before = await check('someone@example.com');
+    const page = await openRules();
+    await page.getByRole('textbox', { name: 'Text of decision.yaml' }).waitFor();
+    const line = page.getByRole('slider', { name: 'BLOCK' });
+    await line.focus();
+    // From 70 to 65, which the tests of the shipped rules allow.
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft');
+    await page.getByText('block_score: { value: 65', { exact: false }).waitFor();
+    expect(await line.getAttribute('aria-valuenow')).toBe('65');
+
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    await dialog.getByText('Newly blocked').waitFor();
+    await dialog.getByText('threshold block_score').waitFor();
+    await dialog.getByRole('button', { name: 'Put in force' }).click();
+    await dialog.getByText('Every check from now on is decided by').waitFor();
+    await expectAccessible(page);
+
+    const after = await check('someone@example.com');
+    expect(after).not.toBe(before);
+    await dialog.getByText(after).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page
+      .getByText('In force: ')
+      .or(page.locator(`input[value*="${after}"]`))
+      .first()
+      .waitFor();
+
+    await page.getByRole('link', { name: 'Rule history' }).click();
+    await page.getByRole('row', { name: /2.*in force/ }).waitFor();
+    await page.getByText('value 70 → 65').waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(before) })
+      .getByRole('button', { name: 'Roll back' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('Every check from now on is decided by').waitFor();
+    expect(await check('someone@example.com')).toBe(before);
+    await page.getByText('rollback to 1').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('show what flips, and why, while they are typed; nothing is changed by that', async () => {
+    const before = await check('someone@example.com');
+    const page = await openRules();
+    await page.getByRole('slider', { name: 'BLOCK' }).focus();
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('PageDown');
+    await page.getByRole('tab', { name: 'Flips' }).click();
+    await page.getByRole('heading', { name: /^Newly blocked: \d+/ }).waitFor();
+    await page.getByRole('button', { name: /BLOCK from 30, not 70/ }).click();
+    await page.getByRole('link', { name: 'gmail.com' }).first().waitFor();
+    await page.getByText('Both ledgers').first().click();
+    await page.getByRole('columnheader', { name: 'This text' }).first().waitFor();
+    await expectAccessible(page);
+    expect(await check('someone@example.com')).toBe(before);
+  });
+
+  it('are completed, explained and linted as they are typed, by keyboard alone', async () => {
+    const page = await openRules();
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  - id: extra\nmode: ');
+    await page.getByRole('option', { name: 'live' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('lve\n');
+    const lint = page.getByRole('list', { name: 'What lint says' });
+    await lint.getByText('Did you mean "live"?').waitFor();
+    await page.getByText('The rules have errors').waitFor();
+    await expectAccessible(page);
+    await page.locator('.cm-lintRange-error').first().waitFor();
+  });
+
+  it('are saved as a draft that is there for others, and refuse to be written over', async () => {
+    const page = await openRules('/rules', { refusals: [409] });
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\n# Tried in May.\n');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved by Person 1').waitFor();
+    const id = new URL(page.url()).searchParams.get('draft');
+    expect(id).toMatch(/^drf_/);
+    const { status } = await analyst.ask('PATCH', `/rules/drafts/${id}`, { revision: 1, name: 'May' });
+    expect(status).toBe(200);
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# And in June.\n');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Somebody was faster').waitFor();
+    await page.getByRole('button', { name: 'Take what was saved' }).click();
+    await page.getByText('Not saved').waitFor({ state: 'detached' });
+    expect(await text.textContent()).toContain('# Tried in May.');
+    await analyst.ask('DELETE', `/rules/drafts/${id}`);
+  });
+
+  it.each([
+    ['light', DESK],
+    ['dark', DESK],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('can be read and used in %s at %o', async (colorScheme, viewport) => {
+    for (const path of ['/rules', '/rules/history', '/rules/shadow']) {
+      const page = await openRules(path, { colorScheme, viewport });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await expectAccessible(page);
+      if (path !== '/rules' || viewport === DESK) continue;
+      await page.getByText('Effect', { exact: true }).click();
+      await page.getByRole('slider', { name: 'BLOCK' }).waitFor();
+      await expectAccessible(page);
+    }
+  });
+
+  it('are none of the business of who is no analyst', async () => {
+    const member = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    for (const path of ['/rules', '/rules/versions', '/rules/shadow']) {
+      expect((await member.get(path)).status).toBe(403);
+    }
+  });
+});

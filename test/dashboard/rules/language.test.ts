@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { cursorAt } from '../../../dashboard/src/pages/rules/language/cursor.ts';
+import { explainWord } from '../../../dashboard/src/pages/rules/language/explain-word.ts';
+import { type RuleLanguage, suggestionsAt } from '../../../dashboard/src/pages/rules/language/suggestions.ts';
+import { describeFacts } from '../../../src/rules/describe-facts.ts';
+import { ruleSchemas } from '../../../src/rules/schema/rule-schemas.ts';
+import { catalogue } from '../../rules/catalogue.ts';
+
+const language = {
+  facts: describeFacts(catalogue),
+  schemas: ruleSchemas(catalogue),
+} as unknown as RuleLanguage;
+const OTHERS = {
+  'decision.yaml': 'thresholds: { block_score: { value: 70, description: From here on it is blocked. } }\n',
+  'other.yaml': 'group: other\nrules:\n  - { id: some_rule, description: Says something. }\n',
+};
+
+/** What is suggested where a text has a bar. */
+function suggested(marked: string, file = 'domain.yaml'): readonly string[] {
+  const position = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const cursor = cursorAt(text, position);
+  if (cursor === null) return [];
+  return suggestionsAt(cursor, file, { ...OTHERS, [file]: text }, language).map((one) => one.text);
+}
+
+const RULE = (rest: string) => `group: a\nmax_score: 10\nrules:\n  - id: x\n${rest}`;
+const CONDITION = (comparison: string) => RULE(`    conditions:\n      all:\n        - ${comparison}\n`);
+
+describe('completion in a rule file', () => {
+  it('offers the keys of a group that are not there yet', () => {
+    const keys = suggested('group: a\n|\nrules: []\n');
+    expect(keys).toEqual(expect.arrayContaining(['description:', 'max_score:', 'thresholds:']));
+    expect(suggested('group: a\nma|\n')).toContain('max_score:');
+  });
+
+  it('offers the keys of a rule, also in a new one', () => {
+    expect(suggested(RULE('    mo|\n'))).toEqual(expect.arrayContaining(['mode:', 'event:', 'expires:']));
+    expect(suggested(`${RULE('')}  - |\n`)).toContain('id:');
+  });
+
+  it('offers the words of a key', () => {
+    expect(suggested(RULE('    mode: |\n'))).toEqual(['live', 'shadow', 'off']);
+    expect(suggested(RULE('    mode: sha|dow\n'))).toContain('live');
+  });
+
+  it('offers facts, the operators that fit one, and its words', () => {
+    expect(suggested(CONDITION('{ fact: dom| }'))).toEqual(
+      expect.arrayContaining(['domain.has_mx', 'domain.tld_risk_level']),
+    );
+    expect(suggested(CONDITION('{ fact: domain.has_mx, operator: |, value: true }'))).toEqual(
+      expect.arrayContaining(['equal', 'notEqual']),
+    );
+    expect(suggested(CONDITION('{ fact: domain.tld_risk_level, operator: equal, value: | }'))).toEqual(
+      expect.arrayContaining(['low', 'medium', 'high']),
+    );
+    expect(suggested(CONDITION('{ fact: domain.tld_risk_level, operator: in, value: [hi|] }'))).toContain(
+      'high',
+    );
+    expect(suggested(CONDITION('{ fact: domain.has_mx, operator: equal, value: | }'))).toEqual(
+      expect.arrayContaining(['true', 'false']),
+    );
+  });
+
+  it('offers the thresholds of all files where a number is wanted', () => {
+    expect(
+      suggested(CONDITION('{ fact: mx.host_count, operator: lessThan, value: { fact: thr| } }')),
+    ).toContain('threshold.block_score');
+  });
+
+  it('offers all, any and not, and what stands in a comparison', () => {
+    expect(suggested(RULE('    conditions:\n      |\n'))).toEqual(
+      expect.arrayContaining(['all:', 'any:', 'not:']),
+    );
+    expect(suggested(CONDITION('{ fact: domain.has_mx, op| }'))).toContain('operator:');
+  });
+
+  it('offers the rules that there are to those who name them', () => {
+    expect(suggested(RULE('    absorbs: [|]\n'))).toContain('some_rule');
+    expect(suggested('- name: a\n  expect: { fired: [so|] }\n', 'tests/domain.yaml')).toContain('some_rule');
+  });
+
+  it('holds each file to its own schema', () => {
+    expect(suggested('- |\n', 'deny.yaml')).toEqual(
+      expect.arrayContaining(['value:', 'reason:', 'owner:', 'expires:']),
+    );
+    expect(suggested('levels:\n  - id: a\n    event: { type: |}\n', 'decision.yaml')).toContain('level');
+  });
+
+  it('says nothing in a comment and in a text', () => {
+    expect(suggested('group: a # li|\n')).toEqual([]);
+    expect(suggested('group: a\ndescription: Some wo|\n')).toEqual([]);
+  });
+});
+
+describe('what a word means', () => {
+  const explain = (word: string, cursor: ReturnType<typeof cursorAt> = null) =>
+    explainWord(word, cursor, 'domain.yaml', OTHERS, language);
+
+  it('is told of facts, operators, thresholds and rules', () => {
+    expect(explain('domain.has_mx')).toMatchObject({
+      title: 'domain.has_mx',
+      note: expect.stringContaining('boolean'),
+    });
+    expect(explain('domain.tld_risk_level')?.note).toContain('one of low, medium, high');
+    expect(explain('greaterThan')?.text).toBe('The fact is above this number.');
+    expect(explain('threshold.block_score')).toEqual({
+      title: 'block_score',
+      note: 'threshold in decision.yaml, now 70',
+      text: 'From here on it is blocked.',
+    });
+    expect(explain('some_rule')).toMatchObject({ note: 'rule in other.yaml', text: 'Says something.' });
+  });
+
+  it('is told of keys where they stand, and of nothing else', () => {
+    const text = 'group: a\nmax_score: 10\n';
+    expect(explain('max_score', cursorAt(text, text.indexOf('_score')))?.text).toBe(
+      'The sum of the group counts up to this.',
+    );
+    expect(explain('max_score')).toBeNull();
+    expect(explain('whatever')).toBeNull();
+  });
+});
