@@ -67,7 +67,7 @@ export class BetterAuthSessions implements Sessions {
     if ((await this.#auth.api.getSession({ headers: carrying(cookies) })) !== null) {
       throw new Error('a session that was ended is still there');
     }
-    return headers.getSetCookie();
+    return cookiesOf(headers);
   }
 
   async changePassword(
@@ -80,7 +80,7 @@ export class BetterAuthSessions implements Sessions {
         headers: carrying(cookies),
         returnHeaders: true,
       });
-      return headers.getSetCookie();
+      return cookiesOf(headers);
     } catch (error) {
       if (isRefusal(error)) return null;
       throw error;
@@ -89,7 +89,7 @@ export class BetterAuthSessions implements Sessions {
 
   async #signedIn(id: string, headers: Headers): Promise<SignedIn | null> {
     const person = await this.#people.find(id);
-    return person ? { person, setCookies: headers.getSetCookie() } : null;
+    return person ? { person, setCookies: cookiesOf(headers) } : null;
   }
 }
 
@@ -142,6 +142,11 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
       log: (_level, message) => log.error({ from: 'better-auth' }, message),
     },
   });
+}
+
+/** It also takes cookies away that it would set if it were configured to. */
+function cookiesOf(headers: Headers): readonly string[] {
+  return headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
 }
 
 function carrying(cookies: string | undefined): Headers {

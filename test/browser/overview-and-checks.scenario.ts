@@ -55,10 +55,11 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
   it('of an account without a check says how to make one', async () => {
     const other = await dashboard.createAccount('Quiet shop');
     const as = await dashboard.signIn({ [other]: 'viewer' });
-    const page = await visit(dashboard.service.httpsPort, { as });
+    const page = await visit(dashboard.service.httpsPort, { as, viewport: PHONE });
     await page.goto('/');
     await page.getByText('No live check in this time').waitFor();
     await page.getByText('/v1/').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await expectAccessible(page);
   });
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { hashPassword } from 'better-auth/crypto';
+import type { DatabaseConnection } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
-import { BetterAuthSessions } from '../../src/people/better-auth-sessions.ts';
+import { type BetterAuthOptions, BetterAuthSessions } from '../../src/people/better-auth-sessions.ts';
 import type { SignedIn } from '../../src/people/sessions.ts';
 import type { NewLink } from '../../src/storage/people-ports.ts';
 import type { Storage } from '../../src/storage/ports.ts';
@@ -16,6 +17,7 @@ const START = Date.parse('2026-11-20T10:00:00.000Z');
 const ADA = { email: 'ada@firm.example', password: 'four walnut canoes adrift' };
 
 let storage: Storage;
+let options: BetterAuthOptions;
 let sessions: BetterAuthSessions;
 beforeEach(async () => {
   // The library reads the clock of the process.
@@ -49,13 +51,14 @@ beforeEach(async () => {
     { ...ada, createdAt: at, passwordHash },
     { ...entry, id: 'act_2', action: 'person.joined' },
   );
-  sessions = new BetterAuthSessions({
+  options = {
     dialect: await storage.peopleStorage.sessionDialect(),
     people,
     secret: randomBytes(32),
     idleSeconds: 12 * 3_600,
     log: createLogger('silent'),
-  });
+  };
+  sessions = new BetterAuthSessions(options);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -102,6 +105,22 @@ describe('a session', () => {
     expect(await rows()).toMatchObject([{ client_address: '', user_agent: '' }]);
     await storage.peopleStorage.people.deleteEndedSessions(new Date(START + 12 * HOUR).toISOString());
     expect(await rows()).toEqual([]);
+  });
+
+  it('that could not be deleted is not said to be ended', async () => {
+    const cookie = await begin();
+    const dialect = await storage.peopleStorage.sessionDialect();
+    const driver = dialect.createDriver();
+    const connection = await driver.acquireConnection();
+    const deaf: DatabaseConnection = {
+      ...{ streamQuery: connection.streamQuery.bind(connection) },
+      executeQuery: async (query) =>
+        query.sql.startsWith('delete') ? { rows: [], numAffectedRows: 0n } : connection.executeQuery(query),
+    };
+    const adapter = { createDriver: () => ({ ...driver, acquireConnection: async () => deaf }) };
+    const broken = new BetterAuthSessions({ ...options, dialect: { ...dialect, ...adapter } });
+    await expect(broken.end(cookie)).rejects.toThrow(/still there/);
+    expect(await sessions.end(cookie)).toHaveLength(1);
   });
 
   it('is of nobody with a cookie of another name or none', async () => {

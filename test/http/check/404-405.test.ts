@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('404 not_found', () => {
-  it.each(['/', '/v2/', '/api/v1/', '/v1/checks', '/V1/', '/v1//', '/metrics', '/%00', '/%zz'])(
+  it.each(['/v2/', '/api/v1/', '/v1/checks', '/V1/', '/v1//', '/metrics', '/%00', '/%zz'])(
     'at %s',
     async (path) => {
       expectRefusal(await service.check('jane@example.com', { path }), 'not_found');
@@ -23,8 +23,8 @@ describe('405 method_not_allowed', () => {
     expect(answer.headers.allow).toBe('POST');
   });
 
-  it('for POST /healthz', async () => {
-    const answer = await service.send({ method: 'POST', path: '/healthz' });
+  it.each(['/healthz', '/'])('for POST %s', async (path) => {
+    const answer = await service.send({ method: 'POST', path });
     expectRefusal(answer, 'method_not_allowed');
     expect(answer.headers.allow).toBe('GET, HEAD');
   });

@@ -1,9 +1,8 @@
-import { Alert, Anchor, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { curlLine } from './curl-line.ts';
-import classes from './keys.module.css';
+import { curlLine } from '../../format/curl-line.ts';
+import { Snippet } from '../../ui/snippet.tsx';
 
 interface Props {
   readonly secret: string;
@@ -48,29 +47,5 @@ export function SecretShown({ secret, hasOwnAuthority, onDone }: Props) {
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-function Snippet({
-  label,
-  text,
-  copyLabel,
-}: {
-  readonly label: string;
-  readonly text: string;
-  readonly copyLabel: string;
-}) {
-  return (
-    <div>
-      <Group justify="space-between" mb={4}>
-        <Text size="sm" fw={500}>
-          {label}
-        </Text>
-        <CopyButton value={text} label={copyLabel} isWide />
-      </Group>
-      <Code block className={classes.snippet}>
-        {text}
-      </Code>
-    </div>
   );
 }
