@@ -11,7 +11,7 @@ export interface DemoOptions {
 }
 
 /** Built in some ten seconds on two slow cores, and enough for every figure to mean something. */
-const CHECKS = 30_000;
+const CHECKS = 24_000;
 
 export function readDemoOptions(argv: readonly string[]): DemoOptions {
   return new Command('npm run demo --')

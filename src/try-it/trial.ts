@@ -3,13 +3,17 @@ import type { Decision, Facts } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { ProviderAnswer } from '../signals/watched-collection.ts';
 
-/** What happens while an address is tried, in this order: each provider's answer when it is there, then the decision. */
+/**
+ * What happens while an address is tried: each provider's answer when it is there, after those that ask others what the rules make of
+ * what is known so far, and last the decision.
+ */
 export type TrialEvent =
   | (ProviderAnswer & {
       readonly kind: 'answer';
       /** Since the trial began. */
       readonly atUs: number;
     })
+  | { readonly kind: 'so_far'; readonly decision: Decision; readonly atUs: number }
   | {
       readonly kind: 'decided';
       readonly signals: Signals;

@@ -1,7 +1,7 @@
 import type { PolicyBook } from '../checks/policy-book.ts';
 import { requireAddress } from '../checks/require-address.ts';
 import { inject, injectable } from '../di.ts';
-import type { Address, Clock } from '../provider-kit/index.ts';
+import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
@@ -51,15 +51,31 @@ export class TryIt {
     const began = performance.now();
     let hasLeft = false;
     const atUs = () => Math.round((performance.now() - began) * 1000);
+    const known: Record<string, FactValue | null> = {};
+    for (const id of this.catalogue.facts.keys()) known[id] = null;
     return new ReadableStream<TrialEvent>({
       start: async (stream) => {
         const tell = (event: TrialEvent) => {
           // Whoever has left is told nothing; what was asked ends by itself at its deadline.
           if (!hasLeft) stream.enqueue(event);
         };
-        const signals = await this.#collector.watch(address, providers, (answer) =>
-          tell({ kind: 'answer', ...answer, atUs: atUs() }),
-        );
+        let latest = 0;
+        const decideSoFar = async () => {
+          const turn = ++latest;
+          const decision = await decide(ruleSet, { ...known });
+          // Overtaken by another answer, it would be told too late.
+          if (turn === latest) tell({ kind: 'so_far', decision, atUs: atUs() });
+        };
+        let isWaiting = false;
+        const watching = this.#collector.watch(address, providers, (answer) => {
+          Object.assign(known, answer.facts);
+          tell({ kind: 'answer', ...answer, atUs: atUs() });
+          if (isWaiting) decideSoFar().catch(stream.error.bind(stream));
+        });
+        isWaiting = true;
+        decideSoFar().catch(stream.error.bind(stream));
+        const signals = await watching;
+        latest += 1;
         const decision = await decide(ruleSet, signals.facts);
         const at = new Date(this.#clock.now()).toISOString();
         tell({ kind: 'decided', signals, decision, atUs: atUs(), at });

@@ -31,10 +31,16 @@ it.skipIf(!existsSync(built))('the first load of the dashboard is under 250 kB c
   );
   const sizeOf = (ending: string) =>
     statSync(join(built, 'index.html')).size +
-    files.map((file) => statSync(join(built, file + ending)).size).reduce((sum, size) => sum + size, 0);
+    files.map((file) => sentSize(file, ending)).reduce((sum, size) => sum + size, 0);
   const [brotli, gzip] = [sizeOf('.br'), sizeOf('.gz')];
   console.info(`first load of the dashboard: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip`);
   expect(gzip).toBeLessThan(LIMIT_BYTES);
 });
+
+/** What would not get smaller is sent as it is. */
+function sentSize(file: string, ending: string): number {
+  const compressed = join(built, file + ending);
+  return statSync(existsSync(compressed) ? compressed : join(built, file)).size;
+}
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;

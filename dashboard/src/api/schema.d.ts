@@ -1057,7 +1057,7 @@ export interface paths {
         put?: never;
         /**
          * Assess an address, told piece by piece.
-         * @description As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. A line each: `begun`, an `answer` of every provider when it is there, `decided` at the end. Without the last the answer broke off.
+         * @description As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.
          *
          *     For everybody who is signed in.
          */
@@ -2310,6 +2310,11 @@ export interface components {
             unknown: {
                 [key: string]: string;
             };
+        } | {
+            at_us: number;
+            decision: components["schemas"]["decision"];
+            /** @constant */
+            event: "so_far";
         } | {
             at_us: number;
             decision: components["schemas"]["decision"];

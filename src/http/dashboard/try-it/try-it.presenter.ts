@@ -43,6 +43,9 @@ export function presentEvent({ address }: Trial, event: TrialEvent, { isOperator
       response: JSON.parse(presentCheck({ id, createdAt: at, address, signals, decision })),
     };
   }
+  if (event.kind === 'so_far') {
+    return { event: 'so_far' as const, decision: presentDecision(event.decision), at_us: event.atUs };
+  }
   const { provider, outcome, facts, unknown, evidence, tookUs, atUs } = event;
   return {
     event: 'answer' as const,

@@ -28,7 +28,7 @@ const tryAddress = define({
   summary: 'Assess an address, told piece by piece.',
   description:
     'As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. ' +
-    'A line each: `begun`, an `answer` of every provider when it is there, `decided` at the end. Without the last the answer broke off.',
+    'A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.',
   access: 'signed_in',
   body: closed({ email: { type: 'string', maxLength: 2_000 } }),
   answer: {

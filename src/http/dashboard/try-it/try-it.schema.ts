@@ -44,6 +44,8 @@ const ANSWER = closed({
   at_us: { ...US, description: 'When it was there, since the trial began.' },
 });
 
+const SO_FAR = closed({ event: { const: 'so_far' }, decision: DECISION, at_us: US });
+
 const DECIDED = closed({
   event: { const: 'decided' },
   decision: DECISION,
@@ -54,7 +56,7 @@ const DECIDED = closed({
   response: { ...JSON_OBJECT, description: 'What `POST /v1/` would have answered.' },
 });
 
-export const TRIAL_EVENT = named('trial_event', { anyOf: [BEGUN, ANSWER, DECIDED] });
+export const TRIAL_EVENT = named('trial_event', { anyOf: [BEGUN, ANSWER, SO_FAR, DECIDED] });
 
 export const TRIED_FACTS = closed({
   facts: {

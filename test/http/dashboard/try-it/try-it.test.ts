@@ -44,13 +44,15 @@ async function start() {
   onTestFinished(() => policies.close());
   const tryIt = new TryIt(collector, policies, clock);
   const ask = await serveArea(TRY_IT, new TryItServices(tryIt, { check: () => ID }, collector, 500));
-  return { ask, mx, check };
+  return { ask, mx, check, tryIt };
 }
+/** Without what the rules made of it on the way, of which there is more or less as the machine is slow or fast. */
 const linesOf = (text: string) =>
   text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event !== 'so_far');
 
 describe('trying an address', () => {
   it('tells what happens when it happens, and ends with the decision and what /v1 would have answered', async () => {
@@ -86,6 +88,20 @@ describe('trying an address', () => {
       'level',
       'action',
     ]);
+  });
+
+  it('tells what the rules make of what is known so far, before anybody else has answered', async () => {
+    const { tryIt, mx } = await start();
+    const told: string[] = [];
+    for await (const event of tryIt.begin('jane@gmail.com').events) {
+      if (event.kind === 'so_far') mx.resolve();
+      told.push(
+        event.kind === 'answer'
+          ? event.provider
+          : `${event.kind} ${event.decision.action} ${event.decision.score}`,
+      );
+    }
+    expect([told.slice(0, 3), told.at(-1)]).toEqual([['list', 'so_far ALLOW 0', 'mx'], 'decided BLOCK 80']);
   });
 
   it('keeps from members of an account why the operator lists what it lists', async () => {

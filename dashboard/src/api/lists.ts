@@ -1,0 +1,67 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type OwnList = components['schemas']['own_list'];
+export type ListEntry = components['schemas']['list_entry'];
+export type Download = components['schemas']['downloaded_list'];
+export type DataList = components['schemas']['data_list'];
+export type Published = components['schemas']['rules_published'];
+
+/** What a dialog gives; no day means for good. */
+export interface GivenEntry {
+  readonly value: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires?: string;
+}
+
+export type ListChange =
+  | { readonly kind: 'add'; readonly entry: GivenEntry }
+  | { readonly kind: 'replace'; readonly value: string; readonly entry: GivenEntry }
+  | { readonly kind: 'remove'; readonly value: string };
+
+const KEY = ['lists'] as const;
+
+export function useLists() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => answerOf(api.GET('/dashboard/api/lists', { signal })),
+  });
+}
+
+/** Whatever came of it, the lists may be others now. */
+function useListMutation<Input, Output>(call: (input: Input) => Promise<Output>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: call, onSettled: () => client.invalidateQueries({ queryKey: KEY }) });
+}
+
+export function useChangeList({ list, version }: Pick<OwnList, 'list' | 'version'>) {
+  return useListMutation((change: ListChange) =>
+    answerOf(
+      api.POST('/dashboard/api/lists/{list}/changes', {
+        params: { path: { list } },
+        body: { version, change },
+      }),
+    ),
+  );
+}
+
+export function useUpdateDownload() {
+  return useListMutation(({ list, accept }: { readonly list: string; readonly accept: boolean }) =>
+    answerOf(
+      api.POST('/dashboard/api/lists/downloads/{list}/update', {
+        params: { path: { list } },
+        body: { accept },
+      }),
+    ),
+  );
+}
+
+export function useRollDownloadBack() {
+  return useListMutation((list: string) =>
+    answerOf(
+      api.POST('/dashboard/api/lists/downloads/{list}/rollback', { params: { path: { list } }, body: {} }),
+    ),
+  );
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useReducer, useRef } from 'react';
+import { ApiError } from './api-error.ts';
+import { answerOf, api } from './client.ts';
+import { readLines } from './read-lines.ts';
+import type { components } from './schema.d.ts';
+
+export type TrialEvent = components['schemas']['trial_event'];
+export type Begun = Extract<TrialEvent, { event: 'begun' }>;
+export type Answered = Extract<TrialEvent, { event: 'answer' }>;
+export type Decided = Extract<TrialEvent, { event: 'decided' }>;
+export type TriableFact = components['schemas']['triable_fact'];
+export type Facts = components['schemas']['facts'];
+export type FactValue = Facts[string];
+export type Decision = components['schemas']['decision'];
+
+/** An address that is being tried, or was. */
+export interface Trial {
+  readonly isRunning: boolean;
+  readonly begun: Begun | null;
+  /** In the order in which they came. */
+  readonly answers: readonly Answered[];
+  /** What the rules make of what is known so far. */
+  readonly soFar: Decision | null;
+  readonly decided: Decided | null;
+  readonly error: unknown;
+}
+
+type Step = 'start' | TrialEvent | { readonly error: unknown };
+
+const IDLE: Trial = { isRunning: false, begun: null, answers: [], soFar: null, decided: null, error: null };
+const BROKEN_OFF = {
+  status: 0,
+  code: 'broken_off',
+  message: 'The answer broke off before the decision. Try again.',
+} as const;
+
+/** Exported for its test. */
+export function take(trial: Trial, step: Step): Trial {
+  if (step === 'start') return { ...IDLE, isRunning: true };
+  if ('error' in step) return { ...trial, isRunning: false, error: step.error };
+  switch (step.event) {
+    case 'begun':
+      return { ...trial, begun: step };
+    case 'answer':
+      return { ...trial, answers: [...trial.answers, step] };
+    case 'so_far':
+      return { ...trial, soFar: step.decision };
+    case 'decided':
+      return { ...trial, isRunning: false, decided: step };
+  }
+}
+
+/** Tries one address after the other; the next one ends the one before. */
+export function useTrial(): readonly [Trial, (email: string) => Promise<void>] {
+  const [trial, tell] = useReducer(take, IDLE);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async (email: string) => {
+    running.current?.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    tell('start');
+    try {
+      const body = { email };
+      const stream = await answerOf(api.POST('/dashboard/api/try-it', { body, signal, parseAs: 'stream' }));
+      let isDecided = false;
+      for await (const event of stream === null ? [] : readLines<TrialEvent>(stream)) {
+        if (signal.aborted) return;
+        isDecided ||= event.event === 'decided';
+        tell(event);
+      }
+      if (!isDecided) throw new ApiError(BROKEN_OFF);
+    } catch (error) {
+      if (!signal.aborted) tell({ error });
+    }
+  };
+  return [trial, start];
+}
+
+/** Every fact that can be tried. */
+export function useTriableFacts() {
+  return useQuery({
+    queryKey: ['try-it'],
+    queryFn: ({ signal }) => answerOf(api.GET('/dashboard/api/try-it', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What the rules in force make of facts; null while nothing was changed. */
+export function useDecisionOn(facts: Facts | null) {
+  return useQuery({
+    queryKey: ['try-it', 'decision', facts],
+    queryFn: ({ signal }) =>
+      answerOf(api.POST('/dashboard/api/try-it/decision', { body: { facts: facts ?? {} }, signal })),
+    enabled: facts !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}

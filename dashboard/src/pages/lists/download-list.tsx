@@ -1,0 +1,139 @@
+import { Alert, Badge, Button, Code, Group, List, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp, IconCloudDownload, IconRefresh } from '@tabler/icons-react';
+import { type Download, useRollDownloadBack, useUpdateDownload } from '../../api/lists.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+/** The lists of `lists.urls`, each with what it was before. */
+export function DownloadList({ downloads }: { readonly downloads: readonly Download[] | undefined }) {
+  if (downloads?.length === 0) {
+    return (
+      <EmptyState icon={IconCloudDownload} title="Nothing is downloaded">
+        Name addresses of lists of throw-away domains in <Code>lists.urls</Code> of the configuration and
+        restart: Postern then keeps them fresh, judges each download before it takes it, and can go back.
+      </EmptyState>
+    );
+  }
+  return (
+    <Stack gap="md">
+      {downloads?.map((download) => (
+        <DownloadPanel key={download.list} download={download} />
+      ))}
+    </Stack>
+  );
+}
+
+const STATES: Readonly<Record<Download['state'], readonly [color: string, text: string]>> = {
+  fresh: ['teal', 'fresh'],
+  stale: ['orange', 'old'],
+  missing: ['red', 'never downloaded'],
+  held: ['yellow', 'rolled back, held until an update by hand'],
+};
+
+const FAILURES: Readonly<Record<string, string>> = {
+  refused: 'The last download was refused: what was in force stays',
+  failed: 'Nothing came the last time: what was in force stays',
+};
+
+function DownloadPanel({ download }: { readonly download: Download }) {
+  const { list, url, state, entries, gone, confirmed_at, left_out, last_attempt, snapshots } = download;
+  const update = useUpdateDownload();
+  const rollBack = useRollDownloadBack();
+  const [color, text] = STATES[state];
+  const before = snapshots[1];
+  return (
+    <Panel
+      title={list}
+      description={<span style={{ overflowWrap: 'anywhere' }}>{url}</span>}
+      actions={
+        <Badge variant="light" color={color} tt="none">
+          {text}
+        </Badge>
+      }
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          {snapshots.length === 0
+            ? 'Nothing of it is in force yet.'
+            : `${formatCount(entries)} domains, and ${formatCount(gone)} that it named within the last year. `}
+          {confirmed_at !== null && (
+            <>
+              {'Its source held just this '}
+              <RelativeTime at={confirmed_at} />.
+            </>
+          )}
+        </Text>
+        {last_attempt !== null && last_attempt.reason !== null && (
+          <Alert color="orange" title={FAILURES[last_attempt.result]}>
+            {`${last_attempt.reason}. `}
+            {last_attempt.result === 'refused'
+              ? 'Look at the list at its address; what you find right can be taken all the same.'
+              : 'Postern asks again by itself; whether the address is still right stands in lists.urls.'}
+          </Alert>
+        )}
+        {left_out.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {`Left out, since no list of throw-away domains should name them: ${left_out.join(', ')}`}
+          </Text>
+        )}
+        <List size="sm" spacing={2}>
+          {snapshots.map(({ sha256, taken_at, entries: held }, index) => (
+            <List.Item key={sha256}>
+              {`${formatCount(held)} domains, taken `}
+              <RelativeTime at={taken_at} />
+              {index === 0 && ' – in force'}
+            </List.Item>
+          ))}
+        </List>
+        {update.error !== null && <ErrorNotice error={update.error} />}
+        {update.data !== undefined && (
+          <Text size="sm" role="status">
+            {update.data.reason === null
+              ? `${update.data.result}: ${formatCount(update.data.added)} new, ${formatCount(update.data.removed)} gone.`
+              : `${update.data.result}: ${update.data.reason}.`}
+          </Text>
+        )}
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            loading={update.isPending}
+            onClick={() => update.mutate({ list, accept: false })}
+          >
+            Update now
+          </Button>
+          {last_attempt?.result === 'refused' && (
+            <ConfirmButton
+              size="xs"
+              variant="default"
+              label="Take it all the same"
+              title="Take what was refused?"
+              confirmLabel="Download and take it"
+              onConfirm={() => update.mutateAsync({ list, accept: true })}
+            >
+              {`It was refused: ${last_attempt.reason ?? ''}. Whoever it names from now on looks like a throw-away address.`}
+            </ConfirmButton>
+          )}
+          {before !== undefined && (
+            <ConfirmButton
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowBackUp size={14} aria-hidden />}
+              label="Roll back"
+              title="Go back to the snapshot before?"
+              confirmLabel="Roll back"
+              onConfirm={() => rollBack.mutateAsync(list)}
+            >
+              {`It names ${formatCount(before.entries)} domains. The list is then left alone until somebody updates it here or by "postern lists update".`}
+            </ConfirmButton>
+          )}
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,192 @@
+import { Alert, Badge, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { IconListCheck, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ListEntry, type OwnList, type Published, useChangeList } from '../../api/lists.ts';
+import { formatDay } from '../../format/times.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { PublishedNotice } from './published-notice.tsx';
+
+interface Props {
+  readonly name: OwnList['list'];
+  /** Undefined while it is on its way. */
+  readonly list: OwnList | undefined;
+}
+
+const MEANING = {
+  allow: 'Whoever stands here is never blocked by the rules. The score is told all the same.',
+  deny: 'Whoever stands here is always blocked, unless the allow list names them as closely.',
+} as const;
+
+/** The entries of one of the operator's own lists. */
+export function EntryList({ name, list }: Props) {
+  const change = useChangeList({ list: name, version: list?.version ?? '' });
+  const [published, setPublished] = useState<Published | null>(null);
+  /** `new`, or the entry that is edited. */
+  const [open, setOpen] = useState<'new' | ListEntry | null>(null);
+  const [wanted, setWanted] = useState('');
+  const remove = async (value: string) => setPublished(await change.mutateAsync({ kind: 'remove', value }));
+  const shown = list?.entries.filter((entry) => matches(entry, wanted));
+  const add = (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      disabled={list === undefined || list.faults.length > 0}
+      onClick={() => setOpen('new')}
+    >
+      Add an entry
+    </Button>
+  );
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-end">
+        <Text size="sm" c="dimmed" maw="36rem">
+          {MEANING[name]}
+        </Text>
+        <Group gap="xs">
+          {list !== undefined && list.entries.length > 5 && (
+            <TextInput
+              aria-label="Find an entry"
+              placeholder="Find"
+              leftSection={<IconSearch size={14} aria-hidden />}
+              value={wanted}
+              onChange={(event) => setWanted(event.currentTarget.value)}
+            />
+          )}
+          {list !== undefined && list.entries.length > 0 && add}
+        </Group>
+      </Group>
+      {published !== null && <PublishedNotice published={published} onClose={() => setPublished(null)} />}
+      {list !== undefined && list.faults.length > 0 && (
+        <Alert color="red" title={`${list.file} has mistakes`}>
+          <Text size="sm">
+            Mend them in the file, or in the workbench of rules. Until then the list that was in force before
+            goes on.
+          </Text>
+          <List size="sm" mt={4}>
+            {list.faults.map((fault) => (
+              <List.Item key={fault}>{fault}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {(list === undefined || list.faults.length === 0) && (
+        <DataTable
+          caption={`Entries of ${name}`}
+          columns={columns(name, setOpen, remove)}
+          rows={shown}
+          rowKey={({ value, is_repeated }) => `${value} ${is_repeated}`}
+          empty={
+            wanted !== '' ? (
+              <Text size="sm">{`No entry has "${wanted}" in it.`}</Text>
+            ) : (
+              <EmptyState icon={IconListCheck} title="No entries yet" action={add}>
+                An entry is an address (<Code>jane@example.org</Code>), a domain (<Code>example.org</Code>) or
+                a domain with all below it (<Code>.example.org</Code>). It bears a reason, an owner, and where
+                it should not last, a day.
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      {open !== null && (
+        <EntryDialog
+          name={name}
+          entry={open === 'new' ? null : open}
+          onClose={() => setOpen(null)}
+          onSave={async (entry) => {
+            const saved = await change.mutateAsync(
+              open === 'new' ? { kind: 'add', entry } : { kind: 'replace', value: open.value, entry },
+            );
+            setPublished(saved);
+            setOpen(null);
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function matches({ value, reason, owner }: ListEntry, wanted: string): boolean {
+  const word = wanted.trim().toLowerCase();
+  return [value, reason, owner].some((text) => text.toLowerCase().includes(word));
+}
+
+function columns(
+  name: OwnList['list'],
+  edit: (entry: ListEntry) => void,
+  remove: (value: string) => Promise<unknown>,
+): readonly Column<ListEntry>[] {
+  return [
+    { key: 'value', header: 'Entry', render: (entry) => <Value name={name} entry={entry} /> },
+    { key: 'reason', header: 'Reason', render: ({ reason }) => reason },
+    { key: 'owner', header: 'Owner', render: ({ owner }) => owner },
+    { key: 'expires', header: 'Until', render: (entry) => <Until {...entry} /> },
+    {
+      key: 'acts',
+      header: 'What can be done',
+      isHeaderHidden: true,
+      align: 'end',
+      render: (entry) => (
+        <Group gap={4} wrap="nowrap">
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => edit(entry)}
+            aria-label={`Change ${entry.value}`}
+          >
+            Change
+          </Button>
+          <ConfirmButton
+            size="compact-xs"
+            variant="default"
+            label="Remove"
+            title={`Remove ${entry.value}?`}
+            confirmLabel="Remove"
+            onConfirm={() => remove(entry.value)}
+          >
+            {name === 'allow'
+              ? 'The rules alone decide on it from then on.'
+              : 'It is no longer blocked for standing here; the rules alone decide.'}
+          </ConfirmButton>
+        </Group>
+      ),
+    },
+  ];
+}
+
+function Value({ name, entry }: { readonly name: OwnList['list']; readonly entry: ListEntry }) {
+  const { value, is_contested, is_repeated } = entry;
+  return (
+    <Group gap="xs">
+      <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {value}
+      </Text>
+      {is_contested && (
+        <Badge size="sm" variant="light" color="orange" tt="none">
+          {name === 'deny' ? 'allowed too: ALLOW wins' : 'denied too: ALLOW wins'}
+        </Badge>
+      )}
+      {is_repeated && (
+        <Badge size="sm" variant="light" color="gray" tt="none">
+          stands here twice
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Until({ expires, state }: Pick<ListEntry, 'expires' | 'state'>) {
+  if (expires === null) return 'for good';
+  return (
+    <Group gap="xs">
+      <span>{formatDay(expires)}</span>
+      {state !== 'holds' && (
+        <Badge size="sm" variant="light" color={state === 'expired' ? 'red' : 'yellow'} tt="none">
+          {state === 'expired' ? 'over: does nothing' : 'soon over'}
+        </Badge>
+      )}
+    </Group>
+  );
+}

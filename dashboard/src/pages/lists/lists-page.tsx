@@ -1,0 +1,72 @@
+import { Badge, Tabs } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { type OwnList, useLists } from '../../api/lists.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { DataLists } from './data-lists.tsx';
+import { DownloadList } from './download-list.tsx';
+import { EntryList } from './entry-list.tsx';
+
+const TABS = ['allow', 'deny', 'downloaded', 'built-in'] as const;
+
+/** Every list that decides something. */
+export default function ListsPage() {
+  const [search, setSearch] = useSearchParams();
+  const { data, error, refetch } = useLists();
+  const wanted = search.get('list');
+  const tab = TABS.find((name) => name === wanted) ?? 'allow';
+  const choose = (next: string | null) =>
+    setSearch((current) => {
+      current.set('list', next ?? 'allow');
+      return current;
+    });
+  const own = (name: OwnList['list']) => data?.own.find(({ list }) => list === name);
+  return (
+    <Page
+      title="Lists"
+      description="Who is never blocked by the rules and who always is, and the lists of domains that providers answer from."
+    >
+      {error !== null && <ErrorNotice error={error} onRetry={() => refetch()} />}
+      <Tabs value={tab} onChange={choose} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tab name="allow" label="Allow" count={own('allow')?.entries.length} />
+          <Tab name="deny" label="Deny" count={own('deny')?.entries.length} />
+          <Tab name="downloaded" label="Downloaded" count={data?.downloads.length} />
+          <Tab name="built-in" label="Of the providers" count={data?.data.length} />
+        </Tabs.List>
+        <Tabs.Panel value="allow">
+          <EntryList name="allow" list={own('allow')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="deny">
+          <EntryList name="deny" list={own('deny')} />
+        </Tabs.Panel>
+        <Tabs.Panel value="downloaded">
+          <DownloadList downloads={data?.downloads} />
+        </Tabs.Panel>
+        <Tabs.Panel value="built-in">
+          <DataLists lists={data?.data} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+interface TabProps {
+  readonly name: (typeof TABS)[number];
+  readonly label: string;
+  readonly count: number | undefined;
+}
+
+function Tab({ name, label, count }: TabProps) {
+  const badge =
+    count === undefined ? null : (
+      <Badge size="sm" variant="light" color="gray" circle={count < 10}>
+        {count}
+      </Badge>
+    );
+  return (
+    <Tabs.Tab value={name} rightSection={badge}>
+      {label}
+    </Tabs.Tab>
+  );
+}

@@ -1,0 +1,141 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  type Provider,
+  type ProviderFigures,
+  useProviderFigures,
+  useProviders,
+} from '../../api/providers.ts';
+import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { RangePicker, useRange } from '../../ui/range-picker.tsx';
+import { DnsServers } from './dns-servers.tsx';
+import { ProviderDrawer } from './provider-drawer.tsx';
+import { sharesOf } from './shares.ts';
+
+interface Row {
+  readonly provider: Provider;
+  readonly figures: ProviderFigures | undefined;
+}
+
+/** More than this, and somebody should look. */
+const MUCH_FAILED = 0.01;
+
+/** Where signals come from, and how those do who are asked. */
+export default function ProvidersPage() {
+  const [range, setRange] = useRange();
+  const { data, error, refetch } = useProviders();
+  const figures = useProviderFigures(range);
+  const [openId, setOpenId] = useState<string | null>(null);
+  // Who asks others comes first, who is switched off last.
+  const rows = data?.providers
+    .map((provider): Row => ({ provider, figures: figures.data?.get(provider.id) }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const open = rows?.find(({ provider }) => provider.id === openId);
+  return (
+    <Page
+      title="Providers"
+      description="Where signals come from: what live checks of all accounts got from each, and how long it took."
+      actions={<RangePicker value={range} onChange={setRange} />}
+    >
+      {error !== null && data === undefined && <ErrorNotice error={error} onRetry={() => refetch()} />}
+      {figures.error !== null && <ErrorNotice error={figures.error} onRetry={() => figures.refetch()} />}
+      {data !== undefined && <DnsServers servers={data.dns_servers} />}
+      {(data !== undefined || error === null) && (
+        <DataTable
+          caption="Providers"
+          columns={columns(setOpenId)}
+          rows={rows}
+          rowKey={({ provider }) => provider.id}
+          empty={
+            <EmptyState icon={IconPlugConnected} title="No providers">
+              providers.enabled names none: every fact is unknown, and no rule that reads one fires.
+            </EmptyState>
+          }
+        />
+      )}
+      <ProviderDrawer
+        provider={open?.provider}
+        figures={open?.figures}
+        deadlineMs={data?.deadline_ms ?? 0}
+        onClose={() => setOpenId(null)}
+      />
+    </Page>
+  );
+}
+
+function rankOf({ provider: { is_enabled, stage } }: Row): number {
+  if (!is_enabled) return 2;
+  return stage === 'network' ? 0 : 1;
+}
+
+function columns(open: (id: string) => void): readonly Column<Row>[] {
+  return [
+    {
+      key: 'id',
+      header: 'Provider',
+      render: ({ provider }) => (
+        <div>
+          <Anchor component="button" type="button" size="sm" onClick={() => open(provider.id)}>
+            {provider.id}
+          </Anchor>
+          <Text size="xs" c="dimmed" maw={340}>
+            {provider.description}
+          </Text>
+        </div>
+      ),
+    },
+    { key: 'stage', header: 'Kind', render: ({ provider }) => <Kind provider={provider} /> },
+    {
+      key: 'checks',
+      header: 'Checks',
+      align: 'end',
+      render: ({ figures }) => formatCount(sharesOf(figures).checks),
+    },
+    {
+      key: 'kept',
+      header: 'Kept',
+      align: 'end',
+      render: ({ provider, figures }) =>
+        provider.stage === 'network' ? formatShare(sharesOf(figures).kept) : '–',
+    },
+    { key: 'failed', header: 'Failed', align: 'end', render: ({ figures }) => <Failed figures={figures} /> },
+    ...(['p50', 'p95', 'p99'] as const).map(
+      (rank): Column<Row> => ({
+        key: rank,
+        header: rank,
+        align: 'end',
+        render: ({ figures }) => formatMicroseconds(figures?.anew[`${rank}_us`] ?? null),
+      }),
+    ),
+  ];
+}
+
+function Kind({ provider: { stage, is_enabled } }: Pick<Row, 'provider'>) {
+  if (!is_enabled) {
+    return (
+      <Badge variant="light" color="gray" tt="none">
+        switched off
+      </Badge>
+    );
+  }
+  return (
+    <Badge variant="light" color={stage === 'network' ? 'indigo' : 'gray'} tt="none">
+      {stage === 'network' ? 'asks others' : 'local'}
+    </Badge>
+  );
+}
+
+function Failed({ figures }: Pick<Row, 'figures'>) {
+  const { failed } = sharesOf(figures);
+  const isMuch = failed !== null && failed > MUCH_FAILED;
+  return (
+    <Text span size="sm" fw={isMuch ? 650 : 400} c={isMuch ? 'var(--mantine-color-error)' : undefined}>
+      {failed === 0 ? '0' : formatShare(failed)}
+    </Text>
+  );
+}

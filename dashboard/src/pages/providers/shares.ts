@@ -1,0 +1,21 @@
+import type { ProviderFigures } from '../../api/providers.ts';
+
+/** Reasons for which nothing failed: there was nothing to ask, or it was known and is not stored. */
+const NO_FAILURE = new Set(['not_run', 'not_stored']);
+
+export interface Shares {
+  readonly checks: number;
+  /** Of the checks: those whose answer was kept from an earlier one. Null where nothing was asked. */
+  readonly kept: number | null;
+  /** Of the checks: those that it failed in, at the least. */
+  readonly failed: number | null;
+}
+
+export function sharesOf(figures: ProviderFigures | undefined): Shares {
+  const checks = figures?.timing.measured ?? 0;
+  if (figures === undefined || checks === 0) return { checks, kept: null, failed: null };
+  // A check may have several reasons: the most frequent alone is counted, so that none counts twice.
+  const failures = figures.reasons.filter(({ reason }) => !NO_FAILURE.has(reason));
+  const failed = Math.max(0, ...failures.map((reason) => reason.checks));
+  return { checks, kept: (checks - figures.anew.measured) / checks, failed: failed / checks };
+}

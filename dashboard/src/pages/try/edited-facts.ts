@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import type { Decided, Facts, FactValue } from '../../api/try-it.ts';
+
+/** What was found, with what the person has put in its place. */
+export interface EditedFacts {
+  readonly facts: Facts;
+  /** Only what is other than it was found. */
+  readonly edits: Facts;
+  readonly isEdited: boolean;
+  edit(id: string, value: FactValue): void;
+  /** Of one fact, or of all. */
+  reset(id?: string): void;
+}
+
+export function useEditedFacts(decided: Decided | null): EditedFacts {
+  const [state, setState] = useState<{ readonly of: Decided | null; readonly edits: Facts }>(NOTHING);
+  // Another trial begins with its own facts.
+  const edits = state.of === decided ? state.edits : {};
+  const set = (next: Facts) => setState({ of: decided, edits: next });
+  const found = decided?.facts ?? {};
+  const without = (id: string) => Object.fromEntries(Object.entries(edits).filter(([other]) => other !== id));
+  return {
+    facts: { ...found, ...edits },
+    edits,
+    isEdited: Object.keys(edits).length > 0,
+    edit: (id, value) => set(value === found[id] ? without(id) : { ...edits, [id]: value }),
+    reset: (id) => set(id === undefined ? {} : without(id)),
+  };
+}
+
+const NOTHING = { of: null, edits: {} };

@@ -1,0 +1,79 @@
+import { ActionIcon, NativeSelect, NumberInput, Tooltip } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import type { FactValue, TriableFact } from '../../api/try-it.ts';
+import classes from './try.module.css';
+
+interface Props {
+  readonly fact: TriableFact;
+  readonly value: FactValue;
+  /** As it was found. */
+  readonly found: FactValue;
+  /** Why it was not found. */
+  readonly reason: string | undefined;
+  readonly onChange: (value: FactValue) => void;
+}
+
+const UNKNOWN = '';
+
+/** A fact that can be put in the place of what was found. */
+export function FactField({ fact, value, found, reason, onChange }: Props) {
+  const { id, type, description, is_disabled } = fact;
+  const isEdited = value !== found;
+  const shared = {
+    size: 'xs',
+    'aria-label': id,
+    disabled: is_disabled,
+    className: classes.input,
+    'data-edited': isEdited || undefined,
+  } as const;
+  return (
+    <div className={classes.fact} data-edited={isEdited || undefined}>
+      <Tooltip label={description} multiline maw={320} position="top-start">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever uses the keyboard wants to read what a fact means too */}
+        <span className={classes.name} tabIndex={0}>
+          {id}
+        </span>
+      </Tooltip>
+      {type === 'integer' || type === 'number' ? (
+        <NumberInput
+          {...shared}
+          value={typeof value === 'number' ? value : UNKNOWN}
+          placeholder={unknownText(reason)}
+          allowDecimal={type === 'number'}
+          onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+        />
+      ) : (
+        <NativeSelect
+          {...shared}
+          value={value === null ? UNKNOWN : String(value)}
+          data={choicesOf(fact, reason)}
+          onChange={({ currentTarget }) => onChange(readValue(type, currentTarget.value))}
+        />
+      )}
+      {isEdited && (
+        <Tooltip label={`As found: ${found ?? 'unknown'}`}>
+          <ActionIcon size="sm" aria-label={`Reset ${id}`} onClick={() => onChange(found)}>
+            <IconArrowBackUp size={14} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
+
+function choicesOf({ type, values, can_be_unknown }: TriableFact, reason: string | undefined) {
+  const known = type === 'boolean' ? ['true', 'false'] : values;
+  return [
+    ...known.map((value) => ({ value, label: value })),
+    ...(can_be_unknown ? [{ value: UNKNOWN, label: unknownText(reason) }] : []),
+  ];
+}
+
+function unknownText(reason: string | undefined): string {
+  return reason === undefined ? 'unknown' : `unknown: ${reason}`;
+}
+
+function readValue(type: TriableFact['type'], text: string): FactValue {
+  if (text === UNKNOWN) return null;
+  return type === 'boolean' ? text === 'true' : text;
+}

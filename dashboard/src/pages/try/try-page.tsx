@@ -1,0 +1,117 @@
+import { Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconFlask, IconPlayerPlay } from '@tabler/icons-react';
+import { type FormEvent, useRef } from 'react';
+import { useDecisionOn, useTriableFacts, useTrial } from '../../api/try-it.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldsOf } from '../../ui/form-fields.ts';
+import { Page } from '../../ui/page.tsx';
+import { CheckLedger } from '../check/check-ledger.tsx';
+import { useEditedFacts } from './edited-facts.ts';
+import { SameByApi } from './same-by-api.tsx';
+import { SignalList } from './signal-list.tsx';
+import classes from './try.module.css';
+import { Verdict } from './verdict.tsx';
+
+/** One of each kind: a person, a function, a throw-away service, a domain that is not there. */
+const EXAMPLES = [
+  'jane.doe@gmail.com',
+  'info@debian.org',
+  'x7k2q9@mailinator.com',
+  'jane@no-such-domain.example',
+] as const;
+
+/** An address is tried, its signals and its decision looked at and changed. */
+export default function TryPage() {
+  const [trial, start] = useTrial();
+  const { data: bench, error, refetch } = useTriableFacts();
+  const edited = useEditedFacts(trial.decided);
+  const onEdits = useDecisionOn(edited.isEdited ? edited.facts : null);
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void start(fieldsOf(event.currentTarget, ['email']).email);
+  };
+  const example = (email: string) => {
+    if (field.current) field.current.value = email;
+    void start(email);
+  };
+  const { begun, decided } = trial;
+  const found = decided?.decision ?? null;
+  const shown = edited.isEdited ? (onEdits.data?.decision ?? found) : (found ?? trial.soFar);
+  return (
+    <Page
+      title="Try it"
+      description="Assess an address as a check would, and see why. Nothing is recorded, and no quota is used."
+    >
+      <Stack gap="xs">
+        <form onSubmit={submit} className={classes.form}>
+          <TextInput
+            ref={field}
+            name="email"
+            label="Email address"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+            autoFocus
+          />
+          <Button
+            type="submit"
+            loading={trial.isRunning}
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          >
+            Try it
+          </Button>
+        </form>
+        <Group gap="xs">
+          <Text size="xs" c="dimmed">
+            For example
+          </Text>
+          {EXAMPLES.map((email) => (
+            <Button key={email} size="compact-xs" variant="default" onClick={() => example(email)}>
+              {email}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+      {error !== null && <ErrorNotice error={error} onRetry={() => refetch()} />}
+      {trial.error !== null && <ErrorNotice error={trial.error} />}
+      {begun === null && trial.error === null && <NothingTried />}
+      {begun !== null && (
+        <>
+          <Verdict
+            canonical={begun.canonical}
+            decision={shown}
+            isWaiting={trial.isRunning}
+            found={edited.isEdited ? found : null}
+            edits={edited.edits}
+            onReset={() => edited.reset()}
+          />
+          {onEdits.error !== null && edited.isEdited && <ErrorNotice error={onEdits.error} />}
+          <div className={classes.columns}>
+            <Box style={{ gridArea: 'why' }}>{shown !== null && <CheckLedger check={shown} />}</Box>
+            <Box style={{ gridArea: 'signals' }}>
+              <SignalList trial={{ ...trial, begun }} facts={bench?.facts ?? []} edited={edited} />
+            </Box>
+            <Box style={{ gridArea: 'api' }}>
+              <SameByApi email={begun.email} decided={decided} />
+            </Box>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function NothingTried() {
+  return (
+    <EmptyState icon={IconFlask} title="Type an address, or take an example">
+      Each provider’s answer appears as soon as it is there: what can be told from the address at once, what
+      others must be asked for within the deadline. Then the rules add up the points, from 0 to the score.
+      What <Code>velocity</Code> would have counted is unknown here, since nothing is counted.
+    </EmptyState>
+  );
+}

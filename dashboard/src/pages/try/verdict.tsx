@@ -1,0 +1,87 @@
+import { Alert, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
+import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
+import type { Decision, Facts } from '../../api/try-it.ts';
+import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
+
+interface Props {
+  readonly canonical: string;
+  /** Null while nothing is known. */
+  readonly decision: Decision | null;
+  /** There is more to come. */
+  readonly isWaiting: boolean;
+  /** Of the facts as they were found; null where these are what was decided on. */
+  readonly found: Decision | null;
+  readonly edits: Facts;
+  readonly onReset: () => void;
+}
+
+/** What it came to; with facts edited, what became of what it was. */
+export function Verdict({ canonical, decision, isWaiting, found, edits, onReset }: Props) {
+  return (
+    <Paper aria-live="polite">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+          {canonical}
+        </Title>
+        <Group gap="sm">
+          {isWaiting && (
+            <Group gap="xs">
+              <Loader size="xs" aria-hidden />
+              <Text size="sm" c="dimmed">
+                So far
+              </Text>
+            </Group>
+          )}
+          {decision !== null && <Outcome decision={decision} />}
+        </Group>
+      </Group>
+      {found !== null && decision !== null && (
+        <Alert
+          mt="sm"
+          color={decision.action === found.action ? 'gray' : 'orange'}
+          icon={<IconPencil aria-hidden />}
+          title={describeChange(found, decision)}
+        >
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">{`With ${describeEdits(edits)}, and everything else as it was found.`}</Text>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowBackUp size={14} aria-hidden />}
+              onClick={onReset}
+            >
+              As it was found
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </Paper>
+  );
+}
+
+function Outcome({ decision: { action, risk_score, risk_level } }: { readonly decision: Decision }) {
+  return (
+    <Group gap="xs">
+      <Text size="xl" fw={650}>
+        {risk_score}
+      </Text>
+      <LevelBadge level={risk_level} />
+      <ActionBadge action={action} />
+    </Group>
+  );
+}
+
+/** Exported for its test. */
+export function describeChange(found: Decision, now: Decision): string {
+  if (found.action !== now.action) {
+    return `${now.action} ${now.risk_score} in place of ${found.action} ${found.risk_score}`;
+  }
+  if (found.risk_score === now.risk_score) return `Still ${now.action} ${now.risk_score}`;
+  return `Still ${now.action}, ${now.risk_score} in place of ${found.risk_score}`;
+}
+
+function describeEdits(edits: Facts): string {
+  return Object.entries(edits)
+    .map(([id, value]) => `${id} ${value ?? 'unknown'}`)
+    .join(', ');
+}

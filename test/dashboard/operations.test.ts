@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { readLines } from '../../dashboard/src/api/read-lines.ts';
+import { sharesOf } from '../../dashboard/src/pages/providers/shares.ts';
+import { curlFor } from '../../dashboard/src/pages/try/curl-for.ts';
+
+async function read(chunks: readonly string[]): Promise<unknown[]> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(Uint8Array.from(chunk, (octet) => octet.charCodeAt(0)));
+      controller.close();
+    },
+  });
+  const lines: unknown[] = [];
+  for await (const line of readLines(stream)) lines.push(line);
+  return lines;
+}
+
+describe('an answer in lines', () => {
+  it('is read line by line, however it was cut on its way', async () => {
+    expect(await read(['{"a":1}\n{"b"', ':"\xc3', '\xa9"}\n'])).toEqual([{ a: 1 }, { b: 'é' }]);
+  });
+
+  it('that broke off has no last line', async () => {
+    expect(await read(['{"a":1}\n', '{"b":'])).toEqual([{ a: 1 }]);
+  });
+});
+
+it('the command says the address as it was typed, whatever the shell makes of its letters', () => {
+  expect(curlFor('https://postern.example', `o'hara"$x@example.org`)).toBe(
+    [
+      'curl https://postern.example/v1/',
+      '-H "Authorization: Bearer $POSTERN_KEY"',
+      `-H 'Content-Type: application/json'`,
+      `-d '{"email":"o'\\''hara\\"$x@example.org"}'`,
+    ].join(' \\\n  '),
+  );
+});
+
+describe('the shares of a provider', () => {
+  const times = { p50_us: 1, p95_us: 1, p99_us: 1 };
+  const figures = { id: 'mx', timing: { measured: 100, ...times }, anew: { measured: 25, ...times } };
+
+  it('tell kept answers from those that failed; what had nothing to ask has not failed', () => {
+    const reasons = [
+      { reason: 'not_run', checks: 60 },
+      { reason: 'timeout', checks: 4 },
+      { reason: 'error', checks: 3 },
+    ];
+    expect(sharesOf({ ...figures, unknown: 64, reasons })).toEqual({ checks: 100, kept: 0.75, failed: 0.04 });
+  });
+
+  it('are none where nothing was asked', () => {
+    expect(sharesOf(undefined)).toEqual({ checks: 0, kept: null, failed: null });
+  });
+});
