@@ -47,7 +47,6 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly insights: Insights;
-  readonly workbench: Workbench;
   readonly downloads: Downloads;
   /** By provider id: checked, with defaults. */
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -107,7 +106,6 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     clock,
     storage,
     insights,
-    workbench,
     downloads,
     providerOptions,
     privacy,
@@ -125,7 +123,6 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(tokens.LABEL_STORE, storage.labels);
   container.registerInstance(tokens.ADDRESS_PRIVACY, privacy);
   container.registerInstance(tokens.INSIGHTS, insights);
-  container.registerInstance(tokens.WORKBENCH, workbench);
   container.registerInstance(tokens.DOWNLOADS, downloads);
   container.registerInstance(tokens.PROVIDER_OPTIONS, providerOptions);
   container.registerInstance(tokens.KEY_STORE, storage.keys);
@@ -156,6 +153,11 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
       ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
     ]),
   );
+}
+
+/** When somebody asks for the dashboard first. */
+export function bindWorkbench(container: DependencyContainer, workbench: Workbench): void {
+  container.registerInstance(tokens.WORKBENCH, workbench);
 }
 
 /** Binds what only the dashboard needs, at the first request to it. */

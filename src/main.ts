@@ -3,7 +3,7 @@ import { createRulesKeeper } from './checks/create-rules-keeper.ts';
 import { describeComplaint } from './checks/rules-keeper.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { bindService, bindSessions } from './container.ts';
+import { bindService, bindSessions, bindWorkbench } from './container.ts';
 import { openCounters } from './counters/open-counters.ts';
 import { StartupError } from './errors.ts';
 import { App } from './http/app.ts';
@@ -36,7 +36,7 @@ import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
 import { READINESS } from './tokens.ts';
 import { readVersion } from './version.ts';
-import { openWorkbench } from './workbench/open-workbench.ts';
+import type { Workbench } from './workbench/workbench.ts';
 
 export interface RunningService {
   readonly httpsPort: number;
@@ -93,27 +93,31 @@ export async function startService(
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
-  const workbench = await openWorkbench({
-    ...{ config, collector, providerOptions, policies, keeper, storage, clock },
-  });
   const insights = new ReadingRoom({
     file: config.storage.url,
     providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
     hours: storage.checkHours,
     ...{ clock, log },
   });
-  const loadDashboard = () =>
-    openDashboard({
+  let workbench: Workbench | undefined;
+  const loadDashboard = async () => {
+    // With the library that compares texts, which nothing else of the service needs.
+    const { openWorkbench } = await import('./workbench/open-workbench.ts');
+    workbench = await openWorkbench({
+      ...{ config, collector, providerOptions, policies, keeper, storage, clock },
+    });
+    bindWorkbench(container, workbench);
+    return openDashboard({
       ...{ config, storage, secret, log },
       resolve: (token) => container.resolve(token),
       onSessions: (sessions) => bindSessions(container, sessions),
     });
+  };
   bindService(container, {
     config,
     clock,
     storage,
     insights,
-    workbench,
     providerOptions,
     downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
     exposition: shown,
@@ -198,7 +202,7 @@ export async function startService(
       stores.close();
       // Before the store, whose last checkpoint wants to be alone with the database.
       await insights.close();
-      workbench.close();
+      workbench?.close();
       await storage.close();
       await counters.close();
       lock.release();

@@ -83,5 +83,5 @@ export const PROVIDER_OPTIONS: InjectionToken<Readonly<Record<string, Readonly<R
   Symbol('ProviderOptions');
 /** The lists of `lists.urls`, for whoever looks after them. */
 export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');
-/** What people do with rules. */
+/** What people do with rules. Bound at the first request to the dashboard. */
 export const WORKBENCH: InjectionToken<Workbench> = Symbol('Workbench');

@@ -69,11 +69,9 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     expect(after).not.toBe(before);
     await dialog.getByText(after).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page
-      .getByText('In force: ')
-      .or(page.locator(`input[value*="${after}"]`))
-      .first()
-      .waitFor();
+    await page.locator(`input[aria-label="What to work on"][value*="${after}"]`).waitFor();
+    await page.getByText('block_score: { value: 65', { exact: false }).waitFor();
+    expect(await page.getByText('Other rules have come in force').count()).toBe(0);
 
     await page.getByRole('link', { name: 'Rule history' }).click();
     await page.getByRole('row', { name: /2.*in force/ }).waitFor();
@@ -160,6 +158,12 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
       await page.getByRole('slider', { name: 'BLOCK' }).waitFor();
       await expectAccessible(page);
     }
+  });
+
+  it('say where to go on when a draft is not there any more', async () => {
+    const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
+    await page.getByRole('link', { name: 'Open the rules in force' }).click();
+    await page.getByRole('textbox', { name: 'Text of decision.yaml' }).waitFor();
   });
 
   it('are none of the business of who is no analyst', async () => {

@@ -39,11 +39,15 @@ export function RulesDesk({ rules, language, opened }: Props) {
   const lint = useLint(settled);
   const replay = useReplay(settled, settledHow, rules.in_force.ruleset);
 
-  // Another draft was chosen. A draft that was just begun is there before the address names it.
+  // Another draft was chosen, or others have come in force while nothing was changed here. A draft that was just begun is there
+  // before the address names it.
   const wanted = search.get('draft');
   useEffect(() => {
-    if (opened.draftId === wanted && workspace.draftId !== wanted) load(opened);
-  }, [opened, wanted, workspace.draftId, load]);
+    if (opened.draftId !== wanted) return;
+    const isOther = workspace.draftId !== wanted;
+    const isOld = wanted === null && !isUnsaved && workspace.baseDigest !== opened.baseDigest;
+    if (isOther || isOld) load(opened);
+  }, [opened, wanted, workspace.draftId, workspace.baseDigest, isUnsaved, load]);
 
   const problems = useMemo(() => lint.data?.problems ?? [], [lint.data]);
   const go = useCallback(

@@ -1,6 +1,8 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { AccountLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { draftQuery, languageQuery, rulesQuery } from './queries.ts';
@@ -18,9 +20,11 @@ export default function RulesPage() {
   const language = useQuery(languageQuery);
   const draft = useQuery(draftQuery(wanted));
   const error = rules.error ?? language.error ?? draft.error;
-  const isThere = rules.data && language.data && (wanted === null || draft.data);
-  if (isThere) {
-    const opened = draft.data && wanted !== null ? ofDraft(draft.data) : ofRulesInForce(rules.data);
+  const opened = useMemo(() => {
+    if (wanted !== null) return draft.data && ofDraft(draft.data);
+    return rules.data && ofRulesInForce(rules.data);
+  }, [wanted, draft.data, rules.data]);
+  if (rules.data && language.data && opened) {
     return <RulesDesk rules={rules.data} language={language.data} opened={opened} />;
   }
   return (
@@ -31,10 +35,17 @@ export default function RulesPage() {
           <Skeleton h={420} />
         </Stack>
       ) : (
-        <ErrorNotice
-          error={error}
-          onRetry={() => Promise.all([rules.refetch(), language.refetch(), draft.refetch()])}
-        />
+        <Stack align="flex-start">
+          <ErrorNotice
+            error={error}
+            onRetry={() => Promise.all([rules.refetch(), language.refetch(), draft.refetch()])}
+          />
+          {draft.error !== null && (
+            <Anchor component={AccountLink} href="/rules" size="sm">
+              Open the rules in force
+            </Anchor>
+          )}
+        </Stack>
       )}
     </Page>
   );

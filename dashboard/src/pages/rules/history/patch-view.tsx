@@ -41,7 +41,7 @@ export function PatchView({
           What it means cannot be told: lint would refuse the {faulty.join(' and the ')} side today.
         </Text>
       )}
-      <details>
+      <details className={classes.lines}>
         <summary>Line by line, in {files.map(({ file }) => file).join(', ')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}
         <pre className={classes.patch} tabIndex={0}>

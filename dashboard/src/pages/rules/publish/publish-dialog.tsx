@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
+import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { PatchView } from '../history/patch-view.tsx';
-import { type Draft, type HowToReplay, type Problem, RULES_KEY, type Rules } from '../queries.ts';
+import { type Draft, draftQuery, type HowToReplay, type Problem, RULES_KEY, type Rules } from '../queries.ts';
 import type { Workspace } from '../workspace.ts';
 import { BacktestSummary } from './backtest-summary.tsx';
 import { Outcome } from './outcome.tsx';
@@ -41,8 +41,15 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBrin
 
   const isDone = published?.state === 'in_force';
   const close = () => {
-    if (published !== null) void client.invalidateQueries({ queryKey: RULES_KEY });
+    // The draft is none any more, and must not be asked for.
     if (isDone) onPublished();
+    if (published !== null) {
+      const { queryKey } = draftQuery(draft?.id ?? null);
+      void client.invalidateQueries({
+        queryKey: RULES_KEY,
+        predicate: (query) => !isDone || hashKey(query.queryKey) !== hashKey(queryKey),
+      });
+    }
     onClose();
   };
   const isBehind = error instanceof ApiError && ['rules_changed', 'backtest_required'].includes(error.code);
