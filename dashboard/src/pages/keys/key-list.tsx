@@ -29,7 +29,9 @@ export function KeyList({ rows, onAct }: Props) {
             <Table.Th scope="col">Key</Table.Th>
             <Table.Th scope="col">Environment</Table.Th>
             <Table.Th scope="col">State</Table.Th>
-            <Table.Th scope="col">Created</Table.Th>
+            <Table.Th scope="col" visibleFrom="xl">
+              Created
+            </Table.Th>
             <Table.Th scope="col">Last used</Table.Th>
             <Table.Th scope="col" ta="right">
               This month
@@ -48,7 +50,7 @@ export function KeyList({ rows, onAct }: Props) {
               <Table.Td>
                 <KeyState apiKey={row.apiKey} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td visibleFrom="xl">
                 <RelativeTime at={row.apiKey.created_at} />
               </Table.Td>
               <Table.Td>
