@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     expect(await check('someone@example.com')).toBe(before);
   });
 
-  it('are completed, explained and linted as they are typed, by keyboard alone', async () => {
+  it('are completed, linted, mended and explained as they are typed', async () => {
     const page = await openRules();
     const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
     await text.focus();
@@ -115,7 +115,11 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await lint.getByText('Did you mean "live"?').waitFor();
     await page.getByText('The rules have errors').waitFor();
     await expectAccessible(page);
-    await page.locator('.cm-lintRange-error').first().waitFor();
+    await page.locator('.cm-lintRange-error').filter({ hasText: 'lve' }).hover();
+    await page.getByRole('button', { name: 'Write live' }).click();
+    await page.getByText('Did you mean "live"?').waitFor({ state: 'detached' });
+    await page.getByText('lists.allowed').first().hover();
+    await page.getByText('told by lists').waitFor();
   });
 
   it('are saved as a draft that is there for others, and refuse to be written over', async () => {

@@ -20,6 +20,9 @@ const look = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'light-dark(#d0d7ff, #34406e)',
   },
+  '.rule-hover': { padding: '6px 10px', fontSize: '0.75rem' },
+  '.rule-hover small': { display: 'block', color: 'var(--mantine-color-dimmed)' },
+  '.rule-hover p': { margin: '4px 0 0' },
   '.cm-tooltip': {
     border: '1px solid var(--mantine-color-default-border)',
     borderRadius: 'var(--mantine-radius-sm)',

@@ -13,6 +13,7 @@ import {
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
+  tooltips,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { styleNonce } from '../../../style-nonce.ts';
@@ -114,6 +115,8 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
     yaml(),
     assistance(surroundings),
     theme,
+    // Over what stands beside the editor, which is painted after it.
+    tooltips({ parent: document.body }),
     EditorView.lineWrapping,
     hangingIndent,
     EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
