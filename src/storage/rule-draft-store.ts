@@ -56,6 +56,6 @@ export interface RuleDraftStore {
   save(draft: RuleDraft): Promise<boolean>;
   /** False when the draft is of another revision by now. */
   noteBacktest(id: string, backtest: DraftBacktest): Promise<boolean>;
-  /** False when there is none. */
-  discard(id: string): Promise<boolean>;
+  /** False when there is none, or none of that revision where one is named. */
+  discard(id: string, revision?: number): Promise<boolean>;
 }

@@ -10,6 +10,8 @@ export type GivenFacts = Readonly<Record<string, unknown>>;
 
 /** Mistakes told at once; whoever makes more has other facts in mind. */
 const MOST_DETAILS = 20;
+/** Of an id that is likened to others, in characters: that takes its length times theirs. */
+const LONGEST_LIKENED = 100;
 
 /**
  * Facts that the providers could have found: what was left out is unknown. Throws AppError `invalid_request`, with a detail for
@@ -29,7 +31,8 @@ export function readGivenFacts(given: GivenFacts, catalogue: FactCatalogue): Fac
   }
   for (const id of Object.keys(given)) {
     if (catalogue.facts.has(id)) continue;
-    const near = suggest(id, [...catalogue.facts.keys()]);
+    if (details.length >= MOST_DETAILS) break;
+    const near = id.length > LONGEST_LIKENED ? undefined : suggest(id, catalogue.facts.keys());
     report(id, `no provider answers this fact${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
   if (details.length > 0) throw new AppError('invalid_request', { details: details.slice(0, MOST_DETAILS) });

@@ -9,6 +9,8 @@ const RULE_PATH = /^(?:tests\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml$/;
 /** What a directory of rules holds in total; a long deny list has some hundred thousand octets. */
 const MOST_OCTETS = 4_000_000;
 const MOST_FILES = 200;
+/** Faults told at once. */
+const MOST_DETAILS = 20;
 
 /** The files with the changes in them, by path. Throws `invalid_request` for a path or a size that no rules directory has. */
 export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles {
@@ -18,7 +20,7 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
       path: `body/files/${path}`,
       message: 'is no rule file: name.yaml or tests/name.yaml, of letters, digits, - and _',
     }));
-  if (faults.length > 0) throw new AppError('invalid_request', { details: faults });
+  if (faults.length > 0) throw new AppError('invalid_request', { details: faults.slice(0, MOST_DETAILS) });
   const kept = Object.entries(before).filter(([path]) => !Object.hasOwn(changes, path));
   const put = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
   const files = [...kept, ...put].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -106,6 +106,11 @@ export class Drafts {
     if (!(await this.#tools.store.discard(id))) throw new AppError('not_found');
   }
 
+  /** Once it is in force: what somebody has saved since stays. */
+  async discardPublished({ id, revision }: RuleDraft): Promise<void> {
+    await this.#tools.store.discard(id, revision);
+  }
+
   async #baseOf(digest: string | undefined): Promise<RuleDraft['base']> {
     const { versions, inForce } = this.#tools;
     const now = inForce();

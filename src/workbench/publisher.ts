@@ -1,6 +1,7 @@
 import { describeFailingTest } from '../checks/judge/judge-rules.ts';
 import type { RulesKeeper } from '../checks/rules-keeper.ts';
 import { AppError } from '../errors.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { bringFiles, RulesReadOnly } from '../rule-versions/bring-files.ts';
 import { restoreVersion } from '../rule-versions/restore-version.ts';
@@ -36,7 +37,7 @@ export type Published =
 /** Puts rules in force by writing them where they are read, one after the other. */
 export class Publisher {
   readonly #tools: PublisherTools;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new OneAtATime();
 
   constructor(tools: PublisherTools) {
     this.#tools = tools;
@@ -47,7 +48,7 @@ export class Publisher {
    * the directory holds something else than the draft was made of, `rules_refused` and `rules_not_written`.
    */
   publish(draft: RuleDraft, author: string): Promise<Published> {
-    return this.#inTurn(() => this.#publish(draft, author));
+    return this.#turns.run(() => this.#publish(draft, author));
   }
 
   /**
@@ -55,12 +56,12 @@ export class Publisher {
    * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
    */
   change(edit: (files: RuleFiles) => RuleFiles, author: string): Promise<Published> {
-    return this.#inTurn(() => this.#change(edit, author));
+    return this.#turns.run(() => this.#change(edit, author));
   }
 
   /** Writes the files of a version back. Throws `rules_changed` when the directory cannot be read, `rules_refused` and `rules_not_written`. */
   rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
-    return this.#inTurn(() => this.#rollBack(version, author, keepLists));
+    return this.#turns.run(() => this.#rollBack(version, author, keepLists));
   }
 
   async #publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
@@ -127,12 +128,6 @@ export class Publisher {
     }
     const last = versions.last();
     return { is: 'in_force', hash, version: last?.digest === digest ? last.version : null };
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 }
 

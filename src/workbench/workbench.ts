@@ -44,10 +44,10 @@ export class Workbench {
     return backtestDraft(draft, by, how, { ...this.parts, drafts: this.drafts });
   }
 
-  /** Writes a draft, which is none any more once it is in force. */
+  /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */
   async publish(draft: RuleDraft, author: string) {
     const published = await this.publisher.publish(draft, author);
-    if (published.is === 'in_force') await this.drafts.discard(draft.id);
+    if (published.is === 'in_force') await this.drafts.discardPublished(draft);
     return published;
   }
 

@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await ada.getByLabel('Your name').fill('Ada Example');
     await ada.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await ada.getByRole('button', { name: /sign in/i }).click();
-    await ada.getByRole('heading', { name: 'Keys' }).waitFor();
+    await ada.getByRole('heading', { name: 'Overview' }).waitFor();
     await ada.goto('/people');
     await ada.getByRole('heading', { name: /not found|nothing here/i }).waitFor();
     await ada.goto('/audit');

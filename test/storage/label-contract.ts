@@ -45,6 +45,20 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
       expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'bad', chk_5: 'good' });
     });
 
+    it('that come at the same time are all stored, each told what became of it', async () => {
+      const others = [ofCheck('chk_of_2', 'bad')];
+      const told = await Promise.all([
+        put(ofCheck('chk_1', 'bad')),
+        put(ofCheck('chk_2', 'good')),
+        storage.labels.put('acc_2', others, AT),
+        storage.labels.weigh('acc_1', [ofCheck('chk_of_2', 'bad')]),
+        put(ofCheck('chk_3', 'bad')),
+      ]);
+      const added = { ...NONE, added: 1 };
+      expect(told).toEqual([added, added, added, { ...NONE, absent: 1 }, added]);
+      expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'good', chk_3: 'bad', chk_of_2: 'bad' });
+    });
+
     it('of a check win over those of its person', async () => {
       await put(ofPerson('aa', 'bad'), ofCheck('chk_2', 'good'));
       expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'good' });

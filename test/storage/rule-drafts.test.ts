@@ -61,6 +61,15 @@ describe('drafts of rules', () => {
     expect(await ruleDrafts.noteBacktest('drf_1', { ...BACKTEST, revision: 2 })).toBe(false);
   });
 
+  it('stay when they are discarded as of a revision that is not the last', async () => {
+    const { ruleDrafts } = storage;
+    await ruleDrafts.create(aDraft());
+    await ruleDrafts.save(aDraft({ revision: 2 }));
+    expect(await ruleDrafts.discard('drf_1', 1)).toBe(false);
+    expect(await ruleDrafts.find('drf_1')).toEqual(aDraft({ revision: 2 }));
+    expect(await ruleDrafts.discard('drf_1', 2)).toBe(true);
+  });
+
   it('are gone once they are discarded', async () => {
     const { ruleDrafts } = storage;
     await ruleDrafts.create(aDraft());

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../provider-kit/index.ts';
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
 const forQueries = new Ajv2020({ ...COMMON, coerceTypes: 'array', useDefaults: true, allErrors: true });
 const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true });
+const forLargeBodies = new Ajv2020({ ...COMMON, useDefaults: true });
 const forAnswers = new Ajv2020(COMMON);
 
 /** Whoever sends more mistakes than this has read none of the description. */
@@ -16,9 +17,12 @@ export function queryGuard(schema: JsonSchema) {
   return inputGuard(forQueries, schema, 'query');
 }
 
-/** Refuses a body that does not fit; fills in its defaults. */
-export function bodyGuard(schema: JsonSchema) {
-  return inputGuard(forBodies, schema, 'body');
+/**
+ * Refuses a body that does not fit; fills in its defaults. `isSmall` has all mistakes told at once: of a body of megabytes,
+ * in which each member may be one, the first is enough.
+ */
+export function bodyGuard(schema: JsonSchema, isSmall: boolean) {
+  return inputGuard(isSmall ? forBodies : forLargeBodies, schema, 'body');
 }
 
 /** Throws where an answer is not what is promised: that is a bug, and nothing half right leaves. */

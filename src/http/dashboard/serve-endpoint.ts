@@ -33,14 +33,16 @@ export function serveEndpoint<Services>(
   { sessions, accounts, trustedProxies }: Guards,
 ): Middleware<RequestState> {
   const { access, answer, handle } = endpoint;
+  const limit = endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES;
   const guardQuery = queryGuard(endpoint.query ?? { type: 'object', additionalProperties: false });
-  const guardBody = endpoint.body && bodyGuard(endpoint.body);
+  const guardBody = endpoint.body && bodyGuard(endpoint.body, limit <= BODY_LIMIT_BYTES);
   const guardAnswer = answer.schema && answerGuard(answer.schema, endpoint.operationId);
-  const readBody = jsonReader(endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES);
+  const readBody = jsonReader(limit);
 
   return async (context) => {
     const ctx = context as unknown as DashboardContext;
     ctx.set('Cache-Control', 'no-store');
+    ctx.set('X-Content-Type-Options', 'nosniff');
     const signedIn = await sessions.identify(ctx.req.headers.cookie);
     if (signedIn) ctx.state.personId = signedIn.person.id;
     requireAccess(access, signedIn?.person ?? null, ctx.params.account_id);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { OneAtATime } from '../../one-at-a-time.ts';
 import { unavailable } from '../commit-queue.ts';
 import type {
   LabelChanges,
@@ -24,6 +25,8 @@ const LOOKED_AT_ONCE = 500;
 
 export class SqliteLabelStore implements LabelStore {
   readonly #connections: Connections;
+  /** The writer has one table for labels that wait to be judged. */
+  readonly #turns = new OneAtATime();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -92,7 +95,15 @@ export class SqliteLabelStore implements LabelStore {
   }
 
   /** Judges them, and lets `work` do what there is to do. */
-  async #withStaged(
+  #withStaged(
+    accountId: string,
+    labels: Iterable<NewLabel>,
+    work: (staged: number) => Promise<void>,
+  ): Promise<LabelChanges> {
+    return this.#turns.run(() => this.#stage(accountId, labels, work));
+  }
+
+  async #stage(
     accountId: string,
     labels: Iterable<NewLabel>,
     work: (staged: number) => Promise<void>,

@@ -38,6 +38,7 @@ export class SqlitePeopleStore implements PeopleStore {
       },
       { sql: 'DELETE FROM memberships WHERE person_id = ?', parameters: [id], mayChangeNothing: true },
       ...memberships.map(({ accountId, role }) => membershipStatement(id, accountId, role)),
+      ...(operatorRole === 'owner' ? [] : [revokeLinksOf(id, entry.at)]),
       ...trailStatements(entry),
     ]);
   }
@@ -48,6 +49,7 @@ export class SqlitePeopleStore implements PeopleStore {
         sql: `DELETE FROM people WHERE id = ? AND (operator_role IS NOT 'owner' OR ${OTHER_OWNER})`,
         parameters: [id, id],
       },
+      revokeLinksOf(id, entry.at),
       ...trailStatements(entry),
     ]);
   }
@@ -99,5 +101,14 @@ function toPerson(row: PeopleTable, memberships: readonly MembershipsTable[]): P
       .filter(({ person_id }) => person_id === row.id)
       .map(({ account_id: accountId, role }) => ({ accountId, role: role as AccountRole })),
     createdAt: row.created_at,
+  };
+}
+
+/** What an owner has handed out ends with their being one: it would let in whom they like. */
+function revokeLinksOf(personId: string, at: string): Statement {
+  return {
+    sql: 'UPDATE one_time_links SET revoked_at = ? WHERE created_by = ? AND used_at IS NULL AND revoked_at IS NULL',
+    parameters: [at, personId],
+    mayChangeNothing: true,
   };
 }

@@ -48,8 +48,9 @@ export class SqliteRuleDraftStore implements RuleDraftStore {
     );
   }
 
-  async discard(id: string): Promise<boolean> {
-    return this.#write('DELETE FROM rule_drafts WHERE id = ?', id);
+  async discard(id: string, revision?: number): Promise<boolean> {
+    if (revision === undefined) return this.#write('DELETE FROM rule_drafts WHERE id = ?', id);
+    return this.#write('DELETE FROM rule_drafts WHERE id = ? AND revision = ?', id, revision);
   }
 
   async #write(sql: string, ...parameters: readonly (string | number | null)[]): Promise<boolean> {

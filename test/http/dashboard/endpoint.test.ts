@@ -170,6 +170,7 @@ describe('an endpoint', () => {
     expect(made.headers.get('cache-control')).toBe('no-store');
     expect(made.headers.get('set-cookie')).toBe('as=again');
     expect(made.headers.get('content-type')).toBe('application/json');
+    expect(made.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('reads numbers of the query and fills in its defaults', async () => {

@@ -97,6 +97,26 @@ describe('an invitation', () => {
     expectRefusal(await owner.ask('DELETE', `/invitations/${second.id}`), 'not_found');
   });
 
+  it.each(['demoted', 'removed'])(
+    'is over when the owner who made it is %s, and so are their links for passwords',
+    async (end) => {
+      const owner = await dashboard.signIn('owner');
+      const leaving = await dashboard.signIn('owner');
+      const body = { email: 'friend@firm.example', operator_role: 'owner', membership: null };
+      const invitation = await leaving.ask('POST', '/invitations', body);
+      const password = await leaving.ask('POST', `/people/${owner.person?.id}/password-link`);
+      const path = `/people/${leaving.person?.id}`;
+      if (end === 'removed') await owner.ask('DELETE', path);
+      else await owner.ask('PUT', `${path}/roles`, { operator_role: 'analyst', memberships: [] });
+      expectRefusal(await redeem(tokenOf(invitation.json.path), { name: 'Friend' }), 'invalid_link');
+      expectRefusal(
+        await redeem(tokenOf(password.json.path), { password: 'taken over by a friend' }),
+        'invalid_link',
+      );
+      expect((await owner.get('/session')).status).toBe(200);
+    },
+  );
+
   it('names roles of one kind, and an account that is there', async () => {
     const owner = await dashboard.signIn('owner');
     const invite = (part: object) => owner.ask('POST', '/invitations', { email: 'y@firm.example', ...part });

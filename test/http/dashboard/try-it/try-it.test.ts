@@ -185,4 +185,13 @@ describe('trying facts', () => {
       { path: 'body/facts/mx.hass', message: 'no provider answers this fact; did you mean mx.has?' },
     ]);
   });
+
+  it('tells twenty faults of hundreds, and likens no long id to others', async () => {
+    const { ask } = await start();
+    const long = 'mx.has'.padEnd(101, 's');
+    const many = Array.from({ length: 300 }, (_, n) => [`${long}${n}`, true]);
+    const { json } = await ask('viewer', 'POST', '/try-it/decision', { facts: Object.fromEntries(many) });
+    expect(json.error.details).toHaveLength(20);
+    expect(json.error.details[1].message).toBe('no provider answers this fact');
+  });
 });
