@@ -1,4 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from 'diff';
+import { EditBudget } from './edit-budget.ts';
 import type { RuleFiles } from './rule-files.ts';
 
 /** What became of one file, in lines. One that only moved is neither added nor removed. */
@@ -10,9 +11,6 @@ export interface FileChange {
   readonly removed: number;
 }
 
-/** Lines that a patch adds and removes at most before it replaces the file whole: to look for them takes half a second, for 10,000 6.5 s. */
-const MOST_EDITS = 2_000;
-
 /** By file; none when the texts are the same. */
 export function changesBetween(before: RuleFiles, after: RuleFiles): readonly FileChange[] {
   return changedFiles(before, after).map((file) => {
@@ -22,8 +20,9 @@ export function changesBetween(before: RuleFiles, after: RuleFiles): readonly Fi
   });
 }
 
-/** What `patch -p1` takes. */
+/** What `patch -p1` takes. Files that differ in too much are replaced whole. */
 export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
+  const budget = new EditBudget();
   return changedFiles(before, after)
     .map((file) => {
       const [old, now] = [before[file], after[file]];
@@ -32,9 +31,16 @@ export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
         now === undefined ? '/dev/null' : `b/${file}`,
       ];
       const [from = '', to = ''] = names;
-      const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: MOST_EDITS };
+      const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: budget.left };
       const patch = createTwoFilesPatch(from, to, old ?? '', now ?? '', undefined, undefined, options);
-      return patch ?? replaceWhole(from, to, linesOf(old), linesOf(now));
+      const [oldLines, nowLines] = [linesOf(old), linesOf(now)];
+      if (patch === undefined) {
+        budget.giveUp();
+        return replaceWhole(from, to, oldLines, nowLines);
+      }
+      const { added, removed } = countLines(oldLines, nowLines);
+      budget.spend(added + removed);
+      return patch;
     })
     .join('');
 }

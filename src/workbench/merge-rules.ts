@@ -1,4 +1,5 @@
 import { applyPatch, structuredPatch } from 'diff';
+import { EditBudget } from '../rules/edit-budget.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 
 /** Whose text is taken where both sides changed the same lines of a file. */
@@ -19,10 +20,11 @@ export function mergeRules(
 ): Merged {
   const files: [string, string][] = [];
   const conflicts: string[] = [];
+  const budget = new EditBudget();
   const paths = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]);
   for (const path of [...paths].sort()) {
     const side = Object.hasOwn(chosen, path) ? chosen[path] : undefined;
-    const text = mergeText(base[path], mine[path], theirs[path], side);
+    const text = mergeText(base[path], mine[path], theirs[path], side, budget);
     if (text === CONFLICT) conflicts.push(path);
     else if (text !== undefined) files.push([path, text]);
   }
@@ -30,8 +32,6 @@ export function mergeRules(
 }
 
 const CONFLICT = Symbol('conflict');
-/** As for a patch that somebody asks to see. */
-const MOST_EDITS = 2_000;
 
 /** Undefined is a file that is not there. */
 function mergeText(
@@ -39,6 +39,7 @@ function mergeText(
   mine: string | undefined,
   theirs: string | undefined,
   side: Side | undefined,
+  budget: EditBudget,
 ): string | undefined | typeof CONFLICT {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
@@ -47,8 +48,15 @@ function mergeText(
   if (base === undefined || mine === undefined || theirs === undefined) return CONFLICT;
   const patch = structuredPatch('', '', base, mine, undefined, undefined, {
     context: 3,
-    maxEditLength: MOST_EDITS,
+    maxEditLength: budget.left,
   });
-  const merged = patch ? applyPatch(theirs, patch) : false;
+  if (patch === undefined) {
+    // Too much to be compared: somebody has to say whose text counts.
+    budget.giveUp();
+    return CONFLICT;
+  }
+  const edits = patch.hunks.flatMap(({ lines }) => lines).filter((line) => !line.startsWith(' '));
+  budget.spend(edits.length);
+  const merged = applyPatch(theirs, patch);
   return merged === false ? CONFLICT : merged;
 }

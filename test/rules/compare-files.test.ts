@@ -32,6 +32,19 @@ describe('the lines of changed rule files', () => {
     expect(applyPatch(before, patch)).toBe(after);
   });
 
+  it('are looked for in so many files together, and the others replaced whole', () => {
+    const names = Array.from({ length: 8 }, (_, n) => `f${n}.yaml`);
+    const all = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
+    const before = entries('a', 400);
+    const after = before.replaceAll('value: a1', 'value: b1');
+    const patch = unifiedDiff(all(before), all(after));
+    const patches = patch.split(/^(?=--- a)/m);
+    expect(patches).toHaveLength(8);
+    for (const one of patches) expect(applyPatch(before, one)).toBe(after);
+    const isWhole = (one: string) => one.includes('@@ -1,400 +1,400 @@');
+    expect(patches.map(isWhole)).toEqual(names.map((_, n) => n > 3));
+  });
+
   it('make a patch of a file that is new, or gone, however long', () => {
     const text = entries('a', 5_000);
     const added = unifiedDiff({}, { 'a.yaml': text });

@@ -5,7 +5,7 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Published, Publisher } from '../../workbench/publisher.ts';
 import { ListFault } from './list-fault.ts';
 import { fileOf, ListFile, OWN_LISTS, type OwnList, type WrittenEntry } from './list-file.ts';
-import { readOwnList, type StandingList, stateOf, versionOf } from './read-own-list.ts';
+import { OwnListReader, type StandingList, stateOf, versionOf } from './read-own-list.ts';
 
 export type ListChange =
   | { readonly kind: 'add'; readonly entry: WrittenEntry }
@@ -22,6 +22,7 @@ export interface OwnListsTools {
 /** Who is never blocked by the rules, and who always: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
   readonly #tools: OwnListsTools;
+  readonly #reader = new OwnListReader();
 
   constructor(tools: OwnListsTools) {
     this.#tools = tools;
@@ -33,7 +34,7 @@ export class OwnLists {
     if (!disk.files)
       throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
     const { files } = disk;
-    return OWN_LISTS.map((list) => readOwnList(list, files, this.#tools.clock.now()));
+    return OWN_LISTS.map((list) => this.#reader.read(list, files, this.#tools.clock.now()));
   }
 
   /**

@@ -57,6 +57,16 @@ describe('the lists of the operator', () => {
     });
   });
 
+  it('are as they lie in the directory, whoever wrote them since they were read', async () => {
+    const { of, write } = await start();
+    expect((await of('allow')).entries).toHaveLength(1);
+    write('allow.yaml', `${ALLOW}- { value: new.example, reason: r, owner: o }\n`);
+    write('deny.yaml', '- { value: new.example, reason: r, owner: o }\n');
+    expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', isContested: true }]);
+    write('deny.yaml', '');
+    expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', isContested: false }]);
+  });
+
   it('take an entry, in force at once, by the name of who added it', async () => {
     const { change, inForce, versions, read } = await start();
     const published = await change('deny', {
