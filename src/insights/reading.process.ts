@@ -1,6 +1,7 @@
 // Reads what is on record while the service answers customers.
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
+import { serveParent } from '../serve-parent.ts';
 import { Reader } from './reader.ts';
 import type { ReadingOpening, ReadingOrder, ReadingReply } from './reading-process.ts';
 
@@ -10,10 +11,7 @@ const LOW_PRIORITY = 10;
 const BUSY_TIMEOUT_MS = 2_000;
 
 setPriority(LOW_PRIORITY);
-// Whoever wanted to know is gone.
-process.once('disconnect', () => process.exit());
-// Sent to a whole group of processes, they are for the service; it ends this one.
-for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+serveParent();
 
 let opening: ReadingOpening | undefined;
 let reader: Reader | undefined;

@@ -1,13 +1,11 @@
 import { openLocalCollector } from '../pipeline.ts';
+import { serveParent } from '../serve-parent.ts';
 import { openRecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
 import { systemClock } from '../system-clock.ts';
 import type { BenchMethod, BenchOpening, BenchReply, BenchRequest } from './bench-messages.ts';
 import { InProcessBench } from './in-process-bench.ts';
 
-// Whoever wanted to know is gone.
-process.once('disconnect', () => process.exit());
-// Sent to a whole group of processes, they are for the service; it ends this one.
-for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+serveParent();
 
 let opening: Promise<InProcessBench> | undefined;
 const underWay = new Map<number, AbortController>();

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { startChildProgram } from '../../child-program.ts';
+import { ChildDialogue } from '../../child-dialogue.ts';
 import type { Config } from '../../config/config.ts';
 import type { RuleSources } from '../../rules/rule-sources.ts';
 import type { Judgement, JudgingTools, RuleJudge } from './judge-rules.ts';
@@ -35,21 +34,21 @@ const IDLE_MS = 30_000;
  * goes wrong there ends nothing else. Not in a worker, for the reason that `updateInProcess` gives. One judgement at a time.
  */
 export class ChildProcessJudge implements RuleJudge {
-  readonly #options: ChildProcessJudgeOptions;
-  #child: ChildProcess | undefined;
+  readonly #dialogue: ChildDialogue<JudgeOrder, JudgeReply>;
   #isClosed = false;
-  #idle: NodeJS.Timeout | undefined;
 
-  constructor(options: ChildProcessJudgeOptions) {
-    this.#options = options;
+  constructor({ config, providerOptions, program = PROGRAM, limitMs = LIMIT_MS }: ChildProcessJudgeOptions) {
+    this.#dialogue = new ChildDialogue({
+      ...{ program, limitMs, idleMs: IDLE_MS },
+      opening: { config, providerOptions } satisfies JudgeOpening,
+      does: 'judges rules',
+      tooLate: () => new Error(`the rules were not judged within ${limitMs / 1_000} s`),
+    });
   }
 
   async judge(sources: RuleSources, now: number): Promise<Judgement> {
     if (this.#isClosed) throw new Error('the judge of rules is closed');
-    clearTimeout(this.#idle);
-    const child = this.#child ?? this.#start();
-    const reply = await this.#ask(child, { sources, now });
-    this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+    const reply = await this.#dialogue.ask({ sources, now });
     if ('failure' in reply) throw new Error(reply.failure);
     return reply.judgement;
   }
@@ -57,47 +56,6 @@ export class ChildProcessJudge implements RuleJudge {
   /** For good: whoever asks afterwards starts no process that would outlive this one. */
   close(): void {
     this.#isClosed = true;
-    this.#end();
-  }
-
-  #end(): void {
-    clearTimeout(this.#idle);
-    const child = this.#child;
-    this.#child = undefined;
-    child?.kill('SIGKILL');
-  }
-
-  #start(): ChildProcess {
-    const { config, providerOptions, program = PROGRAM } = this.#options;
-    const child = startChildProgram(program);
-    this.#child = child;
-    child.once('exit', () => {
-      if (this.#child === child) this.#child = undefined;
-    });
-    child.send({ config, providerOptions } satisfies JudgeOpening, () => undefined);
-    return child;
-  }
-
-  async #ask(child: ChildProcess, order: JudgeOrder): Promise<JudgeReply> {
-    const { limitMs = LIMIT_MS } = this.#options;
-    const { promise, resolve, reject } = Promise.withResolvers<JudgeReply>();
-    const fell = (code: number | null, killedBy: string | null) =>
-      reject(new Error(`the process that judges rules ended with ${code ?? killedBy} before it answered`));
-    const limit = setTimeout(() => {
-      reject(new Error(`the rules were not judged within ${limitMs / 1_000} s`));
-      this.#end();
-    }, limitMs);
-    child.once('message', resolve);
-    child.once('error', reject);
-    child.once('exit', fell);
-    child.channel?.ref();
-    child.send(order, (error) => error && reject(error));
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(limit);
-      child.channel?.unref();
-      child.off('message', resolve).off('error', reject).off('exit', fell);
-    }
+    this.#dialogue.end();
   }
 }

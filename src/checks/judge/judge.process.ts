@@ -1,11 +1,9 @@
 import { openLocalCollector } from '../../pipeline.ts';
+import { serveParent } from '../../serve-parent.ts';
 import type { JudgeOpening, JudgeOrder, JudgeReply } from './child-process-judge.ts';
 import { InProcessJudge } from './judge-rules.ts';
 
-// Whoever wanted to know is gone.
-process.once('disconnect', () => process.exit());
-// Sent to a whole group of processes, they are for the service; it ends this one.
-for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+serveParent();
 // Opened once: a save is often followed by another. An order waits for it, and is told if it failed.
 let judging: Promise<InProcessJudge> | undefined;
 process.on('message', async (message: JudgeOpening | JudgeOrder) => {
