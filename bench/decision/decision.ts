@@ -47,7 +47,7 @@ export const decision: Section = {
     const markdown = [
       `µs for a decision, and how many times Postern's warm one. ${FACTS.length} sets of facts in turn, one decision after the`,
       'other; rules for all four are made from one description, and before the clock starts all of them must agree, set by',
-      'set, on the score and on which rules fired. Postern also gives level, action and the ledger, and one in 5,000 of its',
+      'set, on the score and on which rules fired. Postern also gives level, action and the ledger, and one in 20,000 of its',
       'warm decisions asks the engine too, as in production.',
       '',
       table(['', ...SIZES.flatMap((size) => [`${size} rules`, '×'])], rows),

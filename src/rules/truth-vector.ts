@@ -5,7 +5,7 @@ import { FactClasses } from './fact-classes.ts';
 import { missingFact } from './kleene.ts';
 import { factsRead, isReference, type Literal, literalsOf } from './negation-normal-form.ts';
 import { OPERATORS, type OperatorDefinition } from './operators.ts';
-import type { Row } from './quoted-entry.ts';
+import type { Row } from './quote.ts';
 
 /** Two facts that are compared with each other, by their places in the row. */
 interface Pair {
