@@ -3,8 +3,10 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  type DrawerProps,
   type MantineColorsTuple,
   Menu,
+  type ModalProps,
   NavLink,
   Paper,
   PasswordInput,
@@ -26,6 +28,9 @@ const dark: MantineColorsTuple = [
   '#111417',
   '#0c0e10',
 ];
+
+/** The button is an icon, and needs a name. */
+const CLOSED_BY = { closeButtonProps: { 'aria-label': 'Close' } } satisfies Partial<ModalProps & DrawerProps>;
 
 /** How the dashboard looks, in one place. Pages take sizes and colours from here and write none of their own. */
 export const theme = createTheme({
@@ -51,8 +56,11 @@ export const theme = createTheme({
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    // By their types alone, since most first pages open neither.
+    Drawer: { defaultProps: CLOSED_BY },
     // A menu holds its items and nothing else that takes the focus (WAI-ARIA 1.2, menu).
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Modal: { defaultProps: CLOSED_BY },
     NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
     PasswordInput: PasswordInput.extend({

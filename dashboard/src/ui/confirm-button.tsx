@@ -46,13 +46,7 @@ export function ConfirmButton(props: Props) {
       <Button {...button} onClick={start}>
         {label}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={title}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={close} title={title} centered>
         <form onSubmit={confirm}>
           <Stack>
             <Text size="sm" component="div">

@@ -1,8 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CheckSelection, RecordedCheck, TriedCheck } from '../ports.ts';
 
-/** Rows of a page: some megabytes, and some milliseconds during which the thread does nothing else. */
-const PAGE_ROWS = 2_000;
+/**
+ * Rows of a page: about a megabyte, and a few milliseconds during which the thread does nothing else. Larger ones outlive
+ * collections of garbage.
+ */
+const PAGE_ROWS = 500;
 /**
  * Of pages in memory while labels are looked up, which lie all over their index: 200,000 checks, all of them labelled, then
  * take a third less. Otherwise as SQLite has it (sqlite.org/pragma.html#pragma_cache_size).

@@ -30,7 +30,6 @@ export function IssueDialog({ accountId, limits, onClose }: Props) {
       closeOnEscape={!isShown}
       closeOnClickOutside={false}
       withCloseButton={!isShown}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {isShown ? (
         <SecretShown

@@ -17,12 +17,7 @@ export function RevokeDialog({ accountId, apiKey, figures, onClose }: Props) {
   const revoke = useRevokeKey(accountId);
   const isUsed = figures !== undefined && figures.lastUsedAt !== null;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Revoke “${apiKey.name ?? apiKey.id}”`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={`Revoke “${apiKey.name ?? apiKey.id}”`}>
       <Stack>
         {revoke.error !== null && <ErrorNotice error={revoke.error} />}
         <Text size="sm">

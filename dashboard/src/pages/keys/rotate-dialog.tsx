@@ -38,7 +38,6 @@ export function RotateDialog({ accountId, apiKey, limits, onClose }: Props) {
       closeOnEscape={!isShown}
       closeOnClickOutside={false}
       withCloseButton={!isShown}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {isShown ? (
         <SecretShown

@@ -37,7 +37,7 @@ export function EntryDialog({ name, entry, onClose, onSave }: Props) {
   };
   const title = entry === null ? `Add to ${name}` : `Change ${entry.value}`;
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={title} centered>
       <form onSubmit={submit}>
         <Stack>
           <TextInput

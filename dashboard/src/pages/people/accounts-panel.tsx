@@ -61,7 +61,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     create.mutate(fieldsOf(event.currentTarget, ['name']).name, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Make an account" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Make an account">
       <form onSubmit={submit}>
         <Stack>
           {create.error !== null && <ErrorNotice error={create.error} />}

@@ -33,7 +33,6 @@ export function InviteDialog({ accounts, onClose }: Props) {
       title={invite.isSuccess ? 'The invitation' : 'Invite a person'}
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {invite.isSuccess ? (
         <LinkShown

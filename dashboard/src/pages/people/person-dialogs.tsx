@@ -11,12 +11,7 @@ interface Props {
 export function RemoveDialog({ person, onClose }: Props) {
   const remove = useRemovePerson();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Remove ${person.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={`Remove ${person.name}`}>
       <Stack>
         {remove.error !== null && <ErrorNotice error={remove.error} />}
         <Text size="sm">
@@ -49,7 +44,6 @@ export function PasswordLinkDialog({ person, onClose }: Props) {
       title={`A new password for ${person.name}`}
       size="lg"
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {make.isSuccess ? (
         <LinkShown

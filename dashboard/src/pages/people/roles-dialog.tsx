@@ -29,13 +29,7 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
       { onSuccess: onClose },
     );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`What ${person.name} may do`}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={`What ${person.name} may do`} size="lg">
       <Stack>
         {change.error !== null && <ErrorNotice error={change.error} />}
         <Choice

@@ -22,7 +22,6 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
       position="right"
       size="lg"
       title={provider?.id ?? ''}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {provider !== undefined && (
         <Stack gap="lg">

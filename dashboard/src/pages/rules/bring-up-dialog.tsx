@@ -23,13 +23,7 @@ export function BringUpDialog({ workspace: { draftId, revision }, onClose, onLoa
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Bring the draft up to date"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title="Bring the draft up to date" centered>
       <Stack>
         <Text size="sm">
           Other rules have come in force since this draft was begun. Their changes are taken into it; yours

@@ -17,13 +17,7 @@ export function DiscardDialog({ draftId, name, onClose, onDiscarded }: Props) {
     onDiscarded();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Discard this draft?"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title="Discard this draft?" centered>
       <Stack>
         <Text size="sm">“{name}” is gone then, for everybody. The rules in force stay as they are.</Text>
         {discard.error !== null && <ErrorNotice error={discard.error} />}

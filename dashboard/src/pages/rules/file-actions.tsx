@@ -52,13 +52,7 @@ export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="New file"
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={close} title="New file" centered>
         <NewFile
           files={files}
           onMake={(path) => {

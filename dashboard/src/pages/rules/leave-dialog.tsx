@@ -8,13 +8,7 @@ interface Props {
 /** Before what was typed and not saved goes. */
 export function LeaveDialog({ onStay, onLeave }: Props) {
   return (
-    <Modal
-      opened
-      onClose={onStay}
-      title="Leave unsaved changes?"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onStay} title="Leave unsaved changes?" centered>
       <Stack>
         <Text size="sm">
           What you have changed here is not saved. Save it as a draft first, or it is gone.

@@ -19,13 +19,7 @@ export function RenameDialog({ order, name, onClose, onSaved }: Props) {
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Rename the draft"
-      centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title="Rename the draft" centered>
       <form onSubmit={(event) => submit(event).catch(() => undefined)}>
         <Stack>
           <TextInput

@@ -54,14 +54,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBrin
   };
   const isBehind = error instanceof ApiError && ['rules_changed', 'backtest_required'].includes(error.code);
   return (
-    <Modal
-      opened
-      onClose={close}
-      title="Publish"
-      size="xl"
-      fullScreen={isNarrow ?? false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={close} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
       <Stack>
         <Stepper
           active={isDone ? STEPS.length : STEPS.indexOf(step)}
