@@ -12,8 +12,8 @@ export interface RuleEdition extends Pick<RuleVersion, 'version' | 'reason' | 'a
   readonly files: RuleFiles;
 }
 
-const MIRA = 'Mira Holm';
-const TOMAS = 'Tomas Reyes';
+const MIRA = 'mira.holm@postern-demo.example';
+const TOMAS = 'tomas.reyes@postern-demo.example';
 
 /** What a month of work on the shipped rules looks like: additions, a mistake that is taken back, a promotion. */
 export function ruleEditions(shipped: RuleFiles, from: number, until: number): readonly RuleEdition[] {

@@ -49,13 +49,13 @@ export async function seedPeople({
   const people = [mira, tomas, ines, paul, hana];
   for (const person of people) await join(storage, person, passwordHash, nextId);
 
-  const byName = new Map(people.map((person) => [person.name, person]));
+  const byEmail = new Map(people.map((person) => [person.email, person]));
   const deeds: Deed[] = [
     { by: mira, at: momentOf(until, 240, 10), action: 'account.created', subject: shop, accountId: shop },
     { by: mira, at: momentOf(until, 130, 10), action: 'account.created', subject: office, accountId: office },
     ...accounts.deeds.map((deed) => ({ ...deed, by: deed.accountId === shop ? ines : hana })),
     ...editions.slice(1).map(({ at, reason, author, version }) => ({
-      by: byName.get(author ?? '') ?? mira,
+      by: byEmail.get(author ?? '') ?? mira,
       at,
       action: reason === 'rollback' ? ('rules.rolled_back' as const) : ('rules.published' as const),
       detail: { version },

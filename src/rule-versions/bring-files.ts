@@ -1,4 +1,3 @@
-import { unifiedDiff } from '../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleAnnouncement, RuleVersionStore } from '../storage/ports.ts';
 import { RulesNotWritten, writeRuleFiles } from './write-rule-files.ts';
@@ -10,13 +9,15 @@ export interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> 
   readonly after: RuleFiles;
 }
 
-/** Nobody may write there, and nothing was written. Whoever may, can apply the patch. */
+/** Nobody may write there, and nothing was written. Whoever may, can apply what differs as a patch. */
 export class RulesReadOnly extends RulesNotWritten {
-  readonly patch: string;
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
 
-  constructor(message: string, patch: string) {
+  constructor(message: string, before: RuleFiles, after: RuleFiles) {
     super(message, true);
-    this.patch = patch;
+    this.before = before;
+    this.after = after;
   }
 }
 
@@ -34,6 +35,6 @@ export async function bringFiles(
     // Whoever brings these files later is somebody else.
     await versions.withdraw(digest);
     const isReadOnly = error instanceof RulesNotWritten && error.isReadOnly;
-    throw isReadOnly ? new RulesReadOnly(error.message, unifiedDiff(before, after)) : error;
+    throw isReadOnly ? new RulesReadOnly(error.message, before, after) : error;
   }
 }

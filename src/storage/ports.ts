@@ -254,7 +254,7 @@ export interface RuleVersion {
   readonly reason: VersionReason;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** As far as it is known. */
+  /** As far as it is known: the email of whoever did it at the dashboard, the name that a command gave, whom the system has as a file's owner. */
   readonly author: string | null;
   /** The version whose files were written back. */
   readonly restores: number | null;

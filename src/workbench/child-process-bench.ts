@@ -62,8 +62,16 @@ export class ChildProcessBench implements RuleBench {
     return this.#ask('shadow', order);
   }
 
-  diff(order: BenchOrder<'diff'>): Promise<BenchAnswer<'diff'>> {
-    return this.#ask('diff', order);
+  compare(order: BenchOrder<'compare'>): Promise<BenchAnswer<'compare'>> {
+    return this.#ask('compare', order);
+  }
+
+  patch(order: BenchOrder<'patch'>): Promise<BenchAnswer<'patch'>> {
+    return this.#ask('patch', order);
+  }
+
+  merge(order: BenchOrder<'merge'>): Promise<BenchAnswer<'merge'>> {
+    return this.#ask('merge', order);
   }
 
   /** For good: whoever asks afterwards starts no process that would outlive this one. */

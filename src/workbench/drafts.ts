@@ -4,10 +4,12 @@ import type { RuleVersionStore } from '../storage/ports.ts';
 import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
 import { createUlids } from '../ulids.ts';
 import { changeFiles, type FileChanges } from './change-files.ts';
-import { mergeRules, type Side } from './merge-rules.ts';
+import type { Side } from './merge-rules.ts';
+import type { RuleBench } from './rule-bench.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 
 export interface DraftTools {
+  readonly bench: Pick<RuleBench, 'merge'>;
   readonly store: RuleDraftStore;
   readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf'>;
   readonly inForce: () => RulesInForce;
@@ -91,7 +93,8 @@ export class Drafts {
   ): Promise<BroughtUp> {
     const draft = await this.at(id, revision);
     const base = this.#tools.inForce();
-    const { files, conflicts } = mergeRules(draft.base.files, draft.files, base.files, chosen);
+    const order = { base: draft.base.files, mine: draft.files, theirs: base.files, chosen };
+    const { files, conflicts } = await this.#tools.bench.merge(order);
     if (conflicts.length > 0) return { conflicts };
     return { draft: await this.#store({ ...draft, base, files }, by) };
   }

@@ -1,6 +1,7 @@
 import { type ComparedSet, comparedSet } from '../backtest/compared-set.ts';
 import { InProcessJudge, type JudgingTools } from '../checks/judge/judge-rules.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import { changesBetween, unifiedDiff } from '../rules/compare-files.ts';
 import { compileRuleSet } from '../rules/compile.ts';
 import { proveDegraded } from '../rules/degraded/prove-degraded.ts';
 import { diffRules } from '../rules/diff/diff-rules.ts';
@@ -12,11 +13,12 @@ import type { ShadowReport } from '../shadow/report.ts';
 import { reportShadow } from '../shadow/report-shadow.ts';
 import type { RecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
 import { type Corpus, loadCorpus, takingTurns } from './corpus.ts';
+import { type Merged, type MergeOrder, mergeRules } from './merge-rules.ts';
 import { replayCorpus } from './replay.ts';
 import type {
   BenchTests,
-  DiffAnswer,
-  DiffOrder,
+  Comparison,
+  ComparisonOrder,
   ReplayAnswer,
   ReplayOrder,
   RuleBench,
@@ -107,13 +109,23 @@ export class InProcessBench implements RuleBench {
     }
   }
 
-  async diff({ before, after }: DiffOrder): Promise<DiffAnswer> {
+  async compare({ before, after }: ComparisonOrder): Promise<Comparison> {
+    const texts = { files: changesBetween(before, after), patch: unifiedDiff(before, after) };
     const [old, now] = [this.#lint(before, true).definitions, this.#lint(after, true).definitions];
-    if (old && now) return { changes: diffRules(old, now, this.#tools.clock.now()), faulty: [] };
+    if (old && now) return { ...texts, changes: diffRules(old, now, this.#tools.clock.now()), faulty: [] };
     return {
+      ...texts,
       changes: null,
       faulty: [...(old ? [] : ['before' as const]), ...(now ? [] : ['after' as const])],
     };
+  }
+
+  async patch({ before, after }: ComparisonOrder): Promise<string> {
+    return unifiedDiff(before, after);
+  }
+
+  async merge(order: MergeOrder): Promise<Merged> {
+    return mergeRules(order);
   }
 
   close(): void {

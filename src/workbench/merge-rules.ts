@@ -5,6 +5,15 @@ import type { RuleFiles } from '../rules/rule-files.ts';
 /** Whose text is taken where both sides changed the same lines of a file. */
 export type Side = 'mine' | 'theirs';
 
+export interface MergeOrder {
+  /** What both were made of. */
+  readonly base: RuleFiles;
+  readonly mine: RuleFiles;
+  readonly theirs: RuleFiles;
+  /** By path: whose text counts where both changed the same lines. */
+  readonly chosen?: Readonly<Record<string, Side>>;
+}
+
 export interface Merged {
   readonly files: RuleFiles;
   /** Files of which both changed the same lines, and nobody has said whose count. Without any, `files` is whole. */
@@ -12,12 +21,7 @@ export interface Merged {
 }
 
 /** What was made of `base` here, brought into what became of it elsewhere. */
-export function mergeRules(
-  base: RuleFiles,
-  mine: RuleFiles,
-  theirs: RuleFiles,
-  chosen: Readonly<Record<string, Side>> = {},
-): Merged {
+export function mergeRules({ base, mine, theirs, chosen = {} }: MergeOrder): Merged {
   const files: [string, string][] = [];
   const conflicts: string[] = [];
   const budget = new EditBudget();

@@ -7,7 +7,6 @@ import { bringFiles, RulesReadOnly } from '../rule-versions/bring-files.ts';
 import { restoreVersion } from '../rule-versions/restore-version.ts';
 import { readRulesOnDisk } from '../rule-versions/rules-on-disk.ts';
 import { RulesNotWritten } from '../rule-versions/write-rule-files.ts';
-import { unifiedDiff } from '../rules/compare-files.ts';
 import { formatProblem } from '../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
@@ -17,7 +16,7 @@ import type { RulesInForce } from './rules-in-force.ts';
 
 export interface PublisherTools {
   readonly dir: string;
-  readonly bench: Pick<RuleBench, 'test'>;
+  readonly bench: Pick<RuleBench, 'test' | 'patch'>;
   readonly versions: RuleVersionStore;
   readonly keeper: Pick<RulesKeeper, 'changed' | 'idle' | 'complaint'>;
   readonly inForce: () => RulesInForce;
@@ -65,14 +64,15 @@ export class Publisher {
   }
 
   async #publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
-    const { dir, inForce } = this.#tools;
+    const { dir, inForce, bench } = this.#tools;
     if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
       throw new AppError('backtest_required');
     }
     const disk = await readRulesOnDisk(dir);
     if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
     if (disk.digest !== base.digest && disk.digest !== digestOf(files)) {
-      throw new AppError('rules_changed', { details: [{ diff: unifiedDiff(base.files, disk.files) }] });
+      const diff = await bench.patch({ before: base.files, after: disk.files });
+      throw new AppError('rules_changed', { details: [{ diff }] });
     }
     return this.#write(disk.files, files, author);
   }
@@ -115,7 +115,9 @@ export class Publisher {
     try {
       target = await write();
     } catch (error) {
-      if (error instanceof RulesReadOnly) return { is: 'patch', patch: error.patch, reason: error.message };
+      if (error instanceof RulesReadOnly) {
+        return { is: 'patch', patch: await this.#tools.bench.patch(error), reason: error.message };
+      }
       if (!(error instanceof RulesNotWritten)) throw error;
       throw new AppError('rules_not_written', { details: [{ fault: error.message }], cause: error });
     }

@@ -1,9 +1,11 @@
 import type { FailingTest } from '../checks/judge/judge-rules.ts';
+import type { FileChange } from '../rules/compare-files.ts';
 import type { DegradedBreach } from '../rules/degraded/prove-degraded.ts';
 import type { Change } from '../rules/diff/diff-rules.ts';
 import type { Problem } from '../rules/problem.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { ShadowReport } from '../shadow/report.ts';
+import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
 
 /** What the tests of rules come to. Plain data: it travels between processes. */
@@ -34,16 +36,19 @@ export interface ShadowOrder {
   readonly days: number;
 }
 
-export interface DiffOrder {
+export interface ComparisonOrder {
   readonly before: RuleFiles;
   readonly after: RuleFiles;
 }
 
-export interface DiffAnswer {
+export interface Comparison {
+  readonly files: readonly FileChange[];
+  /** What `patch -p1` takes. */
+  readonly patch: string;
   /** What means something else, what decides first; null where one of the sides has errors, so that nobody can tell. */
   readonly changes: readonly Change[] | null;
   /** The sides that lint would refuse now: providers may have changed since. */
-  readonly faulty: readonly (keyof DiffOrder)[];
+  readonly faulty: readonly (keyof ComparisonOrder)[];
 }
 
 /** What either set made of the records, or the errors that keep the candidate from being asked. */
@@ -60,6 +65,9 @@ export interface RuleBench {
   /** Rejects with the signal's reason soon after it is given up. */
   replay(order: ReplayOrder, signal?: AbortSignal): Promise<ReplayAnswer>;
   shadow(order: ShadowOrder): Promise<ShadowReport>;
-  diff(order: DiffOrder): Promise<DiffAnswer>;
+  compare(order: ComparisonOrder): Promise<Comparison>;
+  /** The patch alone, of files that may have any mistake. */
+  patch(order: ComparisonOrder): Promise<string>;
+  merge(order: MergeOrder): Promise<Merged>;
   close(): void;
 }

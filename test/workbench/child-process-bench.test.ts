@@ -54,6 +54,22 @@ describe('ChildProcessBench', () => {
     expect(shadow).toMatchObject({ ruleset: tests.hash, checks: 0 });
   });
 
+  it('compares and merges there too', async () => {
+    const { bench } = await aBench(BUILT);
+    const [before, after] = [{ 'a.yaml': 'a\n' }, { 'a.yaml': 'b\n' }];
+    const patch = expect.stringContaining('-a\n+b\n');
+    expect(await bench.compare({ before, after })).toMatchObject({
+      patch,
+      changes: null,
+      faulty: ['before', 'after'],
+    });
+    expect(await bench.patch({ before, after })).toEqual(patch);
+    expect(await bench.merge({ base: before, mine: after, theirs: before })).toEqual({
+      files: after,
+      conflicts: [],
+    });
+  });
+
   it('says what kept it from answering', async () => {
     const { bench, files } = await aBench(BUILT);
     await expect(bench.replay({ base: files, candidate: files, days: 30, costRatio: 1 })).rejects.toThrow(

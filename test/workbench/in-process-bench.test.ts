@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unifiedDiff } from '../../src/rules/compare-files.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aBench, filesWith, seen } from './a-bench.ts';
 
@@ -147,10 +148,16 @@ describe('the shadow board', () => {
   });
 });
 
-describe('the difference of two sets', () => {
-  it('is told in what they mean', async () => {
+describe('the comparison of two sets', () => {
+  it('tells what differs in text and in meaning', async () => {
     const { bench } = await aBench();
-    expect(await bench.diff({ before: filesWith(60), after: filesWith(80) })).toEqual({
+    const compared = await bench.compare({ before: filesWith(60), after: filesWith(80) });
+    expect(compared).toEqual({
+      files: [
+        { file: 'a.yaml', change: 'changed', added: 1, removed: 1 },
+        { file: 'tests/a.yaml', change: 'changed', added: 1, removed: 1 },
+      ],
+      patch: unifiedDiff(filesWith(60), filesWith(80)),
       changes: [
         expect.objectContaining({
           ...{ subject: 'rule', id: 'seen', change: 'changed', decides: true },
@@ -161,11 +168,10 @@ describe('the difference of two sets', () => {
     });
   });
 
-  it('cannot be told where lint would refuse one of them now', async () => {
+  it('is of texts alone where lint would refuse one of them now', async () => {
     const { bench } = await aBench();
-    expect(await bench.diff({ before: {}, after: filesWith(80) })).toEqual({
-      changes: null,
-      faulty: ['before'],
-    });
+    const compared = await bench.compare({ before: {}, after: filesWith(80) });
+    expect(compared).toMatchObject({ changes: null, faulty: ['before'] });
+    expect(compared.patch).toBe(await bench.patch({ before: {}, after: filesWith(80) }));
   });
 });

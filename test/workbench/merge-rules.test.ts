@@ -11,7 +11,7 @@ describe('a draft that is brought up to date', () => {
     const base = { 'a.yaml': lines(), 'b.yaml': 'b\n', 'c.yaml': 'c\n', 'd.yaml': 'd\n' };
     const mine = { 'a.yaml': lines([2, 'mine']), 'b.yaml': 'B\n', 'c.yaml': 'c\n', 'mine.yaml': 'm\n' };
     const theirs = { 'a.yaml': lines([20, 'theirs']), 'b.yaml': 'b\n', 'd.yaml': 'd\n', 'new.yaml': 'n\n' };
-    expect(mergeRules(base, mine, theirs)).toEqual({
+    expect(mergeRules({ base, mine, theirs })).toEqual({
       files: {
         ...{ 'a.yaml': lines([2, 'mine'], [20, 'theirs']), 'b.yaml': 'B\n' },
         ...{ 'mine.yaml': 'm\n', 'new.yaml': 'n\n' },
@@ -24,16 +24,17 @@ describe('a draft that is brought up to date', () => {
     const base = { 'a.yaml': lines(), 'gone.yaml': 'g\n' };
     const mine = { 'a.yaml': lines([2, 'mine']), 'both.yaml': 'mine\n' };
     const theirs = { 'a.yaml': lines([2, 'theirs']), 'gone.yaml': 'changed\n', 'both.yaml': 'theirs\n' };
-    expect(mergeRules(base, mine, theirs).conflicts).toEqual(['a.yaml', 'both.yaml', 'gone.yaml']);
+    expect(mergeRules({ base, mine, theirs }).conflicts).toEqual(['a.yaml', 'both.yaml', 'gone.yaml']);
     const chosen = { 'a.yaml': 'mine', 'both.yaml': 'theirs', 'gone.yaml': 'mine' } as const;
-    expect(mergeRules(base, mine, theirs, chosen)).toEqual({
+    expect(mergeRules({ base, mine, theirs, chosen })).toEqual({
       files: { 'a.yaml': mine['a.yaml'], 'both.yaml': 'theirs\n' },
       conflicts: [],
     });
   });
 
   it('has nothing to choose where both did the same', () => {
-    expect(mergeRules({ 'a.yaml': 'a' }, { 'b.yaml': 'b' }, { 'b.yaml': 'b' })).toEqual({
+    const both = { 'b.yaml': 'b' };
+    expect(mergeRules({ base: { 'a.yaml': 'a' }, mine: both, theirs: both })).toEqual({
       files: { 'b.yaml': 'b' },
       conflicts: [],
     });

@@ -2,7 +2,6 @@ import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { bringFiles, RulesReadOnly } from '../../src/rule-versions/bring-files.ts';
 import { RulesNotWritten } from '../../src/rule-versions/write-rule-files.ts';
-import { unifiedDiff } from '../../src/rules/compare-files.ts';
 import { digestOf } from '../../src/rules/rule-files.ts';
 import { backtestDraft } from '../../src/workbench/backtest-draft.ts';
 import { filesWith, seen } from './a-bench.ts';
@@ -100,7 +99,7 @@ describe('publishing a draft', () => {
 
   it('offers a patch where nobody may write', async () => {
     const { draft, publisher } = await aDraft(filesWith(80), async (_versions, { before, after }) => {
-      throw new RulesReadOnly('EROFS', unifiedDiff(before, after));
+      throw new RulesReadOnly('EROFS', before, after);
     });
     const published = await publisher.publish(draft, 'Ann');
     expect(published).toMatchObject({ is: 'patch', reason: 'EROFS' });

@@ -3110,7 +3110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest first, 100,000 at most. */
+            /** @description The newest first, 100,000 at most. One that is broken off is not whole: its connection ends before its body does. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3128,6 +3128,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     show_check: {
@@ -3680,7 +3681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest first, 100,000 at most. */
+            /** @description The newest first, 100,000 at most. One that is broken off is not whole: its connection ends before its body does. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3697,6 +3698,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     show_any_check: {

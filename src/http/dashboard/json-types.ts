@@ -35,6 +35,17 @@ export function nullable<const S extends LiteralSchema>(schema: S) {
   return { anyOf: [schema, { type: 'null' }] } as const;
 }
 
+/**
+ * What people are shown as others wrote it: nothing in it turns the direction of a line, hides, or steers a terminal or a log. Unassigned
+ * characters and those of private use are refused with them: nobody can tell what they show.
+ */
+export const WORDS_PATTERN = '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]*$';
+
+/** A name, a reason: text that a person chose, on one line. */
+export function words<const N extends number>(maxLength: N) {
+  return { type: 'string', minLength: 1, maxLength, pattern: WORDS_PATTERN } as const;
+}
+
 export const TEXT = { type: 'string' } as const;
 /** ISO 8601, UTC, milliseconds. */
 export const INSTANT = { type: 'string', format: 'date-time' } as const;

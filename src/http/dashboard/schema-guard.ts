@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
+import { WORDS_PATTERN } from './json-types.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
@@ -57,6 +58,9 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 }
 
 function wordsOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'pattern' && params.pattern === WORDS_PATTERN) {
+    return 'must show something, and hold no control characters and none that are invisible or turn the direction of text';
+  }
   if (keyword === 'required') return 'is missing';
   if (keyword === 'additionalProperties') return 'is not known here';
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { exportChecks } from '../../../src/http/dashboard/checks/export-checks.ts';
+import { type Insights, InsightsBusy } from '../../../src/insights/questions.ts';
 import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { aRecordsApi, privacy, RULES } from './records-api.ts';
@@ -98,7 +99,7 @@ describe('a file of checks', () => {
 
   it('ends at so many rows, and asks for no more than it needs', async () => {
     const asked: unknown[] = [];
-    const file = exportChecks(async (after, limit) => {
+    const file = await exportChecks(async (after, limit) => {
       asked.push([after, limit]);
       return { checks: [], next: asked.length < 3 ? `place ${asked.length}` : null, searchedBackTo: null };
     }, 1_500);
@@ -110,6 +111,30 @@ describe('a file of checks', () => {
       ['place 1', 1_000],
       ['place 2', 1_000],
     ]);
+  });
+
+  it('is refused in the envelope, and is no file, where the first search is', async () => {
+    const api = await aRecordsApi({
+      ask: () => Promise.reject(new InsightsBusy('too many')),
+      close: async () => undefined,
+    });
+    const refused = await api.ask('/accounts/acc_1/checks.csv');
+    expect([refused.status, refused.json.error.code]).toEqual([503, 'busy']);
+    expect(refused.headers.get('content-disposition')).toBeNull();
+    expect((await api.ask('/checks.csv', { as: 'analyst' })).status).toBe(503);
+  });
+
+  it('is broken off, so that nobody takes it for whole, where a later search is refused', async () => {
+    let searches = 0;
+    const page = { checks: [], next: 'place', searchedBackTo: null };
+    const ask = async () => {
+      searches += 1;
+      if (searches > 1) throw new InsightsBusy('too many');
+      return page;
+    };
+    const api = await aRecordsApi({ ask: ask as unknown as Insights['ask'], close: async () => undefined });
+    await expect(api.ask('/accounts/acc_1/checks.csv')).rejects.toThrow('terminated');
+    expect(searches).toBe(2);
   });
 });
 

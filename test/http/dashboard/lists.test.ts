@@ -38,7 +38,7 @@ async function start() {
         own.version,
       ]),
     );
-  return { ...world, ask, note, downloads, versions };
+  return { ...world, ruleVersions: world.versions, ask, note, downloads, versions };
 }
 const noted = (note: { mock: { calls: readonly (readonly unknown[])[] } }) =>
   note.mock.calls.map(([person, action, subject]) => [(person as { id: string }).id, action, subject]);
@@ -74,7 +74,7 @@ describe('the lists', () => {
   });
 
   it('take, change and let go of entries, each noted by who did it and without the local part of an address', async () => {
-    const { ask, versions, read, inForce, note } = await start();
+    const { ask, versions, ruleVersions, read, inForce, note } = await start();
     const change = async (body: object) =>
       ask('analyst', 'POST', '/lists/deny/changes', { version: (await versions()).deny, change: body });
     const entry = { value: 'jane@bad.example', reason: 'A ring.', owner: 'risk' };
@@ -83,6 +83,7 @@ describe('the lists', () => {
       ruleset: inForce().hash,
       version: 2,
     });
+    expect(ruleVersions.last()).toMatchObject({ author: 'analyst@example.com' });
     await change({
       kind: 'replace',
       value: entry.value,
@@ -113,6 +114,12 @@ describe('the lists', () => {
     [
       'a value that no list takes',
       { change: { kind: 'add', entry: { value: '*.x.org', reason: 'r', owner: 'o' } } },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a reason that turns the direction of what follows',
+      { change: { kind: 'add', entry: { value: 'x.org', reason: 'a \u202egnir', owner: 'o' } } },
       400,
       'invalid_request',
     ],

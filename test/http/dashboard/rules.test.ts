@@ -206,7 +206,7 @@ describe('versions', () => {
       versions: [
         {
           version: 2,
-          author: 'analyst',
+          author: 'analyst@example.com',
           in_force: true,
           changes: [{ file: 'a.yaml' }, { file: 'tests/a.yaml' }],
         },
@@ -230,6 +230,7 @@ describe('versions', () => {
     const back = await ask('owner', 'POST', '/rules/versions/1/rollback', {});
     expect(back.json).toMatchObject({ state: 'in_force', ruleset: first, version: 3 });
     expect(actions()).toContain('rules.rolled_back');
+    expect(world.versions.last()).toMatchObject({ author: 'owner@example.com' });
   });
 
   it('that are not there are not found, whatever they are called', async () => {

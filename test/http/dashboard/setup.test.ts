@@ -21,7 +21,7 @@ describe('the link of the first start', () => {
   it('makes an owner once, and never again', async () => {
     const token = tokenOf(dashboard.service.setupPath);
     expect((await look(token)).json).toMatchObject({ purpose: 'setup', email: null });
-    const person = { name: 'Ada', email: 'Ada@Firm.example' };
+    const person = { name: 'Ada Lovelace-O’Neil 李', email: 'Ada@Firm.example' };
     const weak = await redeem(token, { ...person, password: 'ada-ada-ada-ada' });
     expect([weak.status, weak.json.error.code]).toEqual([422, 'weak_password']);
     const nameless = await redeem(token);
@@ -29,6 +29,19 @@ describe('the link of the first start', () => {
       { path: 'body/name', message: 'is missing' },
       { path: 'body/email', message: 'is missing' },
     ]);
+    for (const name of [' ', 'Ada\u202e', 'A\u200bda', 'Ada\u0007', 'Ada\nroot', 'Ada\u2028', '\ufeffAda']) {
+      const disguised = await redeem(token, { ...person, name });
+      expect([name, disguised.status, disguised.json.error.details]).toEqual([
+        ...[name, 400],
+        [
+          {
+            path: 'body/name',
+            message:
+              'must show something, and hold no control characters and none that are invisible or turn the direction of text',
+          },
+        ],
+      ]);
+    }
 
     const both = await Promise.all([
       redeem(token, person),
@@ -36,7 +49,7 @@ describe('the link of the first start', () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
     const made = both.find(({ status }) => status === 200);
-    expect(made?.json).toMatchObject({ operator_role: 'owner', person: { name: 'Ada' } });
+    expect(made?.json).toMatchObject({ operator_role: 'owner', person: { name: person.name } });
     expectRefusal(await redeem(token, person), 'invalid_link');
     expectRefusal(await look(token), 'invalid_link');
     const owner = dashboard.visitor(made ? cookieOf(made) : '');

@@ -2,7 +2,6 @@ import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
 import { RulesReadOnly } from '../../../src/rule-versions/bring-files.ts';
-import { unifiedDiff } from '../../../src/rules/compare-files.ts';
 import { aWorkbench } from '../../workbench/a-workbench.ts';
 
 const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
@@ -145,7 +144,7 @@ describe('the lists of the operator', () => {
     // Who is root may always write: the publisher says so in the place of the disk.
     const world = await aWorkbench([], {
       bring: async (_versions, { before, after }) => {
-        throw new RulesReadOnly('not writable', unifiedDiff(before, after));
+        throw new RulesReadOnly('not writable', before, after);
       },
     });
     const lists = new OwnLists({ dir, publisher: world.publisher, clock });

@@ -68,13 +68,12 @@ export class CheckServices {
     return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, signal));
   }
 
-  /** As CSV; what is wrong with the filter is told before the first octet. */
-  export(filter: CheckFilter, signal: AbortSignal): Readable {
-    return Readable.from(
-      exportChecks((after, limit) =>
-        askInsights(this.#insights, 'search', { ...filter, after, limit }, signal),
-      ),
+  /** As CSV. What is wrong with the filter, and that too many ask at once, is told before the first octet. */
+  async export(filter: CheckFilter, signal: AbortSignal): Promise<Readable> {
+    const file = await exportChecks((after, limit) =>
+      askInsights(this.#insights, 'search', { ...filter, after, limit }, signal),
     );
+    return Readable.from(file);
   }
 
   /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */

@@ -22,7 +22,8 @@ const FILTER = closed(FILTER_QUERY, FILTERS);
 const FOUND = { status: 200, description: 'A page, the newest first.', schema: FOUND_CHECKS } as const;
 const FILE = {
   status: 200,
-  description: 'The newest first, 100,000 at most.',
+  description:
+    'The newest first, 100,000 at most. One that is broken off is not whole: its connection ends before its body does.',
   mediaType: 'text/csv; charset=utf-8',
 } as const;
 const ONE = { status: 200, description: 'All that is kept of it.', schema: WHOLE_CHECK } as const;
@@ -64,11 +65,11 @@ const exportChecks = define({
   access: { account: 'viewer' },
   query: FILTER,
   answer: FILE,
-  refusals: ['invalid_request'],
-  handle: (services, { query, params, signal, setHeader }) => {
-    const filter = filterOf(query, params.account_id);
+  refusals: ['invalid_request', 'busy'],
+  handle: async (services, { query, params, signal, setHeader }) => {
+    const file = await services.export(filterOf(query, params.account_id), signal);
     setHeader('Content-Disposition', ATTACHMENT);
-    return services.export(filter, signal);
+    return file;
   },
 });
 
@@ -80,11 +81,11 @@ const exportAllChecks = define({
   access: { operator: 'analyst' },
   query: FILTER,
   answer: FILE,
-  refusals: ['invalid_request'],
-  handle: (services, { query, signal, setHeader }) => {
-    const filter = filterOf(query, undefined);
+  refusals: ['invalid_request', 'busy'],
+  handle: async (services, { query, signal, setHeader }) => {
+    const file = await services.export(filterOf(query, undefined), signal);
     setHeader('Content-Disposition', ATTACHMENT);
-    return services.export(filter, signal);
+    return file;
   },
 });
 

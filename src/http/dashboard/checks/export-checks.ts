@@ -23,19 +23,27 @@ const COLUMNS = [
   'label',
 ] as const satisfies readonly (keyof ListedCheck)[];
 
-/** Checks as CSV, page by page; `search` is asked for the next when the one before has been taken. */
-export async function* exportChecks(
-  search: (after: string | undefined, limit: number) => Promise<FoundChecks>,
+type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
+
+/**
+ * Checks as CSV, page by page; `search` is asked for the next when the one before has been taken. Rejects where the first page
+ * is refused. What is thrown later breaks the file off: whoever wrote its last line as if it were whole would have lost checks.
+ */
+export async function exportChecks(
+  search: Search,
   mostExported = MOST_EXPORTED,
-): AsyncGenerator<string> {
+): Promise<AsyncIterable<string>> {
+  return writeFile(search, mostExported, await search(undefined, Math.min(mostExported, EXPORTED_AT_ONCE)));
+}
+
+async function* writeFile(search: Search, mostExported: number, first: FoundChecks): AsyncGenerator<string> {
   yield linesOf([[...COLUMNS, 'rules', 'unknown']]);
-  let after: string | undefined;
-  for (let left = mostExported; left > 0; ) {
-    const { checks, next } = await search(after, Math.min(left, EXPORTED_AT_ONCE));
-    if (checks.length > 0) yield linesOf(checks.map(cellsOf));
-    left -= checks.length;
-    if (next === null) return;
-    after = next;
+  let page = first;
+  for (let left = mostExported; ; ) {
+    if (page.checks.length > 0) yield linesOf(page.checks.map(cellsOf));
+    left -= page.checks.length;
+    if (page.next === null || left <= 0) return;
+    page = await search(page.next, Math.min(left, EXPORTED_AT_ONCE));
   }
 }
 

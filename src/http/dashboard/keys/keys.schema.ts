@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '../../../keys/key.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 /** The longest that a secret which was replaced goes on: whoever needs more has forgotten it. */
 const LONGEST_GRACE_SECONDS = 30 * 86_400;
@@ -36,13 +36,7 @@ export const ROTATED_KEY = named('rotated_key', closed({ key: KEY, secret: SECRE
 
 export const NEW_KEY = closed({
   environment: { type: 'string', enum: ENVIRONMENTS },
-  name: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 60,
-    pattern: '\\S',
-    description: 'To tell it from other keys.',
-  },
+  name: { ...words(60), description: 'To tell it from other keys.' },
 });
 
 export const ROTATION = closed({

@@ -47,7 +47,7 @@ const changeList = define({
   handle: async (services, { params, body, person }) => {
     const list = ownListOf(params.list);
     const change = readChange(body.change);
-    const published = await services.own.change(list, body.version, change, person.name);
+    const published = await services.own.change(list, body.version, change, person.email);
     if (published.is === 'in_force') {
       const { version } = published;
       await services.note(person, ACTION_OF[change.kind], `${list}: ${shownValue(change)}`, {

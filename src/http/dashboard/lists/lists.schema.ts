@@ -1,4 +1,4 @@
-import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -48,7 +48,6 @@ export const DATA_LIST: LiteralSchema = named(
 );
 
 const VALUE = { type: 'string', minLength: 1, maxLength: 320 } as const;
-const WORDS = { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' } as const;
 
 export const OWN_LIST: LiteralSchema = named(
   'own_list',
@@ -85,9 +84,9 @@ export const OWN_LIST: LiteralSchema = named(
 
 const ENTRY = closed(
   {
-    value: { ...VALUE, description: 'user@x.org, x.org, or .x.org for the domain and its subdomains.' },
-    reason: WORDS,
-    owner: { ...WORDS, maxLength: 100 },
+    value: { ...words(320), description: 'user@x.org, x.org, or .x.org for the domain and its subdomains.' },
+    reason: words(500),
+    owner: words(100),
     expires: { type: 'string', maxLength: 40, description: '2027-06-30: holds to the end of that day, UTC.' },
   },
   ['expires'],

@@ -1,6 +1,6 @@
 import { LONGEST_PASSWORD } from '../../../people/password-policy.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../people/person.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
 export const ACCOUNT_ROLE = { type: 'string', enum: ACCOUNT_ROLES } as const;
@@ -15,7 +15,7 @@ export const EMAIL = {
 } as const;
 /** As it is typed; what makes a good one is told when one is chosen. */
 export const PASSWORD = { type: 'string', minLength: 1, maxLength: 4 * LONGEST_PASSWORD } as const;
-export const NAME = { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S' } as const;
+export const NAME = words(100);
 export const TOKEN = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
 export const MEMBERSHIP = named('membership', closed({ account_id: TEXT, role: ACCOUNT_ROLE }));

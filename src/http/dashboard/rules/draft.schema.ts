@@ -1,4 +1,4 @@
-import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 /** Path within the rules directory to text. */
 export const FILES = {
@@ -25,7 +25,7 @@ export const BASE_DIGEST = {
     'Of the rules in force that the changes were made of, as `get_rules` told it; others may be in force by now.',
 } as const;
 
-export const DRAFT_NAME = { type: 'string', minLength: 1, maxLength: 80, pattern: '\\S' } as const;
+export const DRAFT_NAME = words(80);
 
 const DOER = closed({ id: TEXT, name: TEXT });
 

@@ -147,7 +147,7 @@ export const publishDraft = define({
   async handle(services, { params, body, person }) {
     const { workbench } = services;
     const draft = await workbench.drafts.at(params.draft_id, body.revision);
-    const published = await workbench.publish(draft, person.name);
+    const published = await workbench.publish(draft, person.email);
     const { backtest, name, base } = draft;
     if (published.is === 'in_force') {
       await services.note(person, 'rules.published', published.hash, {

@@ -68,7 +68,7 @@ export const rollBackTo = define({
   async handle(services, { params, body, person }) {
     const { publisher } = services.workbench;
     const found = await services.workbench.version(params.version);
-    const published = await publisher.rollBack(found, person.name, body.keep_lists);
+    const published = await publisher.rollBack(found, person.email, body.keep_lists);
     if (published.is === 'in_force') {
       await services.note(person, 'rules.rolled_back', published.hash, {
         ...{ restores: found.version, version: published.version, keep_lists: body.keep_lists },

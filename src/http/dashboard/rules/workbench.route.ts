@@ -1,5 +1,5 @@
 import { isWritable, readRulesOnDisk } from '../../../rule-versions/rules-on-disk.ts';
-import { changesBetween, unifiedDiff } from '../../../rules/compare-files.ts';
+import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/describe-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
 import { changeFiles } from '../../../workbench/change-files.ts';
@@ -179,8 +179,7 @@ export const compareRules = define({
   refusals: ['not_found'],
   async handle({ workbench }, { query }) {
     const [before, after] = [await workbench.filesOf(query.before), await workbench.filesOf(query.after)];
-    const { changes, faulty } = await workbench.parts.bench.diff({ before, after });
-    return { files: changesBetween(before, after), patch: unifiedDiff(before, after), faulty, changes };
+    return workbench.parts.bench.compare({ before, after });
   },
 });
 
