@@ -141,12 +141,26 @@ describe('a search of checks', () => {
     expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searchedBackTo: null });
   });
 
+  it('looks at no more of an address that was checked often, and at none of another account', async () => {
+    const records = await someRecords();
+    const reading = new DatabaseSync(records.file, { readOnly: true });
+    onTestFinished(() => reading.close());
+    const ofAddress = (n: number, account_id: string) => ({
+      ...{ id: `chk_${n}`, created_at: at(n), account_id, address_hmac: 'aa', risk_score: n },
+    });
+    await records.add(...[1, 2, 3, 4].map((n) => ofAddress(n, n === 1 ? 'acc_mine' : 'acc_other')));
+    const filter = { limit: 50, addressHmac: 'aa', maxScore: 1 };
+    expect(searchChecks(reading, filter, 2)).toMatchObject({ checks: [], searchedBackTo: at(3) });
+    const mine = searchChecks(reading, { ...filter, accountId: 'acc_mine' }, 2);
+    expect(mine).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searchedBackTo: null });
+  });
+
   it('goes on after nothing that it did not name', async () => {
     const records = await someRecords();
     await expect(records.ask('search', { limit: 1, after: 'nonsense.x' })).rejects.toThrow('no search named');
   });
 
-  it('uses an index for time and address, and sorts no more than a person’s checks', async () => {
+  it('uses an index for time and address, and sorts nothing but what several accounts checked of one address', async () => {
     const records = await someRecords();
     const reading = new DatabaseSync(records.file, { readOnly: true });
     onTestFinished(() => reading.close());
@@ -165,10 +179,16 @@ describe('a search of checks', () => {
     searchChecks(spied, { limit: 1, accountId: 'acc_1', since: at(1) });
     searchChecks(spied, { limit: 1, accountId: 'acc_1', addressHmac: 'aa' });
     searchChecks(spied, { limit: 1, accountId: 'acc_1', id: 'chk_1' });
+    searchChecks(spied, { limit: 1, addressHmac: 'aa', since: at(1), until: at(2) });
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
-      ...['checks_by_address', 'sqlite_autoindex_checks_1'],
+      ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],
+      ...['checks_by_person', 'checks_by_person'],
     ]);
-    expect(plans.filter((plan) => plan.includes('TEMP B-TREE'))).toHaveLength(1);
+    expect(plans.map((plan) => plan.includes('TEMP B-TREE'))).toEqual([
+      ...[false, false, false, false, false, false, false],
+      ...[true, true],
+    ]);
+    expect(plans[4]).toContain('COVERING INDEX');
   });
 });

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { LedgerEntry } from '../../rules/decision.ts';
 import type { CheckSearch, FoundChecks, ListedCheck } from '../questions.ts';
-import { type Conditions, conditionsOf } from './check-conditions.ts';
+import { type CheckConditions, conditionsOf } from './check-conditions.ts';
 
 /** A page that finds little looks at no more records than this: some tenths of a second. */
 export const MOST_LOOKED_AT = 20_000;
@@ -44,13 +44,14 @@ export function searchChecks(
   { after, limit, ...filter }: CheckSearch,
   mostLookedAt = MOST_LOOKED_AT,
 ): FoundChecks {
-  const { finding, sifting, isNarrow } = conditionsOf(filter);
+  const conditions = conditionsOf(filter);
+  const { table, finding, sifting, isOfOne } = conditions;
   const start = after === undefined ? BEGINNING : readPlace(after);
-  const last = isNarrow ? undefined : placeBeyond(database, finding, start, mostLookedAt);
+  const last = isOfOne ? undefined : placeBeyond(database, conditions, start, mostLookedAt);
   const where = [BEYOND, ...(last ? ['c.created_at >= ?'] : []), ...finding.sql, ...sifting.sql];
   const rows = database
     .prepare(
-      `SELECT ${COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM checks c ${LABELS}
+      `SELECT ${COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
        WHERE ${where.join(' AND ')} ${NEWEST_FIRST}`,
     )
     .iterate(...beyond(start), ...(last ? [last.at] : []), ...finding.parameters, ...sifting.parameters);
@@ -71,13 +72,13 @@ export function searchChecks(
 /** The place of the last of so many records; undefined when there are no more than these. */
 function placeBeyond(
   database: DatabaseSync,
-  finding: Conditions,
+  { table, finding }: CheckConditions,
   start: Place,
   records: number,
 ): Place | undefined {
   const row = database
     .prepare(
-      `SELECT c.created_at, c.rowid AS place FROM checks c
+      `SELECT c.created_at, c.rowid AS place FROM ${table}
        WHERE ${[BEYOND, ...finding.sql].join(' AND ')} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
     )
     .all(...beyond(start), ...finding.parameters, records - 1);
