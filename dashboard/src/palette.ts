@@ -24,7 +24,7 @@ export const CHART = {
 export type ChartColor = keyof typeof CHART;
 
 /** In the order in which series take them. */
-export const SERIES_COLORS: readonly ChartColor[] = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'];
+const SERIES_COLORS: readonly ChartColor[] = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'];
 
 /** Text, measured at 4.5:1 (WCAG 2.2, 1.4.3). */
 export const TEXT = {
@@ -49,6 +49,13 @@ export const TINT_SHARE = [0.13, 0.18] as const;
 export const QUIET = {
   'chart-grid': ['#e9ecef', '#2b3037'],
 } as const satisfies Record<string, Pair>;
+
+/** The CSS colours of a chart's series: their own, or the next in order. */
+export function colorsOf(series: readonly { readonly color?: ChartColor }[]): readonly string[] {
+  return series.map(({ color }, index) =>
+    cssColor(color ?? SERIES_COLORS[index % SERIES_COLORS.length] ?? 'chart-1'),
+  );
+}
 
 export function cssColor(color: ChartColor | keyof typeof QUIET): string {
   return `var(--${color})`;

@@ -1,10 +1,9 @@
-import { afterArrivals } from '../after-arrivals.ts';
 import { inject, injectAll, injectable } from '../di.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
-import type { Address, Answer, Counters, Findings, SignalProvider } from '../provider-kit/index.ts';
+import type { Address, Counters, Findings, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
-import type { AnyLocalProvider, AnyNetworkProvider, Asked, AskedProvider } from './asked-provider.ts';
+import type { AnyLocalProvider, Asked } from './asked-provider.ts';
 import { type Beginning, Collection, type ReportBreach } from './collection.ts';
 import { DomainKeeper, stillSettled } from './domain-keeper.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
@@ -12,6 +11,7 @@ import { grantPorts, type HostPorts } from './host-ports.ts';
 import { type CollectionPlan, type Later, planCollection } from './plan.ts';
 import {
   type PreparationInputs,
+  type PreparedProvider,
   type PreparedProviders,
   prepareProviders,
   untouchedByDownloads,
@@ -19,6 +19,7 @@ import {
 } from './prepare-providers.ts';
 import { ProviderAsker } from './provider-asker.ts';
 import type { Signals } from './signals.ts';
+import { TimedAsker } from './timed-asker.ts';
 import { type OnAnswer, WatchedCollection } from './watched-collection.ts';
 
 const NOTHING_GIVEN: Findings['facts'] = Object.freeze({});
@@ -34,8 +35,8 @@ export class SignalCollector {
   readonly #plan: CollectionPlan;
   readonly #ports: HostPorts;
   readonly #deadlineMs: number;
-  readonly #metrics: Metrics;
   readonly #asker: ProviderAsker;
+  readonly #timedAsker: TimedAsker;
   readonly #domains: DomainKeeper;
 
   constructor(
@@ -50,9 +51,9 @@ export class SignalCollector {
     this.#plan = planCollection(providers, disabled);
     this.#ports = ports;
     this.#deadlineMs = deadlineMs;
-    this.#metrics = metrics;
     this.#domains = new DomainKeeper(this.#plan, metrics);
     this.#asker = new ProviderAsker({ logFor: (id) => ports.logFor(id), timeoutMs: deadlineMs, metrics });
+    this.#timedAsker = new TimedAsker(this.#asker, metrics, deadlineMs);
   }
 
   get catalogue(): FactCatalogue {
@@ -75,19 +76,17 @@ export class SignalCollector {
 
   /** Loads the providers' data; at start and again at each reload. */
   prepare(inputs: PreparationInputs): Promise<PreparedProviders> {
-    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports));
+    return this.#prepare(inputs);
   }
 
   /** Loads anew what hangs on the downloaded lists; all else is taken over from `before`, kept answers included. */
   prepareDownloads(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
-    const kept = untouchedByDownloads(this.#providers, before);
-    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports), kept);
+    return this.#prepare(inputs, untouchedByDownloads(this.#providers, before));
   }
 
   /** Prepares anew what hangs on what has changed in the rules; all else is taken over from `before`, kept answers included. */
   prepareChanged(inputs: PreparationInputs, before: PreparedProviders): Promise<PreparedProviders> {
-    const kept = untouchedByRules(this.#providers, before, inputs);
-    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports), kept);
+    return this.#prepare(inputs, untouchedByRules(this.#providers, before, inputs));
   }
 
   /**
@@ -101,16 +100,16 @@ export class SignalCollector {
     const collection = this.#begin(settled ?? kept, counters);
     if (kept) this.#domains.count(kept);
     else {
-      this.#askInTurn(byDomain, address, prepared, collection);
+      this.#timedAsker.askInTurn(byDomain, address, prepared, collection);
       this.#domains.keep(address, prepared, collection);
     }
-    this.#askInTurn(local, address, prepared, collection);
+    this.#timedAsker.askInTurn(local, address, prepared, collection);
     const open: Later[] = [];
     for (const next of later) {
       if (settled && next.isByDomain) continue;
-      if (!this.#acceptAtOnce(next, open, address, prepared, collection)) open.push(next);
+      if (!this.#timedAsker.askAtOnce(next, open, address, prepared, collection)) open.push(next);
     }
-    if (open.length > 0) return this.#askLater(open, address, prepared, collection);
+    if (open.length > 0) return this.#timedAsker.askLater(open, address, prepared, collection);
     if (settled) this.#domains.countSettled(settled);
     else this.#domains.settle(address, prepared, collection);
     return collection.finish(prepared.sources);
@@ -123,12 +122,12 @@ export class SignalCollector {
   async watch(address: Address, prepared: PreparedProviders, onAnswer: OnAnswer): Promise<Signals> {
     const { blank, byDomain, local, later } = this.#plan;
     const collection = new WatchedCollection(blank, this.#report, onAnswer);
-    this.#askInTurn([...byDomain, ...local], address, prepared, collection);
+    this.#timedAsker.askInTurn([...byDomain, ...local], address, prepared, collection);
     const open: Later[] = [];
     for (const next of later) {
-      if (!this.#acceptAtOnce(next, open, address, prepared, collection)) open.push(next);
+      if (!this.#timedAsker.askAtOnce(next, open, address, prepared, collection)) open.push(next);
     }
-    if (open.length > 0) return this.#askLater(open, address, prepared, collection);
+    if (open.length > 0) return this.#timedAsker.askLater(open, address, prepared, collection);
     return collection.finish(prepared.sources);
   }
 
@@ -162,116 +161,17 @@ export class SignalCollector {
     return collection.finish(prepared.sources);
   }
 
+  #prepare(
+    inputs: PreparationInputs,
+    kept?: ReadonlyMap<string, PreparedProvider>,
+  ): Promise<PreparedProviders> {
+    return prepareProviders(this.#providers, inputs, (provider) => grantPorts(provider, this.#ports), kept);
+  }
+
   #begin(kept: Beginning | undefined, counters: Counters | undefined): Collection {
     return new Collection(kept ?? this.#plan.blank, this.#report, counters);
   }
 
   readonly #report: ReportBreach = (provider, breach) =>
     this.#ports.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`);
-
-  #askInTurn(
-    providers: readonly Asked<AnyLocalProvider>[],
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): void {
-    // One reading of the clock between two providers ends the one and starts the other.
-    let before = performance.now();
-    for (const provider of providers) before = this.#askOne(provider, before, address, prepared, collection);
-  }
-
-  /** Returns when it was done. */
-  #askOne(
-    provider: Asked<AnyLocalProvider>,
-    before: number,
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): number {
-    const answer = this.#asker.askLocal(provider, address, prepared, collection);
-    const after = performance.now();
-    this.#metrics.providerTook(provider.id, after - before);
-    this.#accept(collection, provider, answer, after - before);
-    return after;
-  }
-
-  /** False where it must be waited for. */
-  #acceptAtOnce(
-    next: Later,
-    open: readonly Later[],
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): boolean {
-    return next.stage === 'network'
-      ? this.#acceptKept(next.provider, address, prepared, collection)
-      : this.#askUnlessOpen(next, open, address, prepared, collection);
-  }
-
-  /** False, and not asked, where a provider whose facts it needs has yet to be waited for. */
-  #askUnlessOpen(
-    { provider, after }: Later & { readonly stage: 'local' },
-    open: readonly Later[],
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): boolean {
-    if (open.some((other) => after.includes(other.provider.id))) return false;
-    this.#askOne(provider, performance.now(), address, prepared, collection);
-    return true;
-  }
-
-  /** Most domains were asked about a moment ago: then there is nothing to wait for, and no timer to set. */
-  #acceptKept(
-    provider: Asked<AnyNetworkProvider>,
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): boolean {
-    const kept = prepared.byId.get(provider.id)?.cache?.get(address);
-    if (!kept) return false;
-    this.#metrics.answerCacheRead(provider.id, 'hit');
-    this.#accept(collection, provider, kept, 0);
-    return true;
-  }
-
-  async #askLater(
-    open: readonly Later[],
-    address: Address,
-    prepared: PreparedProviders,
-    collection: Collection,
-  ): Promise<Signals> {
-    const deadline = Promise.withResolvers<void>();
-    // One timer for all: whoever has not answered when it fires is unknown.
-    const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
-    const done = new Map<string, Promise<void>>();
-    for (const next of open) {
-      const awaited = next.after.flatMap((id) => done.get(id) ?? []);
-      const ask = async () => {
-        if (awaited.length > 0) await Promise.all(awaited);
-        const started = performance.now();
-        if (next.stage === 'local') {
-          this.#askOne(next.provider, started, address, prepared, collection);
-          return;
-        }
-        const answer = await Promise.race([
-          this.#asker.askNetwork(next.provider, address, prepared, collection),
-          deadline.promise.then(() => unknown('timeout', 'check.deadline_ms passed')),
-        ]);
-        this.#accept(collection, next.provider, answer, performance.now() - started);
-      };
-      done.set(next.provider.id, ask());
-    }
-    try {
-      await Promise.all(done.values());
-    } finally {
-      clearTimeout(timer);
-    }
-    return collection.finish(prepared.sources);
-  }
-
-  #accept(collection: Collection, provider: AskedProvider, answer: Answer, tookMs: number): void {
-    const outcome = collection.accept(provider, answer, Math.round(tookMs * 1000));
-    this.#metrics.providerAnswered(provider.id, outcome);
-  }
 }

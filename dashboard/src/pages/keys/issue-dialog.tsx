@@ -1,9 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { type Limits, useIssueKey } from '../../api/keys.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
-import { SecretShown } from './secret-shown.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 interface Props {
   readonly accountId: string;
@@ -14,68 +13,50 @@ interface Props {
 /** Asks what the key is for, makes it, and shows its secret. */
 export function IssueDialog({ accountId, limits, onClose }: Props) {
   const issue = useIssueKey(accountId);
-  const isShown = issue.isSuccess;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { name, environment } = fieldsOf(event.currentTarget, ['name', 'environment']);
+  const submit = (form: HTMLFormElement) => {
+    const { name, environment } = fieldsOf(form, ['name', 'environment']);
     issue.mutate({ name, environment: environment === 'test' ? 'test' : 'live' });
   };
   return (
-    <Modal
-      opened
+    <SecretDialog
+      title="Issue a key"
+      titleOfSecret="Your new key"
+      secret={issue.data?.secret}
+      limits={limits}
       onClose={onClose}
-      title={isShown ? 'Your new key' : 'Issue a key'}
-      size="lg"
-      // A secret that vanished by a stray key or click could not be brought back.
-      closeOnEscape={!isShown}
-      closeOnClickOutside={false}
-      withCloseButton={!isShown}
     >
-      {isShown ? (
-        <SecretShown
-          secret={issue.data.secret}
-          hasOwnAuthority={limits?.own_authority ?? false}
-          onDone={onClose}
+      <DialogForm
+        submitLabel="Issue the key"
+        isPending={issue.isPending}
+        error={issue.error}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <TextInput
+          name="name"
+          label="Name"
+          description="Tells it from your other keys: the program that will use it."
+          placeholder="web signup"
+          maxLength={60}
+          required
+          withAsterisk={false}
+          data-autofocus
         />
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            {issue.error !== null && <ErrorNotice error={issue.error} />}
-            <TextInput
-              name="name"
-              label="Name"
-              description="Tells it from your other keys: the program that will use it."
-              placeholder="web signup"
-              maxLength={60}
-              required
-              withAsterisk={false}
-              data-autofocus
+        <Radio.Group name="environment" label="Environment" defaultValue="live">
+          <Stack gap="xs" mt="xs">
+            <Radio
+              value="live"
+              label="Live"
+              description="Real decisions: each answered check counts towards the quota and is on record."
             />
-            <Radio.Group name="environment" label="Environment" defaultValue="live">
-              <Stack gap="xs" mt="xs">
-                <Radio
-                  value="live"
-                  label="Live"
-                  description="Real decisions: each answered check counts towards the quota and is on record."
-                />
-                <Radio
-                  value="test"
-                  label="Test"
-                  description="A fixed world for your own tests: no look-up leaves, no quota is used."
-                />
-              </Stack>
-            </Radio.Group>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={issue.isPending}>
-                Issue the key
-              </Button>
-            </Group>
+            <Radio
+              value="test"
+              label="Test"
+              description="A fixed world for your own tests: no look-up leaves, no quota is used."
+            />
           </Stack>
-        </form>
-      )}
-    </Modal>
+        </Radio.Group>
+      </DialogForm>
+    </SecretDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type ApiKey, useRevokeKey } from '../../api/keys.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { KeyFigures } from './key-usage.ts';
 
@@ -17,9 +17,13 @@ export function RevokeDialog({ accountId, apiKey, figures, onClose }: Props) {
   const revoke = useRevokeKey(accountId);
   const isUsed = figures !== undefined && figures.lastUsedAt !== null;
   return (
-    <Modal opened onClose={onClose} title={`Revoke “${apiKey.name ?? apiKey.id}”`}>
+    <ConfirmDialog
+      title={`Revoke “${apiKey.name ?? apiKey.id}”`}
+      confirmLabel="Revoke the key"
+      onConfirm={() => revoke.mutateAsync(apiKey.id)}
+      onClose={onClose}
+    >
       <Stack>
-        {revoke.error !== null && <ErrorNotice error={revoke.error} />}
         <Text size="sm">
           From its next request on the key is refused with 401. This cannot be taken back; its checks stay on
           record.
@@ -30,19 +34,7 @@ export function RevokeDialog({ accountId, apiKey, figures, onClose }: Props) {
             month: what uses it will stop working. Rotating it instead leaves time to change over.
           </Text>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red.9"
-            loading={revoke.isPending}
-            onClick={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
-          >
-            Revoke the key
-          </Button>
-        </Group>
       </Stack>
-    </Modal>
+    </ConfirmDialog>
   );
 }

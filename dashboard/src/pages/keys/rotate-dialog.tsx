@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ApiKey, type Limits, useRotateKey } from '../../api/keys.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { SecretShown } from './secret-shown.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 interface Props {
   readonly accountId: string;
@@ -28,50 +28,33 @@ const USUAL = '86400';
 export function RotateDialog({ accountId, apiKey, limits, onClose }: Props) {
   const [grace, setGrace] = useState(apiKey.seen_in_clear_at === null ? USUAL : '3600');
   const rotate = useRotateKey(accountId);
-  const isShown = rotate.isSuccess;
   return (
-    <Modal
-      opened
+    <SecretDialog
+      title={`Rotate “${apiKey.name ?? apiKey.id}”`}
+      titleOfSecret="The new secret"
+      secret={rotate.data?.secret}
+      limits={limits}
       onClose={onClose}
-      title={isShown ? 'The new secret' : `Rotate “${apiKey.name ?? apiKey.id}”`}
-      size="lg"
-      closeOnEscape={!isShown}
-      closeOnClickOutside={false}
-      withCloseButton={!isShown}
     >
-      {isShown ? (
-        <SecretShown
-          secret={rotate.data.secret}
-          hasOwnAuthority={limits?.own_authority ?? false}
-          onDone={onClose}
-        />
-      ) : (
-        <Stack>
-          {rotate.error !== null && <ErrorNotice error={rotate.error} />}
-          <Text size="sm">
-            A new key takes its place, of the same name and environment. Until the old one ends both open, and
-            both count towards one rate limit.
-          </Text>
-          <Radio.Group label="How long does the old secret go on?" value={grace} onChange={setGrace}>
-            <Stack gap="xs" mt="xs">
-              {GRACES.map(({ seconds, label, description }) => (
-                <Radio key={seconds} value={String(seconds)} label={label} description={description} />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              loading={rotate.isPending}
-              onClick={() => rotate.mutate({ id: apiKey.id, graceSeconds: Number(grace) })}
-            >
-              Rotate the key
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+      <DialogForm
+        submitLabel="Rotate the key"
+        isPending={rotate.isPending}
+        error={rotate.error}
+        onSubmit={() => rotate.mutate({ id: apiKey.id, graceSeconds: Number(grace) })}
+        onCancel={onClose}
+      >
+        <Text size="sm">
+          A new key takes its place, of the same name and environment. Until the old one ends both open, and
+          both count towards one rate limit.
+        </Text>
+        <Radio.Group label="How long does the old secret go on?" value={grace} onChange={setGrace}>
+          <Stack gap="xs" mt="xs">
+            {GRACES.map(({ seconds, label, description }) => (
+              <Radio key={seconds} value={String(seconds)} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </DialogForm>
+    </SecretDialog>
   );
 }

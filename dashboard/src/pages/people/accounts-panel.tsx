@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, Modal, Stack, Table, TextInput, VisuallyHidden } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Anchor, Button, Modal, Table, TextInput, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
 import { type Account, useCreateAccount } from '../../api/people.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -56,34 +56,27 @@ export function AccountsPanel({ accounts }: { readonly accounts: readonly Accoun
 
 function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useCreateAccount();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    create.mutate(fieldsOf(event.currentTarget, ['name']).name, { onSuccess: onClose });
-  };
+  const submit = (form: HTMLFormElement) =>
+    create.mutate(fieldsOf(form, ['name']).name, { onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title="Make an account">
-      <form onSubmit={submit}>
-        <Stack>
-          {create.error !== null && <ErrorNotice error={create.error} />}
-          <TextInput
-            name="name"
-            label="Name"
-            description="The customer, team or program that it is for. It begins without keys and members."
-            maxLength={100}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Make the account
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <DialogForm
+        submitLabel="Make the account"
+        isPending={create.isPending}
+        error={create.error}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <TextInput
+          name="name"
+          label="Name"
+          description="The customer, team or program that it is for. It begins without keys and members."
+          maxLength={100}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+      </DialogForm>
     </Modal>
   );
 }

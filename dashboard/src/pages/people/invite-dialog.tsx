@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { type Account, useInvite } from '../../api/people.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { LinkShown } from './link-shown.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
@@ -17,9 +17,8 @@ export function InviteDialog({ accounts, onClose }: Props) {
   const [role, setRole] = useState<string>('developer');
   const [accountId, setAccountId] = useState(accounts[0]?.id ?? null);
   const accountRole = ACCOUNT_ROLES.find(({ value }) => value === role)?.value;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { email } = fieldsOf(event.currentTarget, ['email']);
+  const submit = (form: HTMLFormElement) => {
+    const { email } = fieldsOf(form, ['email']);
     invite.mutate({
       email: email.trim(),
       operator_role: OPERATOR_ROLES.find(({ value }) => value === role)?.value ?? null,
@@ -41,49 +40,40 @@ export function InviteDialog({ accounts, onClose }: Props) {
           onDone={onClose}
         />
       ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            {invite.error !== null && <ErrorNotice error={invite.error} />}
-            <TextInput
-              name="email"
-              type="email"
-              label="Email"
-              description="What they will sign in with. Postern sends no mail."
-              required
-              withAsterisk={false}
-              data-autofocus
+        <DialogForm
+          submitLabel="Make the link"
+          isPending={invite.isPending}
+          error={invite.error}
+          onSubmit={submit}
+          onCancel={onClose}
+        >
+          <TextInput
+            name="email"
+            type="email"
+            label="Email"
+            description="What they will sign in with. Postern sends no mail."
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Radio.Group label="What they may do" value={role} onChange={setRole}>
+            <Stack gap="xs" mt="xs">
+              {[...ACCOUNT_ROLES, ...OPERATOR_ROLES].map((one) => (
+                <Radio key={one.value} {...one} disabled={isOfAccount(one.value) && accounts.length === 0} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {accountRole !== undefined && accounts.length > 0 && (
+            <Select
+              label="Of which account"
+              data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+              value={accountId}
+              onChange={setAccountId}
+              allowDeselect={false}
+              searchable={accounts.length > 8}
             />
-            <Radio.Group label="What they may do" value={role} onChange={setRole}>
-              <Stack gap="xs" mt="xs">
-                {[...ACCOUNT_ROLES, ...OPERATOR_ROLES].map((one) => (
-                  <Radio
-                    key={one.value}
-                    {...one}
-                    disabled={isOfAccount(one.value) && accounts.length === 0}
-                  />
-                ))}
-              </Stack>
-            </Radio.Group>
-            {accountRole !== undefined && accounts.length > 0 && (
-              <Select
-                label="Of which account"
-                data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
-                value={accountId}
-                onChange={setAccountId}
-                allowDeselect={false}
-                searchable={accounts.length > 8}
-              />
-            )}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={invite.isPending}>
-                Make the link
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          )}
+        </DialogForm>
       )}
     </Modal>
   );

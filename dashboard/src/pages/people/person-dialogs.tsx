@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { type Person, useMakePasswordLink, useRemovePerson } from '../../api/people.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkShown } from './link-shown.tsx';
 
 interface Props {
@@ -11,27 +12,15 @@ interface Props {
 export function RemoveDialog({ person, onClose }: Props) {
   const remove = useRemovePerson();
   return (
-    <Modal opened onClose={onClose} title={`Remove ${person.name}`}>
-      <Stack>
-        {remove.error !== null && <ErrorNotice error={remove.error} />}
-        <Text size="sm">
-          {person.email} is signed out everywhere and cannot sign in any more. What they did stays in the
-          audit trail, and keys that they issued go on: revoke those that they may have kept.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red.9"
-            loading={remove.isPending}
-            onClick={() => remove.mutate(person.id, { onSuccess: onClose })}
-          >
-            Remove
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={`Remove ${person.name}`}
+      confirmLabel="Remove"
+      onConfirm={() => remove.mutateAsync(person.id)}
+      onClose={onClose}
+    >
+      {person.email} is signed out everywhere and cannot sign in any more. What they did stays in the audit
+      trail, and keys that they issued go on: revoke those that they may have kept.
+    </ConfirmDialog>
   );
 }
 
@@ -52,21 +41,18 @@ export function PasswordLinkDialog({ person, onClose }: Props) {
           onDone={onClose}
         />
       ) : (
-        <Stack>
-          {make.error !== null && <ErrorNotice error={make.error} />}
+        <DialogForm
+          submitLabel="Make the link"
+          isPending={make.isPending}
+          error={make.error}
+          onSubmit={() => make.mutate(person.id)}
+          onCancel={onClose}
+        >
           <Text size="sm">
             For whoever has forgotten theirs. The old password goes on until the link is used; then they are
             signed out everywhere else.
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button loading={make.isPending} onClick={() => make.mutate(person.id)}>
-              Make the link
-            </Button>
-          </Group>
-        </Stack>
+        </DialogForm>
       )}
     </Modal>
   );

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Modal, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, type Membership, type Person, useSetRoles } from '../../api/people.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
 
 interface Props {
@@ -30,8 +30,13 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
     );
   return (
     <Modal opened onClose={onClose} title={`What ${person.name} may do`} size="lg">
-      <Stack>
-        {change.error !== null && <ErrorNotice error={change.error} />}
+      <DialogForm
+        submitLabel="Save"
+        isPending={change.isPending}
+        error={change.error}
+        onSubmit={save}
+        onCancel={onClose}
+      >
         <Choice
           label="Of this Postern"
           description="Owners may do everything; analysts change rules and lists, and look into every account."
@@ -55,15 +60,7 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
         <Text size="sm" c="dimmed">
           It holds from their next request on.
         </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={change.isPending} onClick={save}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
+      </DialogForm>
     </Modal>
   );
 }

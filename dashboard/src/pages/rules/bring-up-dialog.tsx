@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Group, Modal, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useBringUp } from './queries.ts';
 import { ofDraft, type Workspace } from './workspace.ts';
 
@@ -24,7 +24,14 @@ export function BringUpDialog({ workspace: { draftId, revision }, onClose, onLoa
   };
   return (
     <Modal opened onClose={onClose} title="Bring the draft up to date" centered>
-      <Stack>
+      <DialogForm
+        submitLabel="Bring up to date"
+        isPending={bringUp.isPending}
+        isDisabled={conflicts.some((file) => chosen[file] === undefined)}
+        error={bringUp.error}
+        onSubmit={() => go().catch(() => undefined)}
+        onCancel={onClose}
+      >
         <Text size="sm">
           Other rules have come in force since this draft was begun. Their changes are taken into it; yours
           stay.
@@ -42,20 +49,7 @@ export function BringUpDialog({ workspace: { draftId, revision }, onClose, onLoa
             </Group>
           </Radio.Group>
         ))}
-        {bringUp.error !== null && <ErrorNotice error={bringUp.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            loading={bringUp.isPending}
-            disabled={conflicts.some((file) => chosen[file] === undefined)}
-            onClick={() => go().catch(() => undefined)}
-          >
-            Bring up to date
-          </Button>
-        </Group>
-      </Stack>
+      </DialogForm>
     </Modal>
   );
 }

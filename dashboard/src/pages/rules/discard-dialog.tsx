@@ -1,5 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useDiscardDraft } from './queries.ts';
 
 interface Props {
@@ -11,25 +10,17 @@ interface Props {
 
 export function DiscardDialog({ draftId, name, onClose, onDiscarded }: Props) {
   const discard = useDiscardDraft();
-  const confirm = async () => {
-    await discard.mutateAsync(draftId);
-    onClose();
-    onDiscarded();
-  };
   return (
-    <Modal opened onClose={onClose} title="Discard this draft?" centered>
-      <Stack>
-        <Text size="sm">“{name}” is gone then, for everybody. The rules in force stay as they are.</Text>
-        {discard.error !== null && <ErrorNotice error={discard.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button color="red" loading={discard.isPending} onClick={() => confirm().catch(() => undefined)}>
-            Discard
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title="Discard this draft?"
+      confirmLabel="Discard"
+      onConfirm={async () => {
+        await discard.mutateAsync(draftId);
+        onDiscarded();
+      }}
+      onClose={onClose}
+    >
+      “{name}” is gone then, for everybody. The rules in force stay as they are.
+    </ConfirmDialog>
   );
 }

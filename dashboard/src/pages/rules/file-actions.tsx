@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, Modal, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowBackUp, IconDots, IconFilePlus, IconTrash } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import type { RuleFiles } from './language/names.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -60,6 +61,7 @@ export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }
             onOpen(path);
             close();
           }}
+          onCancel={close}
         />
       </Modal>
     </>
@@ -69,38 +71,33 @@ export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }
 interface NewFileProps {
   readonly files: RuleFiles;
   readonly onMake: (path: string) => void;
+  readonly onCancel: () => void;
 }
 
-function NewFile({ files, onMake }: NewFileProps) {
+function NewFile({ files, onMake, onCancel }: NewFileProps) {
   const [path, setPath] = useState('');
   const fault = Object.hasOwn(files, path)
     ? 'There is a file of this name.'
     : path !== '' && !NAME.test(path)
       ? 'A file is called name.yaml or tests/name.yaml: letters, digits, - and _.'
       : null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (path !== '' && fault === null) onMake(path);
-  };
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="A group of rules is called after what its rules look at: hosting.yaml. Its tests are tests/hosting.yaml."
-          placeholder="hosting.yaml"
-          value={path}
-          onChange={(event) => setPath(event.currentTarget.value)}
-          error={fault}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={path === '' || fault !== null}>
-            Make it
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submitLabel="Make it"
+      isDisabled={path === '' || fault !== null}
+      onSubmit={() => onMake(path)}
+      onCancel={onCancel}
+    >
+      <TextInput
+        label="Name"
+        description="A group of rules is called after what its rules look at: hosting.yaml. Its tests are tests/hosting.yaml."
+        placeholder="hosting.yaml"
+        value={path}
+        onChange={(event) => setPath(event.currentTarget.value)}
+        error={fault}
+        data-autofocus
+      />
+    </DialogForm>
   );
 }
 

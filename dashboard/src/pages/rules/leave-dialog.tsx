@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 
 interface Props {
   readonly onStay: () => void;
@@ -9,19 +10,11 @@ interface Props {
 export function LeaveDialog({ onStay, onLeave }: Props) {
   return (
     <Modal opened onClose={onStay} title="Leave unsaved changes?" centered>
-      <Stack>
+      <DialogForm submitLabel="Leave it" cancelLabel="Stay" isDangerous onSubmit={onLeave} onCancel={onStay}>
         <Text size="sm">
           What you have changed here is not saved. Save it as a draft first, or it is gone.
         </Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onStay} data-autofocus>
-            Stay
-          </Button>
-          <Button color="red" onClick={onLeave}>
-            Leave it
-          </Button>
-        </Group>
-      </Stack>
+      </DialogForm>
     </Modal>
   );
 }

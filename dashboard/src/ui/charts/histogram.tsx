@@ -1,8 +1,9 @@
 import { scaleLinear } from '@visx/scale';
 import { formatCompact, formatCount } from '../../format/numbers.ts';
-import { type ChartColor, cssColor, SERIES_COLORS } from '../../palette.ts';
+import { type ChartColor, colorsOf } from '../../palette.ts';
 import { Axes, MARGIN } from './axes.tsx';
 import { ChartFrame } from './chart-frame.tsx';
+import { StackedCounts, tallestOf } from './stacked-counts.tsx';
 import { ThresholdHandle } from './threshold-handle.tsx';
 
 export interface Bin {
@@ -35,14 +36,17 @@ interface Props {
 /** How many there are of each value, with lines where something begins. */
 export function Histogram(props: Props) {
   const { title, description, bins, parts, thresholds = [], onThresholdChange, height = 240 } = props;
-  const colors = parts.map(({ color }, index) => cssColor(color ?? SERIES_COLORS[index] ?? 'chart-1'));
+  const colors = colorsOf(parts);
   const [lowest, top] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
-  const tallest = Math.max(1, ...bins.map(({ counts }) => sum(counts)));
   const rows = rowsOf(thresholds, (top - lowest) * CLOSE);
   const above = (Math.max(-1, ...rows.values()) + 1) * LABEL_PX;
   const scales = (width: number) => ({
     x: scaleLinear({ domain: [lowest, top], range: [MARGIN.left, width - MARGIN.right] }),
-    y: scaleLinear({ domain: [0, tallest], range: [height - MARGIN.bottom, MARGIN.top + above], nice: 4 }),
+    y: scaleLinear({
+      domain: [0, tallestOf(bins)],
+      range: [height - MARGIN.bottom, MARGIN.top + above],
+      nice: 4,
+    }),
   });
   return (
     <ChartFrame
@@ -80,8 +84,13 @@ export function Histogram(props: Props) {
               height={height}
               formatY={(value) => formatCompact(Number(value))}
             />
-            {bins.map((bin) => (
-              <Bars key={bin.from} bin={bin} colors={colors} x={x} y={y} />
+            {bins.map(({ from, to, counts }) => (
+              <StackedCounts
+                key={from}
+                {...{ counts, colors, y }}
+                left={x(from)}
+                width={Math.max(1, x(to) - x(from) - 1)}
+              />
             ))}
             {thresholds.map(({ id, label, value }) => (
               <g key={id}>
@@ -114,6 +123,8 @@ export function Histogram(props: Props) {
 }
 
 const LABEL_PX = 16;
+/** Nearer to the edge than this a label in the middle would be cut off. */
+const END_PX = 60;
 /** Labels need a quarter of the width to stand beside each other at that of a phone. */
 const CLOSE = 0.25;
 
@@ -142,36 +153,4 @@ function partOf(
   const count = Math.max(...rows.values()) + 1;
   const height = (to - from) / count;
   return { top: from + (rows.get(id) ?? 0) * height, height };
-}
-/** Nearer to the edge than this a label in the middle would be cut off. */
-const END_PX = 60;
-
-interface BarsProps {
-  readonly bin: Bin;
-  readonly colors: readonly string[];
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-}
-
-function Bars({ bin: { from, to, counts }, colors, x, y }: BarsProps) {
-  const width = Math.max(1, x(to) - x(from) - 1);
-  return counts.map((count, index) => {
-    const below = sum(counts.slice(0, index));
-    const height = y(below) - y(below + count);
-    return count > 0 ? (
-      <rect
-        key={colors[index]}
-        x={x(from)}
-        y={y(below + count)}
-        width={width}
-        // One check among 100,000 is still there to be seen.
-        height={Math.max(1, height)}
-        fill={colors[index]}
-      />
-    ) : null;
-  });
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

@@ -1,13 +1,14 @@
 import { scaleLinear, scaleUtc } from '@visx/scale';
 import { AreaClosed, LinePath } from '@visx/shape';
-import { type PointerEvent, useState } from 'react';
+import { useState } from 'react';
 import { formatCompact } from '../../format/numbers.ts';
 import { formatInstant, formatTick } from '../../format/times.ts';
-import { type ChartColor, cssColor, SERIES_COLORS } from '../../palette.ts';
+import { type ChartColor, colorsOf } from '../../palette.ts';
 import { Axes, MARGIN } from './axes.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import classes from './charts.module.css';
 import { nearestIndex } from './nearest.ts';
+import { PointerArea } from './pointer-area.tsx';
+import { Readout } from './readout.tsx';
 
 export interface Series {
   readonly label: string;
@@ -38,10 +39,8 @@ export function TimeSeries({
   const [at, setAt] = useState<number | null>(null);
   const times = instants.map((instant) => Date.parse(instant));
   const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
-  const colored = series.map((one, index) => ({
-    ...one,
-    css: cssColor(one.color ?? SERIES_COLORS[index % SERIES_COLORS.length] ?? 'chart-1'),
-  }));
+  const colors = colorsOf(series);
+  const colored = series.map((one, index) => ({ ...one, css: colors[index] ?? '' }));
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.filter((value) => value !== null)));
   const scales = (width: number) => ({
     x: scaleUtc({
@@ -50,10 +49,8 @@ export function TimeSeries({
     }),
     y: scaleLinear({ domain: [0, highest || 1], range: [height - MARGIN.bottom, MARGIN.top], nice: 4 }),
   });
-  const lookAt = (event: PointerEvent<Element>, width: number) => {
-    const left = event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const lookAt = (left: number, width: number) =>
     setAt(nearestIndex(times, scales(width).x.invert(left).getTime()));
-  };
   return (
     <ChartFrame
       title={title}
@@ -70,7 +67,8 @@ export function TimeSeries({
       overlay={(width) =>
         at !== null && (
           <Readout
-            left={scales(width).x(times[at] ?? 0)}
+            from={scales(width).x(times[at] ?? 0)}
+            to={scales(width).x(times[at] ?? 0)}
             width={width}
             heading={formatInstant(times[at] ?? 0)}
             lines={colored.map(({ label, values }) => `${label}: ${textOf(values[at], format)}`)}
@@ -116,37 +114,16 @@ export function TimeSeries({
                 strokeOpacity={0.4}
               />
             )}
-            <rect
+            <PointerArea
               width={width}
               height={height}
-              fill="transparent"
-              onPointerMove={(event) => lookAt(event, width)}
-              onPointerLeave={() => setAt(null)}
+              onMove={(left) => lookAt(left, width)}
+              onLeave={() => setAt(null)}
             />
           </>
         );
       }}
     </ChartFrame>
-  );
-}
-
-interface ReadoutProps {
-  readonly left: number;
-  readonly width: number;
-  readonly heading: string;
-  readonly lines: readonly string[];
-}
-
-/** The figures under the pointer. Hidden from screen readers: the table has them. */
-function Readout({ left, width, heading, lines }: ReadoutProps) {
-  const side = left > width / 2 ? { right: width - left + 8 } : { left: left + 8 };
-  return (
-    <div className={classes.tooltip} style={{ top: MARGIN.top, ...side }} aria-hidden>
-      <strong>{heading}</strong>
-      {lines.map((line) => (
-        <div key={line}>{line}</div>
-      ))}
-    </div>
   );
 }
 

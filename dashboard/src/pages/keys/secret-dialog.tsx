@@ -1,0 +1,39 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Limits } from '../../api/keys.ts';
+import { SecretShown } from './secret-shown.tsx';
+
+interface Props {
+  readonly title: string;
+  /** Once there is a secret. */
+  readonly titleOfSecret: string;
+  /** Undefined until it is made. */
+  readonly secret: string | undefined;
+  readonly limits: Limits | undefined;
+  readonly onClose: () => void;
+  /** What is asked before. */
+  readonly children: ReactNode;
+}
+
+/** Asks for what a secret needs, and shows the secret in its place. */
+export function SecretDialog({ title, titleOfSecret, secret, limits, onClose, children }: Props) {
+  const isShown = secret !== undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isShown ? titleOfSecret : title}
+      size="lg"
+      // A secret that vanished by a stray key or click could not be brought back.
+      closeOnEscape={!isShown}
+      closeOnClickOutside={false}
+      withCloseButton={!isShown}
+    >
+      {isShown ? (
+        <SecretShown secret={secret} hasOwnAuthority={limits?.own_authority ?? false} onDone={onClose} />
+      ) : (
+        children
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,51 @@
+import { Modal, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { DialogForm } from './dialog-form.tsx';
+
+export interface Question {
+  /** What is about to happen: "Revoke this key?". */
+  readonly title: string;
+  /** What follows from it, and whether it can be undone. */
+  readonly children: ReactNode;
+  /** On the button that does it: a verb. */
+  readonly confirmLabel: string;
+  readonly cancelLabel?: string;
+  /** The dialog stays until it is done, and shows why it could not be. */
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+interface Props extends Question {
+  readonly isOpen?: boolean;
+  /** Also once it is done. */
+  readonly onClose: () => void;
+}
+
+/** Asks before something that matters is done. */
+export function ConfirmDialog({ title, isOpen = true, onClose, ...question }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} centered>
+      <Answer onClose={onClose} {...question} />
+    </Modal>
+  );
+}
+
+/** There only while the dialog is open, so that each opening begins anew. */
+function Answer({ children, confirmLabel, onConfirm, onClose, ...rest }: Omit<Props, 'title' | 'isOpen'>) {
+  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  return (
+    <DialogForm
+      {...rest}
+      submitLabel={confirmLabel}
+      isDangerous
+      isPending={confirm.isPending}
+      error={confirm.error}
+      onSubmit={() => confirm.mutate()}
+      onCancel={onClose}
+    >
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface Props {
+  /** On the button that does it: a verb. */
+  readonly submitLabel: string;
+  readonly cancelLabel?: string;
+  readonly isPending?: boolean;
+  readonly isDisabled?: boolean;
+  /** What cannot be undone is red, and the focus begins on the other button. */
+  readonly isDangerous?: boolean;
+  /** Why it could not be done; the dialog stays and shows it. */
+  readonly error?: unknown;
+  readonly onSubmit: (form: HTMLFormElement) => void;
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+/** What stands in a dialog that asks: its fields, why it could not be done, and the two ways out. */
+export function DialogForm(props: Props) {
+  const { submitLabel, cancelLabel = 'Cancel', onSubmit, onCancel, children } = props;
+  const { isPending = false, isDisabled = false, isDangerous = false, error = null } = props;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(event.currentTarget);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        {error !== null && <ErrorNotice error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel} data-autofocus={isDangerous || undefined}>
+            {cancelLabel}
+          </Button>
+          <Button
+            type="submit"
+            // White on the theme's shade of red is 3.8:1, short of what text needs (WCAG 2.2, 1.4.3).
+            {...(isDangerous && { color: 'red.9' })}
+            disabled={isDisabled}
+            loading={isPending}
+          >
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
