@@ -103,17 +103,26 @@ export type QuestionKind = keyof Questions;
 export type Ask<K extends QuestionKind> = Questions[K]['ask'];
 export type Answer<K extends QuestionKind> = Questions[K]['answer'];
 
+/** Who asks. */
+export interface Asker {
+  /** Whose places the question takes: each has some. Without it, nobody's. */
+  readonly personId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Answers questions about what is on record, beside the event loop that answers customers. */
 export interface Insights {
   /**
-   * The same question within some seconds is answered with the same answer. Rejects with `InsightsBusy` when too many wait
-   * already, with `InsightsTimeout` when an answer takes too long, and with the signal's reason.
+   * The same question is answered once for all who wait for it, and figures within some seconds with the same answer. Rejects
+   * with `InsightsBusy` when too many wait already, of this person or of all, with `InsightsTimeout` when an answer takes too
+   * long, and with the signal's reason.
    */
-  ask<K extends QuestionKind>(kind: K, question: Ask<K>, signal?: AbortSignal): Promise<Answer<K>>;
+  ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker?: Asker): Promise<Answer<K>>;
   /** Breaks off what is under way; asks after it are rejected. */
   close(): Promise<void>;
 }
 
+/** Its message is for whoever asked. */
 export class InsightsBusy extends Error {
   override readonly name = 'InsightsBusy';
 }

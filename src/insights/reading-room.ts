@@ -1,7 +1,14 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { CheckHour, CheckHourStore } from '../storage/ports.ts';
-import { type Answer, type Ask, type Insights, InsightsBusy, type QuestionKind } from './questions.ts';
+import {
+  type Answer,
+  type Ask,
+  type Asker,
+  type Insights,
+  InsightsBusy,
+  type QuestionKind,
+} from './questions.ts';
 import { ReadingProcess, type ReadingProcessOptions } from './reading-process.ts';
 
 export interface ReadingRoomOptions extends ReadingProcessOptions {
@@ -12,21 +19,23 @@ export interface ReadingRoomOptions extends ReadingProcessOptions {
 
 /** Questions that may wait: all pages of some people at once. */
 export const MOST_WAITING = 32;
+/** Of one person, the one that is being read among them: a page asks two at the most. */
+export const MOST_OF_ONE = 4;
 /** A page that is live asks every few seconds, and several may look at the same. */
 export const FRESH_MS = 3_000;
-/** The rest is cheap to read, or is never asked twice. */
-const SHARED: readonly QuestionKind[] = ['overview', 'usage'];
-const MOST_SHARED = 50;
+/** Whose answers are kept for so long. What others tell may have been changed by whoever asks again. */
+const LASTING: readonly QuestionKind[] = ['overview', 'usage'];
+const MOST_LASTING = 50;
 
 interface Waiting {
   readonly number: number;
   readonly kind: QuestionKind;
   readonly question: unknown;
   readonly done: PromiseWithResolvers<unknown>;
-  /** What it is shared under; null where it is not. */
-  readonly name: string | null;
+  /** The same for the same question. */
+  readonly name: string;
   readonly askedAt: number;
-  askers: number;
+  readonly askers: Asker[];
   isSettled: boolean;
 }
 
@@ -38,8 +47,9 @@ export class ReadingRoom implements Insights {
   readonly #options: ReadingRoomOptions;
   readonly #process: ReadingProcess;
   readonly #queue: Waiting[] = [];
-  /** By name, the oldest first. */
-  readonly #shared = new Map<string, Waiting>();
+  /** Figures by name, the oldest first: asked for, or answered not long ago. */
+  readonly #lasting = new Map<string, Waiting>();
+  #current: Waiting | undefined;
   #running: Promise<void> | undefined;
   #isClosed = false;
   #lastNumber = 0;
@@ -54,11 +64,13 @@ export class ReadingRoom implements Insights {
     return this.#process.pid;
   }
 
-  async ask<K extends QuestionKind>(kind: K, question: Ask<K>, signal?: AbortSignal): Promise<Answer<K>> {
+  async ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker: Asker = {}): Promise<Answer<K>> {
     if (this.#isClosed) throw new Error('the reading room is closed');
+    const { signal } = asker;
     signal?.throwIfAborted();
-    const waiting = this.#find(kind, question);
-    waiting.askers += 1;
+    const name = `${kind} ${JSON.stringify(question)}`;
+    const waiting = this.#find(name) ?? this.#begin({ kind, question, name }, asker);
+    waiting.askers.push(asker);
     const leave = Promise.withResolvers<never>();
     const onAbort = () => leave.reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -67,8 +79,8 @@ export class ReadingRoom implements Insights {
       return (await Promise.race([waiting.done.promise, leave.promise])) as Answer<K>;
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      waiting.askers -= 1;
-      if (waiting.askers === 0 && !waiting.isSettled) this.#drop(waiting);
+      waiting.askers.splice(waiting.askers.indexOf(asker), 1);
+      if (waiting.askers.length === 0 && !waiting.isSettled) this.#drop(waiting);
     }
   }
 
@@ -79,35 +91,46 @@ export class ReadingRoom implements Insights {
     await this.#running;
   }
 
-  #find(kind: QuestionKind, question: unknown): Waiting {
-    const { clock } = this.#options;
-    const name = SHARED.includes(kind) ? `${kind} ${JSON.stringify(question)}` : null;
-    const known = name === null ? undefined : this.#shared.get(name);
-    if (known && (!known.isSettled || clock.now() - known.askedAt < FRESH_MS)) return known;
-    if (this.#queue.length >= MOST_WAITING) {
-      throw new InsightsBusy(`${MOST_WAITING} questions about records wait already`);
-    }
+  /** One that is as good. Of what does not last, only one whose reading has not begun: it may have missed what was changed since. */
+  #find(name: string): Waiting | undefined {
+    const lasting = this.#lasting.get(name);
+    const isFresh = lasting && this.#options.clock.now() - lasting.askedAt < FRESH_MS;
+    if (lasting && (!lasting.isSettled || isFresh)) return lasting;
+    return this.#queue.find((waiting) => waiting.name === name);
+  }
+
+  #begin(asked: Pick<Waiting, 'kind' | 'question' | 'name'>, asker: Asker): Waiting {
+    this.#requirePlace(asker);
     const done = Promise.withResolvers<unknown>();
     // Everybody who asked may have left.
     done.promise.catch(() => undefined);
-    const number = ++this.#lastNumber;
     const waiting: Waiting = {
-      ...{ number, kind, question, done, name },
-      askedAt: clock.now(),
-      askers: 0,
-      isSettled: false,
+      ...asked,
+      ...{ number: ++this.#lastNumber, done, askedAt: this.#options.clock.now() },
+      ...{ askers: [], isSettled: false },
     };
     this.#queue.push(waiting);
-    if (name !== null) this.#share(name, waiting);
+    if (LASTING.includes(asked.kind)) this.#keepAs(asked.name, waiting);
     this.#running ??= this.#run();
     return waiting;
   }
 
-  #share(name: string, waiting: Waiting): void {
-    this.#shared.delete(name);
-    const [oldest] = this.#shared.keys();
-    if (oldest !== undefined && this.#shared.size >= MOST_SHARED) this.#shared.delete(oldest);
-    this.#shared.set(name, waiting);
+  #requirePlace({ personId }: Asker): void {
+    const waiting = this.#current ? [this.#current, ...this.#queue] : this.#queue;
+    const isOfPerson = ({ askers }: Waiting) => askers.some((asker) => asker.personId === personId);
+    if (personId !== undefined && waiting.filter(isOfPerson).length >= MOST_OF_ONE) {
+      throw new InsightsBusy(`${MOST_OF_ONE} of your own questions wait already, perhaps in other tabs.`);
+    }
+    if (this.#queue.length >= MOST_WAITING) {
+      throw new InsightsBusy(`${MOST_WAITING} questions of several people wait already.`);
+    }
+  }
+
+  #keepAs(name: string, waiting: Waiting): void {
+    this.#lasting.delete(name);
+    const [oldest] = this.#lasting.keys();
+    if (oldest !== undefined && this.#lasting.size >= MOST_LASTING) this.#lasting.delete(oldest);
+    this.#lasting.set(name, waiting);
   }
 
   /** Nobody waits for it any more. A turn that is under way is finished: it is short. */
@@ -115,17 +138,18 @@ export class ReadingRoom implements Insights {
     waiting.isSettled = true;
     const place = this.#queue.indexOf(waiting);
     if (place >= 0) this.#queue.splice(place, 1);
-    this.#unshare(waiting);
+    this.#forget(waiting);
   }
 
-  #unshare(waiting: Waiting): void {
-    if (waiting.name !== null && this.#shared.get(waiting.name) === waiting)
-      this.#shared.delete(waiting.name);
+  #forget(waiting: Waiting): void {
+    if (this.#lasting.get(waiting.name) === waiting) this.#lasting.delete(waiting.name);
   }
 
   async #run(): Promise<void> {
     for (let waiting = this.#queue.shift(); waiting; waiting = this.#queue.shift()) {
+      this.#current = waiting;
       await this.#takeTurn(waiting);
+      this.#current = undefined;
     }
     this.#running = undefined;
   }
@@ -139,7 +163,7 @@ export class ReadingRoom implements Insights {
       else if (!waiting.isSettled && !this.#isClosed) this.#queue.push(waiting);
       else settle(waiting, new Error('the reading room is closed'));
     } catch (error) {
-      this.#unshare(waiting);
+      this.#forget(waiting);
       settle(waiting, error);
     }
   }

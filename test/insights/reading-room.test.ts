@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { InsightsBusy, InsightsTimeout } from '../../src/insights/questions.ts';
 import {
   FRESH_MS,
+  MOST_OF_ONE,
   MOST_WAITING,
   ReadingRoom,
   type ReadingRoomOptions,
@@ -95,7 +96,7 @@ describe('ReadingRoom', () => {
     expect(await room.ask('overview', DAY)).toBe(3);
   });
 
-  it('shares no failure, and no search', async () => {
+  it('keeps no failure, and no search', async () => {
     const { room } = aRoom({ program: aProgram(`n === 1 ? process.send({ failure: 'first' }) : answer(n)`) });
     await expect(room.ask('overview', DAY)).rejects.toThrow('first');
     expect(await room.ask('overview', DAY)).toBe(2);
@@ -125,27 +126,53 @@ describe('ReadingRoom', () => {
   it('gives up a long question when the last who asked has left, not before', async () => {
     const { room } = aRoom({ program: aProgram(`answer(n, m.kind !== 'overview' || n > 3)`) });
     const [one, other] = [new AbortController(), new AbortController()];
-    const first = room.ask('overview', DAY, one.signal);
-    const second = room.ask('overview', DAY, other.signal);
+    const first = room.ask('overview', DAY, { signal: one.signal });
+    const second = room.ask('overview', DAY, { signal: other.signal });
     one.abort(new Error('left'));
     await expect(first).rejects.toThrow('left');
     expect(await second).toBe(4);
-    const third = room.ask('overview', OTHER_DAY, one.signal);
+    const third = room.ask('overview', OTHER_DAY, { signal: one.signal });
     await expect(third).rejects.toThrow('left');
     const left = new AbortController();
-    const waits = [room.ask('search', { limit: 1 }), room.ask('search', { limit: 2 }, left.signal)];
+    const waits = [
+      room.ask('search', { limit: 1 }),
+      room.ask('search', { limit: 2 }, { signal: left.signal }),
+    ];
     left.abort(new Error('left too'));
     await expect(waits[1]).rejects.toThrow('left too');
     // What nobody waits for is not read: this is the next.
     expect([await waits[0], await room.ask('search', { limit: 3 })]).toEqual([5, 6]);
   });
 
+  it('reads once for all who wait for the same search, unless its reading has begun', async () => {
+    const { room } = aRoom({ program: aProgram('answer(n)') });
+    const [begun, ...waits] = [1, 2, 3].map(() => room.ask('search', { limit: 1 }));
+    expect([await begun, ...(await Promise.all(waits))]).toEqual([1, 2, 2]);
+  });
+
   it('lets so many wait and no more', async () => {
     const { room } = aRoom({ program: aProgram('answer(n)') });
-    const asked = Array.from({ length: MOST_WAITING + 1 }, () => room.ask('search', { limit: 1 }));
-    await expect(room.ask('search', { limit: 1 })).rejects.toBeInstanceOf(InsightsBusy);
+    const asked = Array.from({ length: MOST_WAITING + 1 }, (_, limit) => room.ask('search', { limit }));
+    await expect(room.ask('search', { limit: -1 })).rejects.toBeInstanceOf(InsightsBusy);
     expect(await Promise.all(asked)).toHaveLength(MOST_WAITING + 1);
-    expect(await room.ask('search', { limit: 1 })).toBe(MOST_WAITING + 2);
+    expect(await room.ask('search', { limit: -1 })).toBe(MOST_WAITING + 2);
+  });
+
+  it('lets one person take some places and no more, so that others find theirs', async () => {
+    const { room } = aRoom({ program: aProgram('answer(n)') });
+    const ask = (limit: number, personId: string) => room.ask('search', { limit }, { personId });
+    const leaving = new AbortController();
+    const asked = Array.from({ length: MOST_OF_ONE - 1 }, (_, limit) => ask(limit, 'per_1'));
+    const left = room.ask('search', { limit: 98 }, { personId: 'per_1', signal: leaving.signal });
+    await expect(ask(99, 'per_1')).rejects.toThrow(`${MOST_OF_ONE} of your own questions wait already`);
+    asked.push(ask(99, 'per_2'));
+    // What is read anyway takes no place.
+    asked.push(ask(99, 'per_1'));
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    await expect(ask(97, 'per_1')).rejects.toBeInstanceOf(InsightsBusy);
+    await Promise.all(asked);
+    expect(await ask(97, 'per_1')).toBe(MOST_OF_ONE + 1);
   });
 
   it('breaks off what takes too long, and begins anew with the next', async () => {

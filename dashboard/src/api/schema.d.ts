@@ -1346,7 +1346,7 @@ export interface components {
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -2464,7 +2464,7 @@ export interface components {
                 };
             };
         };
-        /** @description `busy`: Too much is being read from the records. Try again, or ask for a shorter time. */
+        /** @description `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time. */
         busy: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -2842,6 +2842,21 @@ export interface components {
                 };
             };
         };
+        /** @description `rules_too_large`: To lint these rules takes too long. Make them smaller: fewer rules and comparisons, shorter lists. "postern rules lint" takes the time it needs. */
+        rules_too_large: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rules_too_large";
+                    };
+                };
+            };
+        };
         /** @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says. */
         unavailable: {
             headers: {
@@ -2861,9 +2876,9 @@ export interface components {
         /**
          * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
          *
-         *     `rules_not_written`: The rules directory could not be written; "details" says what it holds now.
+         *     `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.
          */
-        unavailable_or_rules_not_written: {
+        unavailable_or_busy: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2873,7 +2888,29 @@ export interface components {
                 "application/json": components["schemas"]["error_envelope"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "unavailable" | "rules_not_written";
+                        code?: "unavailable" | "busy";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
+         *
+         *     `rules_not_written`: The rules directory could not be written; "details" says what it holds now.
+         *
+         *     `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.
+         */
+        unavailable_or_rules_not_written_or_busy: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unavailable" | "rules_not_written" | "busy";
                     };
                 };
             };
@@ -3907,6 +3944,7 @@ export interface operations {
             409: components["responses"]["rules_changed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     change_list: {
@@ -3976,7 +4014,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_rules_not_written"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
         };
     };
     roll_list_back: {
@@ -4332,6 +4370,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     create_rule_draft: {
@@ -4535,7 +4574,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     bring_rule_draft_up: {
@@ -4584,7 +4623,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     publish_rule_draft: {
@@ -4627,7 +4666,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_rules_not_written"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
         };
     };
     get_rule_language: {
@@ -4672,6 +4711,11 @@ export interface operations {
                     files: {
                         [key: string]: string;
                     };
+                    /**
+                     * @description Of one page at a time only the last question is answered.
+                     * @default
+                     */
+                    page: string;
                 };
             };
         };
@@ -4685,6 +4729,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         problems: components["schemas"]["rule_problem"][];
+                        /** @enum {unknown} */
+                        state: "done" | "given_up";
                     };
                 };
             };
@@ -4695,9 +4741,10 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_too_large"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     replay_rules: {
@@ -4749,7 +4796,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     get_shadow_report: {
@@ -4781,6 +4828,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     test_rules: {
@@ -4820,7 +4868,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     list_rule_versions: {
@@ -4932,7 +4980,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_rules_not_written"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
         };
     };
     get_session: {

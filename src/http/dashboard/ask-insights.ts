@@ -7,22 +7,30 @@ import {
   InsightsTimeout,
   type QuestionKind,
 } from '../../insights/questions.ts';
+import type { Person } from '../../people/person.ts';
 
 const RETRY_MS = 2_000;
+
+/** Who waits for the answer: a person, until it leaves. */
+export interface Reader {
+  readonly person: Pick<Person, 'id'>;
+  readonly signal: AbortSignal;
+}
 
 /** Asks for a page. Throws AppError `busy` where too many ask at once, or reading takes too long. */
 export async function askInsights<K extends QuestionKind>(
   insights: Insights,
   kind: K,
   question: Ask<K>,
-  signal?: AbortSignal,
+  { person, signal }: Reader,
 ): Promise<Answer<K>> {
   try {
-    return await insights.ask(kind, question, signal);
+    return await insights.ask(kind, question, { personId: person.id, signal });
   } catch (cause) {
-    if (cause instanceof InsightsBusy || cause instanceof InsightsTimeout) {
-      throw new AppError('busy', { cause, retryAfterMs: RETRY_MS });
+    if (cause instanceof InsightsBusy) {
+      throw new AppError('busy', { cause, retryAfterMs: RETRY_MS, details: [{ message: cause.message }] });
     }
+    if (cause instanceof InsightsTimeout) throw new AppError('busy', { cause, retryAfterMs: RETRY_MS });
     throw cause;
   }
 }

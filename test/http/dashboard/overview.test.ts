@@ -82,9 +82,9 @@ describe('an overview', () => {
   });
 
   it.each([
-    ['too many ask at once', new InsightsBusy('32 wait')],
-    ['reading takes too long', new InsightsTimeout('15 s')],
-  ])('is refused for a moment when %s', async (_, reason) => {
+    ['too many ask at once', new InsightsBusy('32 wait.'), [{ message: '32 wait.' }]],
+    ['reading takes too long', new InsightsTimeout('15 s'), undefined],
+  ])('is refused for a moment when %s', async (_, reason, details) => {
     const api = await aRecordsApi({ ask: () => Promise.reject(reason), close: async () => undefined });
     const answer = await api.ask('/overview', { as: 'analyst' });
     expect([answer.status, answer.json.error.code, answer.headers.get('retry-after')]).toEqual([
@@ -92,12 +92,30 @@ describe('an overview', () => {
       'busy',
       '2',
     ]);
+    expect(answer.json.error.details).toEqual(details);
+  });
+
+  it('takes the places of whoever asks', async () => {
+    const askers: (string | undefined)[] = [];
+    const api = await aRecordsApi({
+      ask: (_kind, _question, { personId } = {}) => {
+        askers.push(personId);
+        return Promise.reject(new InsightsBusy('enough'));
+      },
+      close: async () => undefined,
+    });
+    for (const path of ['overview', 'usage', 'checks', 'checks.csv', 'checks/chk_1']) {
+      await api.ask(`/accounts/acc_1/${path}`, { as: 'viewer' });
+      await api.ask(`/${path}`, { as: 'analyst' });
+    }
+    await api.ask('/accounts/acc_1/checks/chk_1/explanation', { as: 'developer' });
+    expect(askers).toEqual([...Array(5).fill(['viewer', 'analyst']).flat(), 'developer']);
   });
 
   it('is given up when whoever asked has left', async () => {
     const { promise: given, resolve } = Promise.withResolvers<AbortSignal>();
     const api = await aRecordsApi({
-      ask: (_kind, _question, signal) =>
+      ask: (_kind, _question, { signal } = {}) =>
         new Promise((_, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason));
           if (signal) resolve(signal);

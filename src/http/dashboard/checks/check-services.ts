@@ -14,7 +14,7 @@ import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import type { KeyStore, LabelStore } from '../../../storage/ports.ts';
 import { ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE, POLICY_BOOK } from '../../../tokens.ts';
-import { askInsights } from '../ask-insights.ts';
+import { askInsights, type Reader } from '../ask-insights.ts';
 import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 import { exportChecks } from './export-checks.ts';
 
@@ -64,14 +64,14 @@ export class CheckServices {
     this.#clock = clock;
   }
 
-  async search(filter: CheckFilter, { after, limit }: AskedPage, signal: AbortSignal) {
-    return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, signal));
+  async search(filter: CheckFilter, { after, limit }: AskedPage, reader: Reader) {
+    return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, reader));
   }
 
   /** As CSV. What is wrong with the filter, and that too many ask at once, is told before the first octet. */
-  async export(filter: CheckFilter, signal: AbortSignal): Promise<Readable> {
+  async export(filter: CheckFilter, reader: Reader): Promise<Readable> {
     const file = await exportChecks((after, limit) =>
-      askInsights(this.#insights, 'search', { ...filter, after, limit }, signal),
+      askInsights(this.#insights, 'search', { ...filter, after, limit }, reader),
     );
     return Readable.from(file);
   }
@@ -88,22 +88,22 @@ export class CheckServices {
   }
 
   /** Throws AppError `not_found`. */
-  async show(place: CheckPlace, { operatorRole }: Person, signal: AbortSignal) {
-    const whole = await this.#find(place, signal);
+  async show(place: CheckPlace, reader: Reader & { readonly person: Person }) {
+    const whole = await this.#find(place, reader);
     return presentWhole(whole, {
-      isOperator: operatorRole !== null,
+      isOperator: reader.person.operatorRole !== null,
       catalogue: this.#collector.catalogue,
       key: await this.#keys.find(whole.row.key_id),
     });
   }
 
   /** What the rules in force make of it. Throws AppError `not_found`. */
-  async explain(place: CheckPlace, signal: AbortSignal) {
-    const { row } = await this.#find(place, signal);
+  async explain(place: CheckPlace, reader: Reader) {
+    const { row } = await this.#find(place, reader);
     const { catalogue } = this.#collector;
     const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
     const { ruleSet } = this.#policies.current;
-    const explained = await askInsights(this.#insights, 'explain', { ruleSet, catalogue, facts }, signal);
+    const explained = await askInsights(this.#insights, 'explain', { ruleSet, catalogue, facts }, reader);
     const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
     return presentExplanation(explained, facts, missing);
   }
@@ -127,8 +127,8 @@ export class CheckServices {
     await this.#trail.record({ person, action: 'check.label_removed', subject: id, accountId });
   }
 
-  async #find(place: CheckPlace, signal: AbortSignal): Promise<WholeCheck> {
-    const whole = await askInsights(this.#insights, 'check', place, signal);
+  async #find(place: CheckPlace, reader: Reader): Promise<WholeCheck> {
+    const whole = await askInsights(this.#insights, 'check', place, reader);
     if (whole === null) throw new AppError('not_found');
     return whole;
   }

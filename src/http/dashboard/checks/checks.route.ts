@@ -40,8 +40,8 @@ const findChecks = define({
   query: PAGE,
   answer: FOUND,
   refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, params, signal }) =>
-    services.search(filterOf(query, params.account_id), query, signal),
+  handle: (services, { query, params, person, signal }) =>
+    services.search(filterOf(query, params.account_id), query, { person, signal }),
 });
 
 const findAllChecks = define({
@@ -54,7 +54,8 @@ const findAllChecks = define({
   query: PAGE,
   answer: FOUND,
   refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, signal }) => services.search(filterOf(query, undefined), query, signal),
+  handle: (services, { query, person, signal }) =>
+    services.search(filterOf(query, undefined), query, { person, signal }),
 });
 
 const exportChecks = define({
@@ -66,8 +67,8 @@ const exportChecks = define({
   query: FILTER,
   answer: FILE,
   refusals: ['invalid_request', 'busy'],
-  handle: async (services, { query, params, signal, setHeader }) => {
-    const file = await services.export(filterOf(query, params.account_id), signal);
+  handle: async (services, { query, params, person, signal, setHeader }) => {
+    const file = await services.export(filterOf(query, params.account_id), { person, signal });
     setHeader('Content-Disposition', ATTACHMENT);
     return file;
   },
@@ -82,8 +83,8 @@ const exportAllChecks = define({
   query: FILTER,
   answer: FILE,
   refusals: ['invalid_request', 'busy'],
-  handle: async (services, { query, signal, setHeader }) => {
-    const file = await services.export(filterOf(query, undefined), signal);
+  handle: async (services, { query, person, signal, setHeader }) => {
+    const file = await services.export(filterOf(query, undefined), { person, signal });
     setHeader('Content-Disposition', ATTACHMENT);
     return file;
   },
@@ -110,7 +111,7 @@ const showCheck = define({
   access: { account: 'viewer' },
   answer: ONE,
   refusals: ['busy'],
-  handle: (services, { params, person, signal }) => services.show(placeOf(params), person, signal),
+  handle: (services, { params, person, signal }) => services.show(placeOf(params), { person, signal }),
 });
 
 const showAnyCheck = define({
@@ -122,7 +123,7 @@ const showAnyCheck = define({
   answer: ONE,
   refusals: ['busy'],
   handle: (services, { params, person, signal }) =>
-    services.show({ id: params.check_id, accountId: undefined }, person, signal),
+    services.show({ id: params.check_id, accountId: undefined }, { person, signal }),
 });
 
 const explainCheck = define({
@@ -133,7 +134,7 @@ const explainCheck = define({
   access: { account: 'viewer' },
   answer: { status: 200, description: 'From the facts that were recorded.', schema: EXPLANATION },
   refusals: ['busy'],
-  handle: (services, { params, signal }) => services.explain(placeOf(params), signal),
+  handle: (services, { params, person, signal }) => services.explain(placeOf(params), { person, signal }),
 });
 
 const labelCheck = define({

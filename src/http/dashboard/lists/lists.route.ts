@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
+import type { ListChange } from '../../../lists/own/edit-own-list.ts';
 import { OWN_LISTS, type OwnList, type WrittenEntry } from '../../../lists/own/list-file.ts';
-import type { ListChange } from '../../../lists/own/own-lists.ts';
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, type LiteralSchema, listOf, nullable, TEXT } from '../json-types.ts';
@@ -25,7 +25,7 @@ const showLists = define({
   summary: 'Every list that decides something: the own ones, the downloaded ones, those of the providers',
   access: ANALYSTS,
   answer: { status: 200, description: 'How each stands.', schema: LISTS },
-  refusals: ['rules_changed'],
+  refusals: ['rules_changed', 'busy'],
   handle: async ({ own, downloads, data, clock }) => ({
     own: (await own.read()).map(presentOwnList),
     downloads: (await downloads.read()).map(presentDownload),
@@ -43,7 +43,7 @@ const changeList = define({
   access: ANALYSTS,
   body: LIST_CHANGE,
   answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
-  refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written'],
+  refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
   handle: async (services, { params, body, person }) => {
     const list = ownListOf(params.list);
     const change = readChange(body.change);

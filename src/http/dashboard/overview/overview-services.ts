@@ -2,7 +2,7 @@ import { inject, injectable } from '../../../di.ts';
 import type { Insights } from '../../../insights/questions.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { CLOCK, INSIGHTS } from '../../../tokens.ts';
-import { askInsights } from '../ask-insights.ts';
+import { askInsights, type Reader } from '../ask-insights.ts';
 import { type AskedRange, readRange } from '../asked-range.ts';
 import { presentOverview, presentUsage } from './overview.presenter.ts';
 
@@ -18,13 +18,13 @@ export class OverviewServices {
   }
 
   /** Of all accounts, where none is named. */
-  async overview(asked: AskedRange, accountId: string | undefined, signal: AbortSignal) {
+  async overview(asked: AskedRange, accountId: string | undefined, reader: Reader) {
     const range = readRange(asked, this.#clock.now());
-    return presentOverview(await askInsights(this.#insights, 'overview', { accountId, ...range }, signal));
+    return presentOverview(await askInsights(this.#insights, 'overview', { accountId, ...range }, reader));
   }
 
-  async usage(asked: AskedRange, accountId: string | undefined, signal: AbortSignal) {
+  async usage(asked: AskedRange, accountId: string | undefined, reader: Reader) {
     const range = readRange(asked, this.#clock.now());
-    return presentUsage(range, await askInsights(this.#insights, 'usage', { accountId, ...range }, signal));
+    return presentUsage(range, await askInsights(this.#insights, 'usage', { accountId, ...range }, reader));
   }
 }

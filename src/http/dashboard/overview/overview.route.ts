@@ -19,7 +19,8 @@ const showOverview = define({
   query: RANGE,
   answer: FIGURES,
   refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, params, signal }) => services.overview(query, params.account_id, signal),
+  handle: (services, { query, params, person, signal }) =>
+    services.overview(query, params.account_id, { person, signal }),
 });
 
 const showWholeOverview = define({
@@ -31,7 +32,7 @@ const showWholeOverview = define({
   query: RANGE,
   answer: FIGURES,
   refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, signal }) => services.overview(query, undefined, signal),
+  handle: (services, { query, person, signal }) => services.overview(query, undefined, { person, signal }),
 });
 
 const showUsage = define({
@@ -45,7 +46,8 @@ const showUsage = define({
   query: RANGE,
   answer: USED,
   refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, params, signal }) => services.usage(query, params.account_id, signal),
+  handle: (services, { query, params, person, signal }) =>
+    services.usage(query, params.account_id, { person, signal }),
 });
 
 const showWholeUsage = define({
@@ -57,7 +59,7 @@ const showWholeUsage = define({
   query: RANGE,
   answer: USED,
   refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, signal }) => services.usage(query, undefined, signal),
+  handle: (services, { query, person, signal }) => services.usage(query, undefined, { person, signal }),
 });
 
 export const OVERVIEW_AREA = defineArea({
