@@ -1584,6 +1584,8 @@ export interface components {
             buckets: components["schemas"]["overview_bucket"][];
             /** @description Of live keys, as everything here but `test_checks`. */
             checks: number;
+            /** @description Of the checks of this time, the share that these figures are of. Below 1 where many are counted for the first time: ask again, and more of them are. */
+            counted_share: number;
             decisions: components["schemas"]["decision_count"][];
             different_domains: number;
             domains: components["schemas"]["domain_figures"][];
