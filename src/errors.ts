@@ -72,7 +72,8 @@ export const DASHBOARD_ERRORS = {
   busy: {
     status: 503,
     retryable: true,
-    message: 'Too much is being read from the records. Try again, or ask for a shorter time.',
+    message:
+      'Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.',
   },
   not_signed_in: { status: 401, retryable: false, message: 'Sign in first. API keys open nothing here.' },
   wrong_credentials: { status: 401, retryable: false, message: 'The email or the password is wrong.' },
@@ -126,6 +127,12 @@ export const DASHBOARD_ERRORS = {
     status: 422,
     retryable: false,
     message: 'Lint or the tests refuse these rules; "details" says why.',
+  },
+  rules_too_large: {
+    status: 422,
+    retryable: false,
+    message:
+      'To lint these rules takes too long. Make them smaller: fewer rules and comparisons, shorter lists. "postern rules lint" takes the time it needs.',
   },
   rules_not_written: {
     status: 503,

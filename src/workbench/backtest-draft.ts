@@ -22,7 +22,10 @@ export async function backtestDraft(
   { days, costRatio }: Pick<ReplayOrder, 'days' | 'costRatio'>,
   { drafts, bench, inForce, clock }: BacktestingTools,
 ): Promise<ReplayAnswer> {
-  const answer = await bench.replay({ base: inForce().files, candidate: files, days, costRatio });
+  const answer = await bench.replay(
+    { base: inForce().files, candidate: files, days, costRatio },
+    { asker: by.id },
+  );
   if ('problems' in answer) return answer;
   const { rule_sets: sets, corpus, flips } = answer.replay;
   await drafts.noteBacktest(id, {

@@ -1,3 +1,4 @@
+import type { GiveUp } from '../child-dialogue.ts';
 import type { Config } from '../config/config.ts';
 import type { RuleBench } from './rule-bench.ts';
 
@@ -12,12 +13,11 @@ export type BenchMethod = Exclude<keyof RuleBench, 'close'>;
 export type BenchOrder<M extends BenchMethod = BenchMethod> = Parameters<RuleBench[M]>[0];
 export type BenchAnswer<M extends BenchMethod = BenchMethod> = Awaited<ReturnType<RuleBench[M]>>;
 
-export type BenchRequest =
-  | { readonly open: BenchOpening }
-  | { readonly id: number; readonly method: BenchMethod; readonly order: unknown }
-  /** Nobody waits for that one any more. */
-  | { readonly giveUp: number };
+export interface OrderedWork {
+  readonly method: BenchMethod;
+  readonly order: unknown;
+}
 
-export type BenchReply =
-  | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: string };
+/** First the opening, then one order after the other; one may be given up. */
+export type BenchRequest = BenchOpening | OrderedWork | GiveUp;
+export type BenchReply = { readonly answer: unknown } | { readonly failure: string };

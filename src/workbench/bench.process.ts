@@ -2,21 +2,24 @@ import { openLocalCollector } from '../pipeline.ts';
 import { serveParent } from '../serve-parent.ts';
 import { openRecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
 import { systemClock } from '../system-clock.ts';
-import type { BenchMethod, BenchOpening, BenchReply, BenchRequest } from './bench-messages.ts';
+import type { BenchOpening, BenchReply, BenchRequest, OrderedWork } from './bench-messages.ts';
 import { InProcessBench } from './in-process-bench.ts';
 
 serveParent();
 
 let opening: Promise<InProcessBench> | undefined;
-const underWay = new Map<number, AbortController>();
+let underWay = new AbortController();
 
 process.on('message', async (message: BenchRequest) => {
-  if ('open' in message) {
-    opening = open(message.open);
+  if ('config' in message) {
+    opening = open(message);
     // Each order is told.
     opening.catch(() => undefined);
-  } else if ('giveUp' in message) underWay.get(message.giveUp)?.abort();
-  else process.send?.(await answer(message.id, message.method, message.order));
+  } else if ('giveUp' in message) underWay.abort();
+  else {
+    underWay = new AbortController();
+    process.send?.(await answer(message, underWay.signal));
+  }
 });
 
 async function open({ config, providerOptions }: BenchOpening): Promise<InProcessBench> {
@@ -29,18 +32,14 @@ async function open({ config, providerOptions }: BenchOpening): Promise<InProces
   });
 }
 
-async function answer(id: number, method: BenchMethod, order: unknown): Promise<BenchReply> {
-  const controller = new AbortController();
-  underWay.set(id, controller);
+async function answer({ method, order }: OrderedWork, signal: AbortSignal): Promise<BenchReply> {
   try {
     if (!opening) throw new Error('the bench was not opened');
     const bench = await opening;
     // The other end is typed: the order is that of the method.
-    const work = bench[method] as (order: unknown, signal: AbortSignal) => Promise<unknown>;
-    return { id, answer: await work.call(bench, order, controller.signal) };
+    const work = bench[method] as (order: unknown, asking: { signal: AbortSignal }) => Promise<unknown>;
+    return { answer: await work.call(bench, order, { signal }) };
   } catch (error) {
-    return { id, failure: error instanceof Error ? error.message : String(error) };
-  } finally {
-    underWay.delete(id);
+    return { failure: error instanceof Error ? error.message : String(error) };
   }
 }

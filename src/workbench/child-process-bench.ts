@@ -1,161 +1,109 @@
-import type { ChildProcess } from 'node:child_process';
-import { startChildProgram } from '../child-program.ts';
-import type {
-  BenchAnswer,
-  BenchMethod,
-  BenchOpening,
-  BenchOrder,
-  BenchReply,
-  BenchRequest,
-} from './bench-messages.ts';
-import type { RuleBench } from './rule-bench.ts';
+import { BenchLane, type LaneOptions } from './bench-lane.ts';
+import type { BenchAnswer, BenchMethod, BenchOpening, BenchOrder } from './bench-messages.ts';
+import type { Asking, RuleBench } from './rule-bench.ts';
 
 export interface ChildProcessBenchOptions extends BenchOpening {
   /** Another program, for tests of one that falls. */
   readonly program?: URL;
+  /** In the place of all limits. */
   readonly limitMs?: number;
 }
 
 /** Compiled beside this file: the signals room has decorators, which node cannot run from TypeScript. */
 const PROGRAM = new URL('./bench.process.js', import.meta.url);
-/** To read the records takes a second, to judge them half of one; whoever waits longer than this has gone. */
-const LIMIT_MS = 60_000;
-/** Kept while somebody works with it, then ended: with the records in it, it holds some 400 MB. */
-const IDLE_MS = 300_000;
+/** Kept while somebody works with it, then ended: with the records in it, one holds some 400 MB. */
+const WHILE_WORKING_MS = 300_000;
+/** For what is asked now and then. */
+const FOR_A_MOMENT_MS = 30_000;
 /** 100,000 checks are 70 MB of it, and large rule sets more. A process that would take all the memory ends instead. */
 const HEAP = '--max-old-space-size=768';
 
-interface Outstanding {
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+/** A process each, since in one process what is short would wait for what is long. */
+const LANES = {
+  /** As somebody types: the shipped rules take 0.1 s. */
+  lint: { limitMs: 10_000, idleMs: WHILE_WORKING_MS, tooLong: 'rules_too_large' },
+  /** The same rules with their tests, or twice; lists of 10,000 entries take seconds. */
+  texts: { limitMs: 30_000, idleMs: FOR_A_MOMENT_MS, tooLong: 'busy' },
+  /** To read the records takes a second, to judge them half of one. */
+  replays: { limitMs: 30_000, idleMs: WHILE_WORKING_MS, tooLong: 'busy' },
+  /** Reads all records of the days that are asked for. */
+  shadow: { limitMs: 60_000, idleMs: FOR_A_MOMENT_MS, tooLong: 'busy' },
+} as const satisfies Record<string, Pick<LaneOptions, 'limitMs' | 'idleMs' | 'tooLong'>>;
+type LaneName = keyof typeof LANES;
+
+const LANE_OF = {
+  lint: 'lint',
+  test: 'texts',
+  compare: 'texts',
+  patch: 'texts',
+  merge: 'texts',
+  replay: 'replays',
+  shadow: 'shadow',
+} as const satisfies Record<BenchMethod, LaneName>;
 
 /**
- * Works on rules in a process of its own, so that no request waits and what goes wrong there ends nothing else. Not in a worker, for the
- * reason that `updateInProcess` gives. Questions are answered side by side.
+ * Works on rules in processes of their own, so that no request waits and what goes wrong there ends nothing else. Not in a worker, for
+ * the reason that `updateInProcess` gives.
  */
 export class ChildProcessBench implements RuleBench {
   readonly #options: ChildProcessBenchOptions;
-  readonly #outstanding = new Map<number, Outstanding>();
-  #child: ChildProcess | undefined;
-  #lastId = 0;
-  #isClosed = false;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #lanes = new Map<LaneName, BenchLane>();
 
   constructor(options: ChildProcessBenchOptions) {
     this.#options = options;
   }
 
-  lint(files: BenchOrder<'lint'>): Promise<BenchAnswer<'lint'>> {
-    return this.#ask('lint', files);
+  lint(files: BenchOrder<'lint'>, asking?: Asking): Promise<BenchAnswer<'lint'>> {
+    return this.#ask('lint', files, asking);
   }
 
-  test(files: BenchOrder<'test'>): Promise<BenchAnswer<'test'>> {
-    return this.#ask('test', files);
+  test(files: BenchOrder<'test'>, asking?: Asking): Promise<BenchAnswer<'test'>> {
+    return this.#ask('test', files, asking);
   }
 
-  replay(order: BenchOrder<'replay'>, signal?: AbortSignal): Promise<BenchAnswer<'replay'>> {
-    return this.#ask('replay', order, signal);
+  replay(order: BenchOrder<'replay'>, asking?: Asking): Promise<BenchAnswer<'replay'>> {
+    return this.#ask('replay', order, asking);
   }
 
-  shadow(order: BenchOrder<'shadow'>): Promise<BenchAnswer<'shadow'>> {
-    return this.#ask('shadow', order);
+  shadow(order: BenchOrder<'shadow'>, asking?: Asking): Promise<BenchAnswer<'shadow'>> {
+    return this.#ask('shadow', order, asking);
   }
 
-  compare(order: BenchOrder<'compare'>): Promise<BenchAnswer<'compare'>> {
-    return this.#ask('compare', order);
+  compare(order: BenchOrder<'compare'>, asking?: Asking): Promise<BenchAnswer<'compare'>> {
+    return this.#ask('compare', order, asking);
   }
 
-  patch(order: BenchOrder<'patch'>): Promise<BenchAnswer<'patch'>> {
-    return this.#ask('patch', order);
+  patch(order: BenchOrder<'patch'>, asking?: Asking): Promise<BenchAnswer<'patch'>> {
+    return this.#ask('patch', order, asking);
   }
 
-  merge(order: BenchOrder<'merge'>): Promise<BenchAnswer<'merge'>> {
-    return this.#ask('merge', order);
+  merge(order: BenchOrder<'merge'>, asking?: Asking): Promise<BenchAnswer<'merge'>> {
+    return this.#ask('merge', order, asking);
   }
 
-  /** For good: whoever asks afterwards starts no process that would outlive this one. */
+  /** For good. */
   close(): void {
-    this.#isClosed = true;
-    this.#end();
+    for (const name of Object.values(LANE_OF)) this.#lane(name).close();
   }
 
   async #ask<M extends BenchMethod>(
     method: M,
     order: BenchOrder<M>,
-    signal?: AbortSignal,
+    asking: Asking = {},
   ): Promise<BenchAnswer<M>> {
-    if (this.#isClosed) throw new Error('the bench for rules is closed');
-    signal?.throwIfAborted();
-    clearTimeout(this.#idle);
-    const child = this.#child ?? this.#start();
-    const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const giveUp = () => {
-      send(child, { giveUp: id });
-      reject(signal?.reason);
-    };
-    const { limitMs = LIMIT_MS } = this.#options;
-    const limit = setTimeout(() => {
-      reject(new Error(`the rules were not worked out within ${limitMs / 1_000} s`));
-      this.#end();
-    }, limitMs);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    this.#outstanding.set(id, { resolve, reject });
-    child.channel?.ref();
-    send(child, { id, method, order });
-    try {
-      // The process answers with what the method returned, and methods return plain data.
-      return (await promise) as BenchAnswer<M>;
-    } finally {
-      clearTimeout(limit);
-      signal?.removeEventListener('abort', giveUp);
-      this.#outstanding.delete(id);
-      if (this.#outstanding.size === 0) this.#rest(child);
-    }
+    // The process answers with what the method returned, and methods return plain data.
+    return (await this.#lane(LANE_OF[method]).ask({ method, order }, asking)) as BenchAnswer<M>;
   }
 
-  #rest(child: ChildProcess): void {
-    child.channel?.unref();
-    clearTimeout(this.#idle);
-    if (this.#child === child) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
-  }
-
-  #start(): ChildProcess {
-    const { config, providerOptions, program = PROGRAM } = this.#options;
-    const child = startChildProgram(program, [HEAP]);
-    this.#child = child;
-    child.on('message', (reply: BenchReply) => {
-      const waiting = this.#outstanding.get(reply.id);
-      if ('answer' in reply) waiting?.resolve(reply.answer);
-      else waiting?.reject(new Error(reply.failure));
+  #lane(name: LaneName): BenchLane {
+    const known = this.#lanes.get(name);
+    if (known) return known;
+    const { config, providerOptions, program = PROGRAM, limitMs = LANES[name].limitMs } = this.#options;
+    const lane = new BenchLane({
+      ...{ ...LANES[name], limitMs, program, execArgv: [HEAP] },
+      opening: { config, providerOptions } satisfies BenchOpening,
     });
-    child.once('exit', (code, killedBy) => this.#fall(child, code ?? killedBy));
-    send(child, { open: { config, providerOptions } });
-    return child;
+    this.#lanes.set(name, lane);
+    return lane;
   }
-
-  #fall(child: ChildProcess, how: unknown): void {
-    // One that was ended has told its own already, and those that wait now ask another.
-    if (this.#child !== child) return;
-    this.#child = undefined;
-    this.#rejectAll(`the process that works on rules ended with ${how} before it answered`);
-  }
-
-  #end(): void {
-    clearTimeout(this.#idle);
-    const child = this.#child;
-    this.#child = undefined;
-    child?.kill('SIGKILL');
-    this.#rejectAll('the process that works on rules was ended before it answered');
-  }
-
-  #rejectAll(message: string): void {
-    for (const { reject } of this.#outstanding.values()) reject(new Error(message));
-  }
-}
-
-/** What cannot be sent is told by the exit of the one that it was for. */
-function send(child: ChildProcess, message: BenchRequest): void {
-  child.send(message, () => undefined);
 }

@@ -94,7 +94,7 @@ export class Drafts {
     const draft = await this.at(id, revision);
     const base = this.#tools.inForce();
     const order = { base: draft.base.files, mine: draft.files, theirs: base.files, chosen };
-    const { files, conflicts } = await this.#tools.bench.merge(order);
+    const { files, conflicts } = await this.#tools.bench.merge(order, { asker: by.id });
     if (conflicts.length > 0) return { conflicts };
     return { draft: await this.#store({ ...draft, base, files }, by) };
   }

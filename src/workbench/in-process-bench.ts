@@ -16,6 +16,7 @@ import { type Corpus, loadCorpus, takingTurns } from './corpus.ts';
 import { type Merged, type MergeOrder, mergeRules } from './merge-rules.ts';
 import { replayCorpus } from './replay.ts';
 import type {
+  Asking,
   BenchTests,
   Comparison,
   ComparisonOrder,
@@ -77,7 +78,7 @@ export class InProcessBench implements RuleBench {
 
   async replay(
     { base, candidate, days, costRatio }: ReplayOrder,
-    signal?: AbortSignal,
+    { signal }: Asking = {},
   ): Promise<ReplayAnswer> {
     const { problems, definitions } = this.#lint(candidate, true);
     if (!definitions) return { problems };

@@ -54,20 +54,28 @@ export interface Comparison {
 /** What either set made of the records, or the errors that keep the candidate from being asked. */
 export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
 
+/** Who asks, so that nobody waits for all that another asks for. */
+export interface Asking {
+  /** A person's id; what is asked for nobody in particular takes turns with people. */
+  readonly asker?: string;
+  /** What is given up rejects with the signal's reason, at once. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * All of the work on rules that takes longer than the loop that answers requests may be held up for. Files are those of a whole
- * directory, and problems name them by their paths in it. What it is asked rejects when it cannot be done, which says nothing about the rules.
+ * directory, and problems name them by their paths in it. What it is asked rejects when it cannot be done, which says nothing about
+ * the rules: with AppError `busy` when that may be over soon, and `rules_too_large` when lint takes too long.
  */
 export interface RuleBench {
   /** Every problem, warnings too. */
-  lint(files: RuleFiles): Promise<readonly Problem[]>;
-  test(files: RuleFiles): Promise<BenchTests>;
-  /** Rejects with the signal's reason soon after it is given up. */
-  replay(order: ReplayOrder, signal?: AbortSignal): Promise<ReplayAnswer>;
-  shadow(order: ShadowOrder): Promise<ShadowReport>;
-  compare(order: ComparisonOrder): Promise<Comparison>;
+  lint(files: RuleFiles, asking?: Asking): Promise<readonly Problem[]>;
+  test(files: RuleFiles, asking?: Asking): Promise<BenchTests>;
+  replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
+  shadow(order: ShadowOrder, asking?: Asking): Promise<ShadowReport>;
+  compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;
   /** The patch alone, of files that may have any mistake. */
-  patch(order: ComparisonOrder): Promise<string>;
-  merge(order: MergeOrder): Promise<Merged>;
+  patch(order: ComparisonOrder, asking?: Asking): Promise<string>;
+  merge(order: MergeOrder, asking?: Asking): Promise<Merged>;
   close(): void;
 }

@@ -2,14 +2,15 @@ import type { RulesKeeper } from '../checks/rules-keeper.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { AmbiguousVersion, findVersion } from '../rule-versions/find-version.ts';
+import type { Problem } from '../rules/problem.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
 import type { Doer, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
 import { backtestDraft } from './backtest-draft.ts';
 import { Drafts } from './drafts.ts';
+import { NewestOnly } from './newest-only.ts';
 import { Publisher } from './publisher.ts';
-import { Replays } from './replays.ts';
 import type { ReplayAnswer, ReplayOrder, RuleBench } from './rule-bench.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 
@@ -25,18 +26,39 @@ export interface WorkbenchParts {
   readonly clock: Clock;
 }
 
+/** A page that asks anew with each change, and waits for the last answer alone. */
+export interface AskingPage {
+  readonly person: string;
+  readonly page: string;
+  readonly signal: AbortSignal;
+}
+
 /** All that people do with rules: try, save, publish, look back and go back. */
 export class Workbench {
   readonly parts: WorkbenchParts;
   readonly drafts: Drafts;
-  readonly replays: Replays;
+  readonly #lints = new NewestOnly();
+  readonly #replays = new NewestOnly();
   readonly publisher: Publisher;
 
   constructor(parts: WorkbenchParts) {
     this.parts = parts;
     this.drafts = new Drafts(parts);
-    this.replays = new Replays(parts.bench);
     this.publisher = new Publisher(parts);
+  }
+
+  /** Undefined when a newer text of the same page is to be linted, or the page was left. */
+  lint(files: RuleFiles, { person, page, signal }: AskingPage): Promise<readonly Problem[] | undefined> {
+    return this.#lints.ask(`${person} ${page}`, signal, (either) =>
+      this.parts.bench.lint(files, { asker: person, signal: either }),
+    );
+  }
+
+  /** Undefined when there is a newer question of the same page, or the page was left. */
+  replay(order: ReplayOrder, { person, page, signal }: AskingPage): Promise<ReplayAnswer | undefined> {
+    return this.#replays.ask(`${person} ${page}`, signal, (either) =>
+      this.parts.bench.replay(order, { asker: person, signal: either }),
+    );
   }
 
   /** Against the rules in force; noted in the draft. */

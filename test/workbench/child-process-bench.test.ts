@@ -1,4 +1,3 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +8,9 @@ import { filesOf } from '../../src/rules/rule-files.ts';
 import { readRuleSources } from '../../src/rules/rule-sources.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { MOST_WAITING } from '../../src/workbench/bench-lane.ts';
 import { ChildProcessBench } from '../../src/workbench/child-process-bench.ts';
+import { aProgram } from '../support/a-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const BUILT = pathToFileURL(join(packageRoot, 'dist/src/workbench/bench.process.js'));
@@ -25,20 +26,8 @@ async function aBench(program: URL, limitMs?: number) {
   return { bench, config: loaded.config, files: filesOf(await readRuleSources(loaded.config.rules.dir)) };
 }
 
-/** Answers a message `m` of a question by this text. */
-function aProgram(text: string): URL {
-  const file = join(temporaryDirectory(), 'program.mjs');
-  writeFileSync(
-    file,
-    `import { writeFileSync } from 'node:fs';
-     process.on('message', (m) => { ${text} });
-     process.on('disconnect', () => process.exit());`,
-  );
-  return pathToFileURL(file);
-}
-
 describe('ChildProcessBench', () => {
-  it('lints, tests and replays the shipped rules in one process, side by side', async () => {
+  it('lints, tests and replays the shipped rules, side by side', async () => {
     const { bench, config, files } = await aBench(BUILT);
     const storage = await openSqliteStorage({ file: config.storage.url, durability: 'commit' });
     onTestFinished(() => storage.close());
@@ -77,42 +66,90 @@ describe('ChildProcessBench', () => {
     );
   });
 
-  it('says so when its process falls, to all who wait, and begins anew', async () => {
-    const { bench, files } = await aBench(aProgram(`if (m.method === 'test') process.exit(3);`));
+  it('refuses for a moment when its process falls, whose order it was, and begins anew with the next', async () => {
+    const { bench, files } = await aBench(
+      aProgram(`if (m.method) m.method === 'test' ? process.exit(3) : process.send({ answer: 'patch' });`),
+    );
     for (let time = 0; time < 2; time += 1) {
-      const asked = [bench.lint(files), bench.test(files)];
-      for (const one of asked) await expect(one).rejects.toThrow('ended with 3 before it answered');
+      const [fell, after] = [bench.test(files), bench.patch({ before: {}, after: {} })];
+      await expect(fell).rejects.toMatchObject({
+        ...{ code: 'busy', retryAfterMs: 2_000 },
+        details: [{ message: 'the process that works on rules ended with 3 before it answered' }],
+      });
+      expect(await after).toBe('patch');
     }
   });
 
-  it('says so when it takes too long, and ends what does', async () => {
-    const { bench, files } = await aBench(aProgram(''), 50);
-    await expect(bench.lint(files)).rejects.toThrow('the rules were not worked out within 0.05 s');
+  it('refuses for a moment what takes too long, and of lint for good; the next is answered', async () => {
+    const { bench, files } = await aBench(
+      aProgram(`if (m.method && m.order !== 'endless') process.send({ answer: 'patch' });`),
+      500,
+    );
+    const endless = 'endless' as unknown as typeof files;
+    const [late, after] = [bench.test(endless), bench.patch({ before: {}, after: {} })];
+    const details = [{ message: 'the rules were not worked out within 0.5 s' }];
+    await expect(late).rejects.toMatchObject({ code: 'busy', retryAfterMs: 2_000, details });
+    expect(await after).toBe('patch');
+    await expect(bench.lint(endless)).rejects.toMatchObject({ code: 'rules_too_large', details });
   });
 
-  it('tells its process when nobody waits any more, and goes on with the others', async () => {
-    const marks = join(temporaryDirectory(), 'given-up');
+  it('lets nobody wait for more than what is under way and one order of each of the others', async () => {
     const { bench, files } = await aBench(
-      aProgram(`if (m.method === 'lint') process.send({ id: m.id, answer: [] });
-        if (m.giveUp) writeFileSync(${JSON.stringify(marks)}, String(m.giveUp));`),
+      aProgram(`if (m.method) process.send({ answer: globalThis.n = (globalThis.n ?? 0) + 1 });`),
     );
-    const controller = new AbortController();
-    const replaying = bench.replay(
-      { base: files, candidate: files, days: 30, costRatio: 1 },
-      controller.signal,
+    const lint = (asker: string) => bench.lint(files, { asker });
+    const asked = [lint('ann'), lint('ann'), lint('ann'), lint('bob'), lint('cem')];
+    expect(await Promise.all(asked)).toEqual([1, 2, 5, 3, 4]);
+  });
+
+  it('refuses for a moment who has too much waiting already, and nobody else', async () => {
+    const { bench, files } = await aBench(aProgram(`if (m.method) process.send({ answer: [] });`));
+    const lint = (asker: string) => bench.lint(files, { asker });
+    const asked = Array.from({ length: MOST_WAITING + 1 }, () => lint('ann'));
+    await expect(lint('ann')).rejects.toMatchObject({ code: 'busy' });
+    expect(await Promise.all([...asked, lint('bob')])).toHaveLength(MOST_WAITING + 2);
+  });
+
+  it('tells its process when nobody waits any more, and goes on with the next', async () => {
+    const { bench, files } = await aBench(
+      aProgram(`if (m.giveUp) process.send({ failure: 'given up' });
+        if (m.order === 'next') process.send({ answer: process.pid });
+        if (m.order === 'first') process.send({ answer: process.pid });`),
     );
-    controller.abort(new Error('a newer one is wanted'));
-    await expect(replaying).rejects.toThrow('a newer one is wanted');
-    // Messages arrive in their order: what is answered after has been told before.
-    expect(await bench.lint(files)).toEqual([]);
-    expect(existsSync(marks)).toBe(true);
+    const of = (word: string) => word as unknown as typeof files;
+    const pid = await bench.lint(of('first'));
+    const left = new AbortController();
+    const [linting, waiting] = [
+      bench.lint(files, { signal: left.signal }),
+      bench.lint(files, { signal: left.signal, asker: 'bob' }),
+    ];
+    left.abort(new Error('a newer one is wanted'));
+    await expect(linting).rejects.toThrow('a newer one is wanted');
+    await expect(waiting).rejects.toThrow('a newer one is wanted');
+    await expect(bench.lint(files, { signal: left.signal })).rejects.toThrow('a newer one is wanted');
+    expect(await bench.lint(of('next'))).toBe(pid);
+  });
+
+  it('ends a process that does not give up, so that others are served', async () => {
+    const { bench, files } = await aBench(
+      aProgram(`if (m.order === 'next') process.send({ answer: 'next' });`),
+      20_000,
+    );
+    const left = new AbortController();
+    const stuck = bench.lint(files, { signal: left.signal });
+    const next = bench.lint('next' as unknown as typeof files, { asker: 'bob' });
+    left.abort(new Error('left'));
+    await expect(stuck).rejects.toThrow('left');
+    expect(await next).toBe('next');
   });
 
   it('leaves nobody waiting when it is closed', async () => {
     const { bench, files } = await aBench(aProgram(''));
-    const linting = bench.lint(files);
+    const linting = [bench.lint(files), bench.lint(files)];
+    const rejected = linting.map((one) => expect(one).rejects.toThrow('the bench for rules is closed'));
     bench.close();
-    await expect(linting).rejects.toThrow('was ended before it answered');
+    await Promise.all(rejected);
     await expect(bench.lint(files)).rejects.toThrow('the bench for rules is closed');
+    await expect(bench.shadow({ files, days: 1 })).rejects.toThrow('the bench for rules is closed');
   });
 });

@@ -112,7 +112,7 @@ describe('the replay of a draft', () => {
   it('ends soon after nobody waits for it', async () => {
     const { bench } = await aBench([seen('chk_1')]);
     const controller = new AbortController();
-    const replaying = bench.replay(order, controller.signal);
+    const replaying = bench.replay(order, { signal: controller.signal });
     controller.abort(new Error('another is wanted'));
     await expect(replaying).rejects.toThrow('another is wanted');
   });

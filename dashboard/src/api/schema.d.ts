@@ -1346,7 +1346,7 @@ export interface components {
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -2466,7 +2466,7 @@ export interface components {
                 };
             };
         };
-        /** @description `busy`: Too much is being read from the records. Try again, or ask for a shorter time. */
+        /** @description `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time. */
         busy: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -2844,6 +2844,21 @@ export interface components {
                 };
             };
         };
+        /** @description `rules_too_large`: To lint these rules takes too long. Make them smaller: fewer rules and comparisons, shorter lists. "postern rules lint" takes the time it needs. */
+        rules_too_large: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "rules_too_large";
+                    };
+                };
+            };
+        };
         /** @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says. */
         unavailable: {
             headers: {
@@ -2863,9 +2878,9 @@ export interface components {
         /**
          * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
          *
-         *     `rules_not_written`: The rules directory could not be written; "details" says what it holds now.
+         *     `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.
          */
-        unavailable_or_rules_not_written: {
+        unavailable_or_busy: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2875,7 +2890,29 @@ export interface components {
                 "application/json": components["schemas"]["error_envelope"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "unavailable" | "rules_not_written";
+                        code?: "unavailable" | "busy";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
+         *
+         *     `rules_not_written`: The rules directory could not be written; "details" says what it holds now.
+         *
+         *     `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.
+         */
+        unavailable_or_rules_not_written_or_busy: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "unavailable" | "rules_not_written" | "busy";
                     };
                 };
             };
@@ -3978,7 +4015,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_rules_not_written"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
         };
     };
     roll_list_back: {
@@ -4334,6 +4371,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     create_rule_draft: {
@@ -4537,7 +4575,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     bring_rule_draft_up: {
@@ -4586,7 +4624,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     publish_rule_draft: {
@@ -4629,7 +4667,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_rules_not_written"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
         };
     };
     get_rule_language: {
@@ -4674,6 +4712,11 @@ export interface operations {
                     files: {
                         [key: string]: string;
                     };
+                    /**
+                     * @description Of one page at a time only the last question is answered.
+                     * @default
+                     */
+                    page: string;
                 };
             };
         };
@@ -4687,6 +4730,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         problems: components["schemas"]["rule_problem"][];
+                        /** @enum {unknown} */
+                        state: "done" | "given_up";
                     };
                 };
             };
@@ -4697,9 +4742,10 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_too_large"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     replay_rules: {
@@ -4751,7 +4797,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     get_shadow_report: {
@@ -4783,6 +4829,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     test_rules: {
@@ -4822,7 +4869,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     list_rule_versions: {
@@ -4934,7 +4981,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_rules_not_written"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
         };
     };
     get_session: {

@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** The cell that names the row; the first column where none says so. */
   readonly isRowHeader?: boolean;
+  /** At phone width it stands in one line with its neighbours of this kind; of these only figures keep their headers. */
+  readonly isBrief?: boolean;
   /** For columns of buttons: the header is there for those who listen only. */
   readonly isHeaderHidden?: boolean;
 }
@@ -72,9 +74,11 @@ interface CellProps<Row> {
   readonly children: ReactNode;
 }
 
-function Cell<Row>({ column: { header, align, isHeaderHidden }, isName, children }: CellProps<Row>) {
+function Cell<Row>({ column, isName, children }: CellProps<Row>) {
+  const { header, align, isBrief, isHeaderHidden } = column;
   const shared = {
     'data-align': align,
+    'data-brief': isBrief,
     'data-label': isHeaderHidden ? undefined : header,
     className: classes.cell,
     children: <div>{children}</div>,

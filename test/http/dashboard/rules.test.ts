@@ -1,7 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
 import { RuleServices } from '../../../src/http/dashboard/rules/rule-services.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/rules/rules.area.ts';
 import type { AuditTrail } from '../../../src/people/audit-trail.ts';
+import { ChildProcessBench } from '../../../src/workbench/child-process-bench.ts';
+import type { RuleBench } from '../../../src/workbench/rule-bench.ts';
+import { Workbench } from '../../../src/workbench/workbench.ts';
+import { aProgram } from '../../support/a-program.ts';
 import { filesWith, seen } from '../../workbench/a-bench.ts';
 import { aWorkbench } from '../../workbench/a-workbench.ts';
 import { serveArea } from './serve-area.ts';
@@ -108,6 +113,70 @@ describe('files that nobody has saved', () => {
   it('are files of a rules directory', async () => {
     const { status, json } = await ask('analyst', 'POST', '/rules/lint', { files: { '../x.yaml': '' } });
     expect([status, json.error.details[0].path]).toEqual([400, 'body/files/../x.yaml']);
+  });
+});
+
+describe('a bench', () => {
+  /** All that it is asked goes to a program of which `text` says what comes of a message `m`. */
+  const askWith = (text: string) => {
+    const opening = { config: {} as Config, providerOptions: {}, limitMs: 300 };
+    const bench = new ChildProcessBench({ ...opening, program: aProgram(text) });
+    onTestFinished(() => bench.close());
+    const workbench = new Workbench({ ...world.workbench.parts, bench });
+    return serveArea(RULES_AREA, new RuleServices(workbench, { record } as unknown as AuditTrail));
+  };
+
+  it.each([
+    ['never answers', '', 'the rules were not worked out within 0.3 s'],
+    [
+      'is killed in the midst',
+      `if (m.method) process.kill(process.pid, 'SIGKILL');`,
+      'the process that works on rules ended with SIGKILL before it answered',
+    ],
+  ])('that %s makes whoever asks try again', async (_what, text, message) => {
+    const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: filesWith(80) });
+    const path = `/rules/drafts/${json.id}`;
+    const asked = await askWith(text);
+    const files = filesWith(80);
+    for (const [method, what, body] of [
+      ['POST', '/rules/test', { files }],
+      ['POST', '/rules/replay', { files, page: 'p' }],
+      ['GET', '/rules/comparison?before=1&after=in_force', undefined],
+      ['GET', '/rules/shadow', undefined],
+      ['POST', `${path}/bring-up`, { revision: 1 }],
+      ['POST', `${path}/backtest`, { revision: 1 }],
+      ['POST', '/rules/versions/1/rollback', {}],
+    ] as const) {
+      const answer = await asked('analyst', method, what, body);
+      const { code, details } = answer.json.error;
+      expect([what, answer.status, code, answer.header('retry-after')]).toEqual([what, 503, 'busy', '2']);
+      expect(details).toEqual([{ message }]);
+    }
+    expect((await ask('analyst', 'GET', path)).json).toMatchObject({ revision: 1, backtest: null });
+  });
+
+  it('that lints for too long says that the rules are too large', async () => {
+    const asked = await askWith('');
+    const answer = await asked('analyst', 'POST', '/rules/lint', { files: filesWith(80) });
+    expect([answer.status, answer.json.error.code]).toEqual([422, 'rules_too_large']);
+  });
+
+  it('lints the newest text of a page alone', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const lint: RuleBench['lint'] = async (files, { signal } = {}) => {
+      if (files['a.yaml'] === 'newest') return [];
+      begin();
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    };
+    const workbench = new Workbench({ ...world.workbench.parts, bench: { lint } as RuleBench });
+    const services = new RuleServices(workbench, { record } as unknown as AuditTrail);
+    const asked = await serveArea(RULES_AREA, services);
+    const lintOf = (text: string) =>
+      asked('analyst', 'POST', '/rules/lint', { files: { 'a.yaml': text }, page: 'p1' });
+    const older = lintOf('older');
+    await begun;
+    expect((await lintOf('newest')).json).toEqual({ state: 'done', problems: [] });
+    expect((await older).json).toEqual({ state: 'given_up', problems: [] });
   });
 });
 

@@ -7,6 +7,7 @@ import { formatPoints } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
+import { Nothing } from '../../ui/nothing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
 import classes from './checks.module.css';
@@ -41,18 +42,30 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
         </Group>
       ),
     },
-    { key: 'action', header: 'Answer', render: ({ action }) => <ActionBadge action={action} /> },
-    { key: 'score', header: 'Score', align: 'end', render: ({ risk_score }) => risk_score },
-    { key: 'level', header: 'Level', render: ({ risk_level }) => <LevelBadge level={risk_level} /> },
+    {
+      key: 'action',
+      header: 'Answer',
+      isBrief: true,
+      render: ({ action }) => <ActionBadge action={action} />,
+    },
+    { key: 'score', header: 'Score', align: 'end', isBrief: true, render: ({ risk_score }) => risk_score },
+    {
+      key: 'level',
+      header: 'Level',
+      isBrief: true,
+      render: ({ risk_level }) => <LevelBadge level={risk_level} />,
+    },
     {
       key: 'rules',
       header: 'Rules',
-      render: ({ rules }) => <span className={classes.rules}>{describeRules(rules)}</span>,
+      render: ({ rules }) =>
+        rules.length === 0 ? <Nothing /> : <span className={classes.rules}>{describeRules(rules)}</span>,
     },
     {
       key: 'label',
       header: 'Label',
-      render: ({ label }) => (label === null ? '–' : <LabelBadge label={label} />),
+      isBrief: true,
+      render: ({ label }) => (label === null ? <Nothing /> : <LabelBadge label={label} />),
     },
     ...(hasAccounts
       ? [{ key: 'account', header: 'Account', render: ({ account_id }: ListedCheck) => nameOf(account_id) }]
@@ -60,11 +73,8 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
     {
       key: 'at',
       header: 'When',
-      render: ({ created_at }) => (
-        <span className={classes.when}>
-          <RelativeTime at={created_at} />
-        </span>
-      ),
+      isBrief: true,
+      render: ({ created_at }) => <RelativeTime at={created_at} />,
     },
   ];
   return (
@@ -81,7 +91,6 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
 const SHOWN = 3;
 
 function describeRules(rules: ListedCheck['rules']): string {
-  if (rules.length === 0) return '–';
   const shown = rules
     .slice(0, SHOWN)
     .map(({ id, points }) => (points === 0 ? id : `${id} ${formatPoints(points)}`));

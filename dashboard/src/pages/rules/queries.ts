@@ -18,7 +18,7 @@ export type Comparison = Schemas['rule_comparison'];
 export type ShadowReport = Schemas['shadow_report'];
 
 export const RULES_KEY = ['rules'] as const;
-/** Of one page at a time the service answers the last replay alone. */
+/** Of one page at a time the service answers the last lint and the last replay alone. */
 const PAGE = crypto.randomUUID();
 
 export const rulesQuery = queryOptions({
@@ -58,7 +58,8 @@ export interface Typed {
 export function useLint({ files, version }: Typed) {
   return useQuery({
     queryKey: [...RULES_KEY, 'lint', version],
-    queryFn: ({ signal }) => answerOf(api.POST('/dashboard/api/rules/lint', { body: { files }, signal })),
+    queryFn: ({ signal }) =>
+      answerOf(api.POST('/dashboard/api/rules/lint', { body: { files, page: PAGE }, signal })),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

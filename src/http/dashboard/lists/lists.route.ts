@@ -43,7 +43,7 @@ const changeList = define({
   access: ANALYSTS,
   body: LIST_CHANGE,
   answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
-  refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written'],
+  refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
   handle: async (services, { params, body, person }) => {
     const list = ownListOf(params.list);
     const change = readChange(body.change);

@@ -104,7 +104,7 @@ export const bringDraftUp = define({
     description: 'The next revision of it, or null and the files for which somebody must choose.',
     schema: closed({ draft: { anyOf: [DRAFT, { type: 'null' }] }, conflicts: listOf(TEXT) }),
   },
-  refusals: ['not_found', 'draft_changed'],
+  refusals: ['not_found', 'draft_changed', 'busy'],
   async handle(services, { params, body, person }) {
     const { drafts, parts } = services.workbench;
     const up = await drafts.bringUp(params.draft_id, body.revision, doerOf(person), body.chosen ?? {});
@@ -123,7 +123,7 @@ export const backtestDraft = define({
   access: ANALYSTS,
   body: closed({ revision: REVISION, ...HOW }),
   answer: { status: 200, description: 'The figures, or the errors of the draft.', schema: REPLAY_ANSWER },
-  refusals: ['not_found', 'draft_changed'],
+  refusals: ['not_found', 'draft_changed', 'busy'],
   async handle({ workbench }, { params, body, person }) {
     const draft = await workbench.drafts.at(params.draft_id, body.revision);
     const how = { days: body.days, costRatio: body.cost_ratio };
@@ -142,7 +142,7 @@ export const publishDraft = define({
   answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
   refusals: [
     ...(['not_found', 'draft_changed', 'backtest_required', 'rules_changed', 'rules_refused'] as const),
-    'rules_not_written',
+    ...(['rules_not_written', 'busy'] as const),
   ],
   async handle(services, { params, body, person }) {
     const { workbench } = services;

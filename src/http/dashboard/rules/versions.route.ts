@@ -64,7 +64,7 @@ export const rollBackTo = define({
     },
   }),
   answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
-  refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written'],
+  refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
   async handle(services, { params, body, person }) {
     const { publisher } = services.workbench;
     const found = await services.workbench.version(params.version);

@@ -93,7 +93,11 @@ export const getLanguage = define({
   },
 });
 
-const filesBody = closed({ files: FILES });
+const PAGE = {
+  ...TEXT,
+  maxLength: 64,
+  description: 'Of one page at a time only the last question is answered.',
+} as const;
 
 export const lintFiles = define({
   method: 'POST',
@@ -101,12 +105,19 @@ export const lintFiles = define({
   operationId: 'lint_rules',
   summary: 'What lint says of these files, which nobody has saved yet',
   access: ANALYSTS,
-  body: filesBody,
+  body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
   bodyLimitBytes: FILES_LIMIT_BYTES,
-  answer: { status: 200, description: 'Every problem, by place.', schema: closedProblems() },
-  async handle({ workbench }, { body }) {
-    const problems = await workbench.parts.bench.lint(changeFiles({}, body.files));
-    return { problems: problems.map(presentProblem) };
+  answer: {
+    status: 200,
+    description: 'Every problem, by place.',
+    schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
+  },
+  refusals: ['invalid_request', 'rules_too_large', 'busy'],
+  async handle({ workbench }, { body, person, signal }) {
+    const files = changeFiles({}, body.files);
+    const problems = await workbench.lint(files, { person: person.id, page: body.page, signal });
+    if (!problems) return { state: 'given_up' as const, problems: [] };
+    return { state: 'done' as const, problems: problems.map(presentProblem) };
   },
 });
 
@@ -116,15 +127,17 @@ export const testFiles = define({
   operationId: 'test_rules',
   summary: 'What the tests of these files come to',
   access: ANALYSTS,
-  body: filesBody,
+  body: closed({ files: FILES }),
   bodyLimitBytes: FILES_LIMIT_BYTES,
   answer: {
     status: 200,
     description: 'Which fail, and why the rules would not be published.',
     schema: TESTS,
   },
-  async handle({ workbench }, { body }) {
-    return presentTests(await workbench.parts.bench.test(changeFiles({}, body.files)));
+  refusals: ['invalid_request', 'busy'],
+  async handle({ workbench }, { body, person, signal }) {
+    const files = changeFiles({}, body.files);
+    return presentTests(await workbench.parts.bench.test(files, { asker: person.id, signal }));
   },
 });
 
@@ -136,15 +149,12 @@ export const replayFiles = define({
   access: ANALYSTS,
   body: closed({
     files: FILES,
-    page: {
-      ...TEXT,
-      maxLength: 64,
-      description: 'Of one page at a time only the last question is answered.',
-    },
+    page: PAGE,
     ...HOW,
   }),
   bodyLimitBytes: FILES_LIMIT_BYTES,
   answer: { status: 200, description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
+  refusals: ['invalid_request', 'busy'],
   async handle({ workbench }, { body, person, signal }) {
     const order = {
       base: workbench.parts.inForce().files,
@@ -152,7 +162,7 @@ export const replayFiles = define({
       days: body.days,
       costRatio: body.cost_ratio,
     };
-    return presentReplay(await workbench.replays.ask(`${person.id} ${body.page}`, order, signal));
+    return presentReplay(await workbench.replay(order, { person: person.id, page: body.page, signal }));
   },
 });
 
@@ -176,10 +186,10 @@ export const compareRules = define({
   access: ANALYSTS,
   query: closed({ before: SIDE, after: SIDE }),
   answer: { status: 200, description: 'None in `files` when they are the same.', schema: COMPARISON },
-  refusals: ['not_found'],
-  async handle({ workbench }, { query }) {
+  refusals: ['not_found', 'busy'],
+  async handle({ workbench }, { query, person, signal }) {
     const [before, after] = [await workbench.filesOf(query.before), await workbench.filesOf(query.after)];
-    return workbench.parts.bench.compare({ before, after });
+    return workbench.parts.bench.compare({ before, after }, { asker: person.id, signal });
   },
 });
 
@@ -191,17 +201,9 @@ export const getShadow = define({
   access: ANALYSTS,
   query: closed({ days: DAYS }),
   answer: { status: 200, description: 'As `postern rules shadow` tells it.', schema: SHADOW },
-  handle({ workbench }, { query }) {
+  refusals: ['busy'],
+  handle({ workbench }, { query, person, signal }) {
     const { bench, inForce } = workbench.parts;
-    return bench.shadow({ files: inForce().files, days: query.days });
+    return bench.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
   },
 });
-
-function closedProblems() {
-  return {
-    type: 'object',
-    properties: { problems: PROBLEMS },
-    required: ['problems'],
-    additionalProperties: false,
-  } as const;
-}

@@ -80,7 +80,7 @@ function columnsOf(
         <Group gap="xs" wrap="nowrap">
           {version}
           {in_force && (
-            <Badge size="sm" variant="light" color="teal">
+            <Badge size="sm" variant="light" color="teal" miw="max-content" tt="none">
               in force
             </Badge>
           )}
@@ -98,7 +98,7 @@ function columnsOf(
       isHeaderHidden: true,
       align: 'end',
       render: (version) => (
-        <Group gap={4} justify="flex-end">
+        <Group gap={4} justify="flex-end" wrap="nowrap">
           {version.version > 1 && (
             <Button
               size="compact-xs"

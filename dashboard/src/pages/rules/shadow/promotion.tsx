@@ -1,6 +1,7 @@
-import { Badge, Stack, Table, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { formatShare } from '../../../format/numbers.ts';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import type { ShadowReport } from '../queries.ts';
 
 type Promotion = ShadowReport['rules'][number]['promotion'];
@@ -32,39 +33,14 @@ export function PromotionBadge({ promotion: { standing } }: { readonly promotion
 export function Criteria({ promotion: { criteria }, isMirrored = false }: CriteriaProps) {
   return (
     <Stack gap="xs">
-      <Table.ScrollContainer minWidth={0} type="native">
-        <Table fz="sm" captionSide="top">
-          <caption>What a promotion takes, on each of the latest days that tell</caption>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Criterion</Table.Th>
-              <Table.Th scope="col">Overall</Table.Th>
-              <Table.Th scope="col">Worst day</Table.Th>
-              <Table.Th scope="col">Standing</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {criteria.map((criterion) => (
-              <Table.Tr key={criterion.criterion}>
-                <Table.Th scope="row" fw={400}>
-                  {describe(criterion)}
-                </Table.Th>
-                <Table.Td>{criterion.overall ? show(criterion, criterion.overall.value) : '–'}</Table.Td>
-                <Table.Td>
-                  {criterion.worst
-                    ? `${show(criterion, criterion.worst.value)} on ${criterion.worst.day}`
-                    : '–'}
-                </Table.Td>
-                <Table.Td>
-                  {STANDINGS[criterion.standing].short}
-                  {criterion.days.judged < criterion.days.needed &&
-                    ` (${criterion.days.judged} of ${criterion.days.needed} days)`}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Text size="sm">What a promotion takes, on each of the latest days that tell</Text>
+      <DataTable
+        caption="What a promotion takes"
+        columns={COLUMNS}
+        rows={criteria}
+        rowKey={({ criterion }) => criterion}
+        empty={null}
+      />
       {isMirrored && (
         <Text size="xs" c="dimmed">
           The rule takes points away, so it is right where it hits the good: good and bad change places above.
@@ -73,6 +49,34 @@ export function Criteria({ promotion: { criteria }, isMirrored = false }: Criter
     </Stack>
   );
 }
+
+const COLUMNS: readonly Column<Criterion>[] = [
+  { key: 'criterion', header: 'Criterion', render: describe },
+  {
+    key: 'overall',
+    header: 'Overall',
+    render: (criterion) => (criterion.overall ? show(criterion, criterion.overall.value) : '–'),
+  },
+  {
+    key: 'worst',
+    header: 'Worst day',
+    render: (criterion) =>
+      criterion.worst ? (
+        <>
+          {show(criterion, criterion.worst.value)} on{' '}
+          <time dateTime={criterion.worst.day}>{criterion.worst.day}</time>
+        </>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    key: 'standing',
+    header: 'Standing',
+    render: ({ standing, days: { judged, needed } }) =>
+      `${STANDINGS[standing].short}${judged < needed ? ` (${judged} of ${needed} days)` : ''}`,
+  },
+];
 
 interface CriteriaProps {
   readonly promotion: Promotion;

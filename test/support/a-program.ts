@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+/** A child program in the place of one of ours: `text` says what comes of a message `m`. */
+export function aProgram(text: string): URL {
+  const file = join(temporaryDirectory(), 'program.mjs');
+  writeFileSync(
+    file,
+    `process.on('message', (m) => { ${text} });
+     process.on('disconnect', () => process.exit());`,
+  );
+  return pathToFileURL(file);
+}
