@@ -90,7 +90,8 @@ export function describeChanges(changes: readonly FileChange[]): string {
     .join(', ');
 }
 
-function changedFiles(before: RuleFiles, after: RuleFiles): readonly string[] {
+/** Their paths, in order; nothing is counted. */
+export function changedFiles(before: RuleFiles, after: RuleFiles): readonly string[] {
   const files = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...files].filter((file) => before[file] !== after[file]).sort();
 }

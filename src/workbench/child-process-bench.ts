@@ -37,6 +37,8 @@ const LANE_OF = {
   compare: 'texts',
   patch: 'texts',
   merge: 'texts',
+  readList: 'texts',
+  editList: 'texts',
   replay: 'replays',
   shadow: 'shadow',
 } as const satisfies Record<BenchMethod, LaneName>;
@@ -79,6 +81,14 @@ export class ChildProcessBench implements RuleBench {
 
   merge(order: BenchOrder<'merge'>, asking?: Asking): Promise<BenchAnswer<'merge'>> {
     return this.#ask('merge', order, asking);
+  }
+
+  readList(list: BenchOrder<'readList'>, asking?: Asking): Promise<BenchAnswer<'readList'>> {
+    return this.#ask('readList', list, asking);
+  }
+
+  editList(edit: BenchOrder<'editList'>, asking?: Asking): Promise<BenchAnswer<'editList'>> {
+    return this.#ask('editList', edit, asking);
   }
 
   /** For good. */

@@ -1,5 +1,7 @@
 import { type ComparedSet, comparedSet } from '../backtest/compared-set.ts';
 import { InProcessJudge, type JudgingTools } from '../checks/judge/judge-rules.ts';
+import { type EditedList, editOwnList, type ListEdit } from '../lists/own/edit-own-list.ts';
+import { type FoundEntries, findEntries, type ListText } from '../lists/own/read-own-list.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../rules/compare-files.ts';
 import { compileRuleSet } from '../rules/compile.ts';
@@ -127,6 +129,14 @@ export class InProcessBench implements RuleBench {
 
   async merge(order: MergeOrder): Promise<Merged> {
     return mergeRules(order);
+  }
+
+  async readList(list: ListText): Promise<FoundEntries> {
+    return findEntries(list);
+  }
+
+  async editList(edit: ListEdit): Promise<EditedList> {
+    return editOwnList(edit, this.#tools.clock.now());
   }
 
   close(): void {

@@ -33,6 +33,8 @@ export type Published =
   /** Nobody may write there: whoever may, applies this. */
   | { readonly is: 'patch'; readonly patch: string; readonly reason: string };
 
+export type FileEdit = (files: RuleFiles) => Promise<RuleFiles>;
+
 /** Puts rules in force by writing them where they are read, one after the other. */
 export class Publisher {
   readonly #tools: PublisherTools;
@@ -54,7 +56,7 @@ export class Publisher {
    * Writes what `edit` makes of the files that lie in the directory; what it throws is thrown, and nothing is written. For what is
    * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
    */
-  change(edit: (files: RuleFiles) => RuleFiles, author: string): Promise<Published> {
+  change(edit: FileEdit, author: string): Promise<Published> {
     return this.#turns.run(() => this.#change(edit, author));
   }
 
@@ -77,10 +79,10 @@ export class Publisher {
     return this.#write(disk.files, files, author);
   }
 
-  async #change(edit: (files: RuleFiles) => RuleFiles, author: string): Promise<Published> {
+  async #change(edit: FileEdit, author: string): Promise<Published> {
     const disk = await readRulesOnDisk(this.#tools.dir);
     if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
-    return this.#write(disk.files, edit(disk.files), author);
+    return this.#write(disk.files, await edit(disk.files), author);
   }
 
   async #write(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {

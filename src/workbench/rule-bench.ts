@@ -1,4 +1,6 @@
 import type { FailingTest } from '../checks/judge/judge-rules.ts';
+import type { EditedList, ListEdit } from '../lists/own/edit-own-list.ts';
+import type { FoundEntries, ListText } from '../lists/own/read-own-list.ts';
 import type { FileChange } from '../rules/compare-files.ts';
 import type { DegradedBreach } from '../rules/degraded/prove-degraded.ts';
 import type { Change } from '../rules/diff/diff-rules.ts';
@@ -77,5 +79,7 @@ export interface RuleBench {
   /** The patch alone, of files that may have any mistake. */
   patch(order: ComparisonOrder, asking?: Asking): Promise<string>;
   merge(order: MergeOrder, asking?: Asking): Promise<Merged>;
+  readList(list: ListText, asking?: Asking): Promise<FoundEntries>;
+  editList(edit: ListEdit, asking?: Asking): Promise<EditedList>;
   close(): void;
 }

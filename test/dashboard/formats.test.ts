@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatCompact,
   formatCount,
+  formatDays,
   formatMicroseconds,
   formatPoints,
   formatShare,
@@ -37,6 +38,10 @@ describe('numbers', () => {
     [1_200_000, '1.2 s'],
     [null, '–'],
   ])('%s µs are %j', (us, text) => expect(formatMicroseconds(us)).toBe(text));
+
+  it('days are one, or many', () => {
+    expect([formatDays(1), formatDays(0), formatDays(1_422)]).toEqual(['1 day', '0 days', '1,422 days']);
+  });
 
   it('points have their sign', () => {
     expect([20, -15, 0].map(formatPoints)).toEqual(['+20', '−15', '0']);

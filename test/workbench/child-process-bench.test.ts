@@ -59,6 +59,19 @@ describe('ChildProcessBench', () => {
     });
   });
 
+  it('reads and edits lists there too', async () => {
+    const { bench } = await aBench(BUILT);
+    const [file, text] = ['deny.yaml', '- { value: x.org, reason: r, owner: o }\n'];
+    const entry = { value: 'x.org', reason: 'r', owner: 'o' };
+    expect(await bench.readList({ file, text })).toEqual({ entries: [entry], faults: [] });
+    expect(await bench.editList({ file, text, change: { kind: 'remove', value: 'x.org' } })).toEqual({
+      text: '[]\n',
+    });
+    expect(await bench.editList({ file, text, change: { kind: 'add', entry } })).toEqual({
+      refused: { at: 'entry/value', message: 'it stands in deny.yaml already: r' },
+    });
+  });
+
   it('says what kept it from answering', async () => {
     const { bench, files } = await aBench(BUILT);
     await expect(bench.replay({ base: files, candidate: files, days: 30, costRatio: 1 })).rejects.toThrow(

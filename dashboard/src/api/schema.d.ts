@@ -3964,6 +3964,7 @@ export interface operations {
             409: components["responses"]["rules_changed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     change_list: {

@@ -6,6 +6,13 @@ export function formatCount(value: number): string {
   return WHOLE.format(value);
 }
 
+const DAYS = new Intl.NumberFormat('en', { style: 'unit', unit: 'day', unitDisplay: 'long' });
+
+/** "1 day", "1,422 days". */
+export function formatDays(days: number): string {
+  return DAYS.format(days);
+}
+
 /** 1234567 → "1.2M", for axes and tiles. */
 export function formatCompact(value: number): string {
   return COMPACT.format(value);

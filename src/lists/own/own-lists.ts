@@ -3,38 +3,36 @@ import type { Clock } from '../../provider-kit/index.ts';
 import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Published, Publisher } from '../../workbench/publisher.ts';
-import { ListFault } from './list-fault.ts';
-import { fileOf, ListFile, OWN_LISTS, type OwnList, type WrittenEntry } from './list-file.ts';
-import { OwnListReader, type StandingList, stateOf, versionOf } from './read-own-list.ts';
-
-export type ListChange =
-  | { readonly kind: 'add'; readonly entry: WrittenEntry }
-  /** `value` is the one that stands there now. */
-  | { readonly kind: 'replace'; readonly value: string; readonly entry: WrittenEntry }
-  | { readonly kind: 'remove'; readonly value: string };
+import type { RuleBench } from '../../workbench/rule-bench.ts';
+import type { ListChange } from './edit-own-list.ts';
+import { fileOf, OWN_LISTS, type OwnList } from './list-file.ts';
+import { OwnListReader, type StandingList, versionOf } from './read-own-list.ts';
 
 export interface OwnListsTools {
   readonly dir: string;
   readonly publisher: Pick<Publisher, 'change'>;
+  /** Reads and edits them: a list of 10,000 entries takes seconds. */
+  readonly bench: Pick<RuleBench, 'readList' | 'editList'>;
   readonly clock: Clock;
 }
 
 /** Who is never blocked by the rules, and who always: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
   readonly #tools: OwnListsTools;
-  readonly #reader = new OwnListReader();
+  readonly #reader: OwnListReader;
 
   constructor(tools: OwnListsTools) {
     this.#tools = tools;
+    this.#reader = new OwnListReader(tools.bench);
   }
 
-  /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read. */
+  /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
   async read(): Promise<readonly StandingList[]> {
     const disk = await readRulesOnDisk(this.#tools.dir);
     if (!disk.files)
       throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
     const { files } = disk;
-    return OWN_LISTS.map((list) => this.#reader.read(list, files, this.#tools.clock.now()));
+    return Promise.all(OWN_LISTS.map((list) => this.#reader.read(list, files, this.#tools.clock.now())));
   }
 
   /**
@@ -42,43 +40,15 @@ export class OwnLists {
    * the list is of another version by now, `invalid_request` when the entry cannot stand there, and what the publisher throws.
    */
   change(list: OwnList, version: string, change: ListChange, author: string): Promise<Published> {
-    const edit = (files: RuleFiles) => {
+    const edit = async (files: RuleFiles) => {
       const file = fileOf(list);
-      if (versionOf(files[file]) !== version) throw new AppError('list_changed');
-      return { ...files, [file]: this.#edit(file, files[file] ?? '', change) };
+      const text = files[file] ?? '';
+      if (versionOf(text) !== version) throw new AppError('list_changed');
+      const edited = await this.#tools.bench.editList({ file, text, change }, { asker: author });
+      if ('text' in edited) return { ...files, [file]: edited.text };
+      const { at, message } = edited.refused;
+      throw new AppError('invalid_request', { details: [{ path: `body/change/${at}`, message }] });
     };
     return this.#tools.publisher.change(edit, author);
   }
-
-  #edit(file: string, text: string, change: ListChange): string {
-    try {
-      const list = new ListFile(text, file);
-      this.#apply(list, file, change);
-      return list.toString();
-    } catch (error) {
-      if (!(error instanceof ListFault)) throw error;
-      throw refused('entry', error.faults.join('; '));
-    }
-  }
-
-  #apply(list: ListFile, file: string, change: ListChange): void {
-    if (change.kind === 'remove') {
-      // What nobody has changed since was seen there.
-      if (!list.remove(change.value)) throw refused('value', `it does not stand in ${file}`);
-      return;
-    }
-    const { entry } = change;
-    if (stateOf(entry, this.#tools.clock.now()) === 'expired') {
-      throw refused('entry/expires', 'that day is over: the entry would do nothing');
-    }
-    const twin = list.find(entry.value);
-    const isItself = change.kind === 'replace' && twin?.value.toLowerCase() === change.value.toLowerCase();
-    if (twin && !isItself) throw refused('entry/value', `it stands in ${file} already: ${twin.reason}`);
-    if (change.kind === 'add') list.add(entry);
-    else if (!list.replace(change.value, entry)) throw refused('value', `it does not stand in ${file}`);
-  }
-}
-
-function refused(path: string, message: string): AppError {
-  return new AppError('invalid_request', { details: [{ path: `body/change/${path}`, message }] });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { RuleBench } from '../../workbench/rule-bench.ts';
 import { ListFault } from './list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from './list-file.ts';
 
@@ -32,35 +33,59 @@ export function versionOf(text = ''): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Reads the lists, each text once while it stays as it is: one with a thousand entries takes a tenth of a second or more. */
-export class OwnListReader {
-  readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Found }>();
+export interface ListText {
+  /** For messages. */
+  readonly file: string;
+  readonly text: string;
+}
 
-  read(list: OwnList, files: RuleFiles, now: number): StandingList {
-    const file = fileOf(list);
-    const version = versionOf(files[file]);
-    const found = this.#find(list, files);
-    if (found instanceof ListFault) return { list, file, version, entries: [], faults: found.faults };
-    const others = this.#find(list === 'allow' ? 'deny' : 'allow', files);
-    return { list, file, version, entries: standing(found, others, now), faults: [] };
+/** What stands in a list: its mistakes, or else its entries. Plain data: it travels between processes. */
+export interface FoundEntries {
+  readonly entries: readonly WrittenEntry[];
+  readonly faults: readonly string[];
+}
+
+/** Has the lists read, each text once while it stays as it is. */
+export class OwnListReader {
+  readonly #bench: Pick<RuleBench, 'readList'>;
+  readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
+
+  constructor(bench: Pick<RuleBench, 'readList'>) {
+    this.#bench = bench;
   }
 
-  #find(list: OwnList, files: RuleFiles): Found {
-    const text = files[fileOf(list)] ?? '';
+  async read(list: OwnList, files: RuleFiles, now: number): Promise<StandingList> {
+    const file = fileOf(list);
+    const [found, others] = await Promise.all([
+      this.#find(list, files),
+      this.#find(list === 'allow' ? 'deny' : 'allow', files),
+    ]);
+    const { faults } = found;
+    const entries = standing(found.entries, others.entries, now);
+    return { list, file, version: versionOf(files[file]), entries, faults };
+  }
+
+  #find(list: OwnList, files: RuleFiles): Promise<FoundEntries> {
+    const file = fileOf(list);
+    const text = files[file] ?? '';
     const last = this.#lastRead.get(list);
     if (last?.text === text) return last.found;
-    const found = entriesOf(fileOf(list), text);
-    this.#lastRead.set(list, { text, found });
-    return found;
+    const reading = { text, found: this.#bench.readList({ file, text }) };
+    this.#lastRead.set(list, reading);
+    reading.found.catch(() => {
+      // What failed may go well the next time.
+      if (this.#lastRead.get(list) === reading) this.#lastRead.delete(list);
+    });
+    return reading.found;
   }
 }
 
-type Found = readonly WrittenEntry[] | ListFault;
-
-function standing(found: readonly WrittenEntry[], others: Found, now: number): readonly StandingEntry[] {
-  const contested = new Set(
-    others instanceof ListFault ? [] : others.filter((entry) => stateOf(entry, now) !== 'expired').map(keyOf),
-  );
+function standing(
+  found: readonly WrittenEntry[],
+  others: readonly WrittenEntry[],
+  now: number,
+): readonly StandingEntry[] {
+  const contested = new Set(others.filter((entry) => stateOf(entry, now) !== 'expired').map(keyOf));
   const seen = new Set<string>();
   return found.map((entry): StandingEntry => {
     const state = stateOf(entry, now);
@@ -71,11 +96,11 @@ function standing(found: readonly WrittenEntry[], others: Found, now: number): r
   });
 }
 
-function entriesOf(file: string, text: string): Found {
+export function findEntries({ file, text }: ListText): FoundEntries {
   try {
-    return new ListFile(text, file).entries;
+    return { entries: new ListFile(text, file).entries, faults: [] };
   } catch (error) {
-    if (error instanceof ListFault) return error;
+    if (error instanceof ListFault) return { entries: [], faults: error.faults };
     throw error;
   }
 }

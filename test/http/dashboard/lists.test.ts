@@ -1,8 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { ListServices } from '../../../src/http/dashboard/lists/list-services.ts';
 import { LISTS_AREA } from '../../../src/http/dashboard/lists/lists.route.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
+import { ChildProcessBench } from '../../../src/workbench/child-process-bench.ts';
+import { aProgram } from '../../support/a-program.ts';
 import { aWorkbench } from '../../workbench/a-workbench.ts';
 import { serveArea } from './serve-area.ts';
 
@@ -130,6 +133,32 @@ describe('the lists', () => {
     const answer = await ask('owner', 'POST', '/lists/deny/changes', { ...sound, ...more });
     expect([answer.status, answer.json.error.code]).toEqual([status, code]);
     expect(note).not.toHaveBeenCalled();
+  });
+
+  it('make whoever asks try again while the bench cannot read them, and change nothing', async () => {
+    const { workbench, ask, read, versions } = await start();
+    const fallen = new ChildProcessBench({
+      ...{ config: {} as Config, providerOptions: {} },
+      program: aProgram(`if (m.method) process.kill(process.pid, 'SIGKILL');`),
+    });
+    onTestFinished(() => fallen.close());
+    const own = new OwnLists({ ...workbench.parts, publisher: workbench.publisher, bench: fallen });
+    const asked = await serveArea(LISTS_AREA, { own });
+    const before = await versions();
+    const change = { kind: 'add', entry: { value: 'x.org', reason: 'r', owner: 'o' } };
+    for (const answer of [
+      await asked('analyst', 'GET', '/lists'),
+      await asked('analyst', 'POST', '/lists/deny/changes', { version: before.deny, change }),
+    ]) {
+      expect([answer.status, answer.json.error.code, answer.header('retry-after')]).toEqual([
+        503,
+        'busy',
+        '2',
+      ]);
+    }
+    expect(await versions()).toEqual(before);
+    expect(() => read('deny.yaml')).toThrow('ENOENT');
+    expect((await ask('analyst', 'GET', '/lists')).status).toBe(200);
   });
 
   it('that are downloaded are updated and rolled back by their ids', async () => {

@@ -1,6 +1,7 @@
 import { applyPatch } from 'diff';
-import { describe, expect, it } from 'vitest';
-import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { ListChange } from '../../../src/lists/own/edit-own-list.ts';
+import { OwnLists } from '../../../src/lists/own/own-lists.ts';
 import { RulesReadOnly } from '../../../src/rule-versions/bring-files.ts';
 import { aWorkbench } from '../../workbench/a-workbench.ts';
 
@@ -64,6 +65,18 @@ describe('the lists of the operator', () => {
     expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', isContested: true }]);
     write('deny.yaml', '');
     expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', isContested: false }]);
+  });
+
+  it('are read once while they stay as they are, and again after a reading that failed', async () => {
+    const { dir, bench, publisher, clock } = await start();
+    const readList = vi.fn(bench.readList);
+    readList.mockRejectedValueOnce(new Error('the bench is busy'));
+    const lists = new OwnLists({ dir, publisher, clock, bench: { readList, editList: bench.editList } });
+    await expect(lists.read()).rejects.toThrow('the bench is busy');
+    readList.mockClear();
+    expect((await lists.read()).map(({ entries }) => entries.length)).toEqual([1, 0]);
+    await lists.read();
+    expect(readList.mock.calls.map(([{ file }]) => file)).toEqual(['allow.yaml']);
   });
 
   it('take an entry, in force at once, by the name of who added it', async () => {
@@ -140,14 +153,14 @@ describe('the lists of the operator', () => {
   });
 
   it('are a patch where nobody may write', async () => {
-    const { dir, read, clock } = await start();
+    const { dir, read, clock, bench } = await start();
     // Who is root may always write: the publisher says so in the place of the disk.
     const world = await aWorkbench([], {
       bring: async (_versions, { before, after }) => {
         throw new RulesReadOnly('not writable', before, after);
       },
     });
-    const lists = new OwnLists({ dir, publisher: world.publisher, clock });
+    const lists = new OwnLists({ dir, bench, publisher: world.publisher, clock });
     world.write('allow.yaml', ALLOW);
     const [allow] = await lists.read();
     const published = await lists.change(

@@ -59,7 +59,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
         <Text size="sm">
           {snapshots.length === 0
             ? 'Nothing of it is in force yet.'
-            : `${formatCount(entries)} domains, and ${formatCount(gone)} that it named within the last year. `}
+            : `${formatCount(entries)} domains${gone === 0 ? '' : `, and ${formatCount(gone)} that it named within the last year`}. `}
           {confirmed_at !== null && (
             <>
               {'Its source held just this '}

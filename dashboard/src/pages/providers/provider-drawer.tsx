@@ -1,7 +1,7 @@
 import { Badge, Code, Drawer, Group, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Provider, ProviderFigures } from '../../api/providers.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatDays } from '../../format/numbers.ts';
 import { HorizontalBars } from '../../ui/charts/horizontal-bars.tsx';
 import classes from './providers.module.css';
 
@@ -74,7 +74,7 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
                 {provider.lists.map(({ name, version, entries, age_days }) => (
                   <List.Item key={name}>
                     {`${name}${version === null ? '' : ` ${version}`}: ${formatCount(entries)} entries`}
-                    {age_days !== null && `, ${age_days} days old`}
+                    {age_days !== null && `, ${formatDays(age_days)} old`}
                   </List.Item>
                 ))}
               </List>

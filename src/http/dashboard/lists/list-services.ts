@@ -27,7 +27,8 @@ export class ListServices {
     @inject(CLOCK) clock: Clock,
   ) {
     this.downloads = downloads;
-    this.own = new OwnLists({ dir: workbench.parts.dir, publisher: workbench.publisher, clock });
+    const { dir, bench } = workbench.parts;
+    this.own = new OwnLists({ dir, bench, publisher: workbench.publisher, clock });
     this.clock = clock;
     this.#policies = policies;
     this.#trail = trail;

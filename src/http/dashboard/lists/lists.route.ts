@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
+import type { ListChange } from '../../../lists/own/edit-own-list.ts';
 import { OWN_LISTS, type OwnList, type WrittenEntry } from '../../../lists/own/list-file.ts';
-import type { ListChange } from '../../../lists/own/own-lists.ts';
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, type LiteralSchema, listOf, nullable, TEXT } from '../json-types.ts';
@@ -25,7 +25,7 @@ const showLists = define({
   summary: 'Every list that decides something: the own ones, the downloaded ones, those of the providers',
   access: ANALYSTS,
   answer: { status: 200, description: 'How each stands.', schema: LISTS },
-  refusals: ['rules_changed'],
+  refusals: ['rules_changed', 'busy'],
   handle: async ({ own, downloads, data, clock }) => ({
     own: (await own.read()).map(presentOwnList),
     downloads: (await downloads.read()).map(presentDownload),

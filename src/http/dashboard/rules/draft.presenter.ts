@@ -1,4 +1,4 @@
-import { changesBetween } from '../../../rules/compare-files.ts';
+import { changedFiles } from '../../../rules/compare-files.ts';
 import type { RuleDraft } from '../../../storage/rule-draft-store.ts';
 import type { Published } from '../../../workbench/publisher.ts';
 import type { RulesInForce } from '../../../workbench/rules-in-force.ts';
@@ -9,7 +9,7 @@ export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
     ...{ id, name, author, created_at: createdAt, saved_by: savedBy, saved_at: savedAt, revision },
     base: base.hash,
     is_behind: base.digest !== inForce.digest,
-    changed_files: changesBetween(base.files, files).map(({ file }) => file),
+    changed_files: changedFiles(base.files, files),
     backtest: backtest && presentBacktest(backtest),
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { openVersion, presentVersion } from '../../../rule-versions/opened-version.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, type LiteralSchema, listOf } from '../json-types.ts';
@@ -25,8 +26,13 @@ export const listVersions = define({
   async handle({ workbench: { parts } }, { query }) {
     const list = await parts.versions.list();
     const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
-    const versions = await Promise.all(wanted.map((version) => openVersion(parts.versions, list, version)));
-    return { total: list.length, versions: versions.map(presentVersion) };
+    const versions: ReturnType<typeof presentVersion>[] = [];
+    for (const version of wanted) {
+      // To count the lines of two long lists takes 20 ms: whoever asks for a check comes in between.
+      await turn();
+      versions.push(presentVersion(await openVersion(parts.versions, list, version)));
+    }
+    return { total: list.length, versions };
   },
 });
 
