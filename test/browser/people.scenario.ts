@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await owner.getByRole('button', { name: 'Done' }).click();
     await owner.getByRole('button', { name: 'Revoke the invitation of ada@firm.example' }).waitFor();
 
-    const ada = await visit(dashboard.service.httpsPort, { refusals: [401], viewport: PHONE });
+    const ada = await visit(dashboard.service.httpsPort, { viewport: PHONE });
     await ada.goto(link);
     await ada.getByLabel('Your name').fill('Ada Example');
     await ada.getByLabel('Password', { exact: true }).fill(PASSWORD);
