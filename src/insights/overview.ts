@@ -64,6 +64,8 @@ export interface Overview extends Range {
   readonly scores: readonly ScoreFigures[];
   /** Of test keys; they are in no other figure. */
   readonly testChecks: number;
+  /** Of the checks of that time, the share that these figures are of: below 1 where there is more to count yet. */
+  readonly countedShare: number;
 }
 
 /** Rows of a table of the highest. */
@@ -98,11 +100,14 @@ export class OverviewBuilder {
     bucket.mergeSeries(tally, OF_BUCKETS);
   }
 
-  build(): Overview {
+  /** Of all that was added; `ofChecks` is how many there are, where that is not all of them. */
+  build(ofChecks?: number): Overview {
     const all = this.#all;
+    const decisions = decisionsOf(all);
+    const testChecks = all.of('test').get('checks') ?? 0;
     return {
       ...this.#range,
-      decisions: decisionsOf(all),
+      decisions,
       latency: latencyOf(all),
       bucket: this.#bucket,
       buckets: [...this.#buckets]
@@ -113,7 +118,8 @@ export class OverviewBuilder {
       domains: domainsOf(all),
       differentDomains: all.of('domains').size,
       scores: scoresOf(all),
-      testChecks: all.of('test').get('checks') ?? 0,
+      testChecks,
+      countedShare: ofChecks === undefined ? 1 : shareOf(countOf(decisions) + testChecks, ofChecks),
     };
   }
 }
@@ -124,6 +130,15 @@ function decisionsOf(tally: Tally): Decisions {
     Object.fromEntries(LEVELS.map((level) => [level, counts.get(`${action} ${level}`) ?? 0]));
   // Every action and every level is there.
   return Object.fromEntries(ACTIONS.map((action) => [action, byLevel(action)])) as Decisions;
+}
+
+function countOf(decisions: Decisions): number {
+  return ACTIONS.flatMap((action) => LEVELS.map((level) => decisions[action][level])).reduce((a, b) => a + b);
+}
+
+/** Never 1, to which nothing is missing: checks come and go while they are counted. */
+function shareOf(counted: number, all: number): number {
+  return Math.min(Math.floor((counted / Math.max(all, 1)) * 10_000) / 10_000, 0.9999);
 }
 
 function latencyOf(tally: Tally): Percentiles {

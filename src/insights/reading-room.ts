@@ -157,8 +157,9 @@ export class ReadingRoom implements Insights {
   async #takeTurn(waiting: Waiting): Promise<void> {
     const { number, kind, question } = waiting;
     try {
-      const { answer, isAnswered, fresh } = await this.#process.take({ number, kind, question });
+      const { answer, isAnswered, isFinal, fresh } = await this.#process.take({ number, kind, question });
       await this.#keep(fresh);
+      if (isAnswered && !isFinal) this.#forget(waiting);
       if (isAnswered) settle(waiting, null, answer);
       else if (!waiting.isSettled && !this.#isClosed) this.#queue.push(waiting);
       else settle(waiting, new Error('the reading room is closed'));

@@ -11,9 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Nobody is signed in, and the API says so. */
-const refusals = [401];
-
 describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   it.each([
     ['light', 'desk', DESK],
@@ -23,7 +20,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   ] as const)(
     'the form can be read and used in %s at the width of a %s',
     async (colorScheme, _, viewport) => {
-      const page = await visit(service.httpsPort, { colorScheme, viewport, refusals });
+      const page = await visit(service.httpsPort, { colorScheme, viewport });
       await page.goto('/');
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/sign-in');
@@ -34,14 +31,14 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   );
 
   it('whoever wanted another page is brought there after the sign-in', async () => {
-    const page = await visit(service.httpsPort, { refusals });
+    const page = await visit(service.httpsPort);
     await page.goto('/keys?account=acc_1');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).searchParams.get('next')).toBe('/keys?account=acc_1');
   });
 
   it('a choice of colours holds after a reload, from the first paint on', async () => {
-    const page = await visit(service.httpsPort, { colorScheme: 'light', refusals });
+    const page = await visit(service.httpsPort, { colorScheme: 'light' });
     await page.goto('/sign-in');
     await page.locator('label', { hasText: 'Dark' }).click();
     const scheme = () => page.evaluate("document.documentElement.getAttribute('data-mantine-color-scheme')");
@@ -55,7 +52,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
   });
 
   it('the form is filled in and sent by keyboard alone', async () => {
-    const page = await visit(service.httpsPort, { refusals });
+    const page = await visit(service.httpsPort, { refusals: [401] });
     await page.goto('/sign-in');
     await page.getByLabel('Email').waitFor();
     const sent = page.waitForRequest((request) => request.method() === 'POST');

@@ -42,6 +42,22 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     },
   );
 
+  it('says how far it is while it counts, shows what is counted, and goes on by itself', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    let share = 0.43;
+    await page.route('**/dashboard/api/**/overview?*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), counted_share: share } });
+    });
+    await page.goto('/?range=30d');
+    await page.getByText('43 %').waitFor();
+    await page.getByRole('heading', { name: 'Checks over time' }).waitFor();
+    await expectAccessible(page);
+    share = 1;
+    await page.getByText('43 %').waitFor({ state: 'detached' });
+  });
+
   it('leads from a rule to the checks in which it fired', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });

@@ -69,6 +69,29 @@ describe('counts of hours', () => {
     expect(records.turns).toBe(1);
   });
 
+  it('are told of as far as they are made, each answer further than the one before, until all are', async () => {
+    const records = await someRecords(() => NOW);
+    await records.add(
+      { id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' },
+      { id: 'chk_2', created_at: '2026-11-20T09:30:00.000Z', environment: 'test' },
+      { id: 'chk_3', created_at: '2026-11-20T10:30:00.000Z', account_id: 'acc_2' },
+      // Of an hour that is not over: it is counted each time, and is no progress.
+      { id: 'chk_4', created_at: '2026-11-20T12:00:30.000Z' },
+    );
+    const shares: number[] = [];
+    for (const accountId of [undefined, undefined, undefined, undefined, 'acc_1']) {
+      const { countedShare, decisions, testChecks } = await records.ask(
+        'overview',
+        { ...RANGE, accountId },
+        0,
+        0,
+      );
+      shares.push(countedShare);
+      if (shares.length < 3) expect((decisions.ALLOW.low + testChecks) / 4).toBe(countedShare);
+    }
+    expect(shares).toEqual([0.25, 0.5, 0.9999, 1, 1]);
+  });
+
   it('cannot be stored once the storage is closed', async () => {
     const records = await someRecords();
     await records.storage.close();

@@ -43,7 +43,8 @@ function aProgram(text: string): URL {
   writeFileSync(
     file,
     `let n = 0;
-     const answer = (answer, isAnswered = true, fresh = []) => process.send({ turn: { answer, isAnswered, fresh } });
+     const answer = (answer, isAnswered = true, fresh = [], isFinal = true) =>
+       process.send({ turn: { answer, isAnswered, fresh, isFinal } });
      process.on('message', (m) => { if ('file' in m) return; n += 1; ${text} });
      process.on('disconnect', () => process.exit());`,
   );
@@ -95,6 +96,14 @@ describe('ReadingRoom', () => {
     expect([await room.ask('overview', DAY), await room.ask('overview', OTHER_DAY)]).toEqual([1, 2]);
     now.ms = FRESH_MS;
     expect(await room.ask('overview', DAY)).toBe(3);
+  });
+
+  it('keeps no answer that another one goes beyond', async () => {
+    const { room } = aRoom({ program: aProgram(`answer(n, true, ['hour ' + n], n > 2)`) });
+    const asked = [1, 2, 3, 4].map(() => () => room.ask('overview', DAY));
+    const answers: unknown[] = [];
+    for (const ask of asked) answers.push(await ask());
+    expect(answers).toEqual([1, 2, 3, 3]);
   });
 
   it('keeps no failure, and no search', async () => {

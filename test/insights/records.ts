@@ -16,7 +16,12 @@ export interface Records {
   readonly storage: Storage;
   add(...rows: readonly (Partial<CheckRow> & { readonly id: string })[]): Promise<void>;
   /** As the service has it answered: turn after turn, and what was counted is stored. */
-  ask<K extends QuestionKind>(kind: K, question: Ask<K>, turnMs?: number): Promise<Answer<K>>;
+  ask<K extends QuestionKind>(
+    kind: K,
+    question: Ask<K>,
+    turnMs?: number,
+    patienceMs?: number,
+  ): Promise<Answer<K>>;
   /** Turns that the last answer took. */
   readonly turns: number;
   /** Hours that are stored. */
@@ -40,8 +45,8 @@ export async function someRecords(
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
     },
-    async ask(kind, question, turnMs) {
-      const reader = new Reader(reading, { providerOf: PROVIDER_OF, now, turnMs });
+    async ask(kind, question, turnMs, patienceMs) {
+      const reader = new Reader(reading, { providerOf: PROVIDER_OF, now, turnMs, patienceMs });
       number += 1;
       for (turns = 1; ; turns += 1) {
         const { answer, isAnswered, fresh } = await reader.take(number, kind, question);

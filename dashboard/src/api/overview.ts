@@ -10,8 +10,10 @@ export type DecisionCount = components['schemas']['decision_count'];
 
 /** A span that ends now moves on. */
 const LIVE_MS = 10_000;
+/** Each answer comes further. */
+const COUNTING_MS = 250;
 
-/** An overview that is asked for again while the page is looked at, where its end is now. */
+/** An overview that is asked for again while the page is looked at, where its end is now or not all is counted yet. */
 export function useOverview(scope: Scope, range: Range) {
   return useQuery({
     queryKey: ['overview', scope, range],
@@ -26,7 +28,10 @@ export function useOverview(scope: Scope, range: Range) {
             }),
       );
     },
-    refetchInterval: 'preset' in range ? LIVE_MS : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (data !== undefined && data.counted_share < 1) return COUNTING_MS;
+      return 'preset' in range ? LIVE_MS : false;
+    },
     placeholderData: keepPreviousData,
   });
 }

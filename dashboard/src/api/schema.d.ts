@@ -959,10 +959,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Who is signed in, and may look into which accounts?
-         * @description For everybody who is signed in.
-         */
+        /** Who is signed in, and may look into which accounts? */
         get: operations["get_session"];
         put?: never;
         /**
@@ -1118,6 +1115,27 @@ export interface components {
             created_at: string;
             id: string;
             name: string;
+        };
+        /** any_session */
+        any_session: {
+            /** @description Those that the person may look into: every account, for operators. */
+            accounts: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                role: "developer" | "viewer" | "operator";
+            }[];
+            /** @description Whether what is shown is made up. */
+            demo: boolean;
+            operator_role: ("owner" | "analyst") | null;
+            /** @description Null where nobody is signed in: no role then, and no account. */
+            person: {
+                email: string;
+                id: string;
+                name: string;
+            } | null;
+            /** @description Of Postern. */
+            version: string;
         };
         /** api_key */
         api_key: {
@@ -1584,6 +1602,8 @@ export interface components {
             buckets: components["schemas"]["overview_bucket"][];
             /** @description Of live keys, as everything here but `test_checks`. */
             checks: number;
+            /** @description Of the checks of this time, the share that these figures are of. Below 1 where many are counted for the first time: ask again, and more of them are. */
+            counted_share: number;
             decisions: components["schemas"]["decision_count"][];
             different_domains: number;
             domains: components["schemas"]["domain_figures"][];
@@ -4992,18 +5012,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You. */
+            /** @description You, or nobody. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["session"];
+                    "application/json": components["schemas"]["any_session"];
                 };
             };
             400: components["responses"]["bad_request"];
-            401: components["responses"]["not_signed_in"];
             403: components["responses"]["https_required"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];

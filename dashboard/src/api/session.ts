@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -11,12 +10,8 @@ export const SESSION_KEY = ['session'] as const;
 const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async (): Promise<Session | null> => {
-    try {
-      return await answerOf(api.GET('/dashboard/api/session'));
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'not_signed_in') return null;
-      throw error;
-    }
+    const { person, ...rest } = await answerOf(api.GET('/dashboard/api/session'));
+    return person === null ? null : { person, ...rest };
   },
   staleTime: 60_000,
 });

@@ -12,6 +12,8 @@ export interface CountedHour {
   readonly accountId: string;
   readonly hour: Hour;
   readonly tally: WrittenTally;
+  /** Whether it was counted just now and will be stored, so that it is not counted again. */
+  readonly isFresh: boolean;
 }
 
 /** Reads what was counted of hours, and counts what was not: hours that are not over, parts of hours, and hours nobody asked for yet. */
@@ -44,10 +46,23 @@ export class HourReader {
     for (const account of accountId === undefined ? this.#accounts() : [accountId]) {
       for (const hour of this.#hours(account, range)) {
         const isWhole = holds(range, hour) && isSettled(hour, now);
+        const before = this.#fresh.length;
         const tally = isWhole ? this.#whole(account, hour) : this.#count(account, within(range, hour));
-        yield { accountId: account, hour, tally };
+        yield { accountId: account, hour, tally, isFresh: this.#fresh.length > before };
       }
     }
+  }
+
+  /** How many checks there are in all, by the index alone. */
+  checksOf({ accountId, since, until }: OfAccount & Range): number {
+    const ofAccount = accountId === undefined ? [] : [accountId];
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS checks FROM checks
+         WHERE ${ofAccount.map(() => 'account_id = ? AND ').join('')}created_at >= ? AND created_at < ?`,
+      )
+      .get(...ofAccount, since, until);
+    return Number(row?.checks);
   }
 
   /** What was counted since it was last asked, to be stored. */

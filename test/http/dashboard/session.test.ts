@@ -16,6 +16,8 @@ afterAll(() => dashboard.stop());
 
 const signIn = (email: string, password: string) =>
   dashboard.nobody.ask('POST', '/session', { email, password });
+const expectNobody = async (visitor: Visitor) =>
+  expect((await visitor.get('/session')).json.person).toBeNull();
 const emailOf = (visitor: Visitor) => visitor.person?.email ?? '';
 
 describe('signing in', () => {
@@ -61,10 +63,16 @@ describe('signing in', () => {
 
 describe('a session', () => {
   it('is nobody’s without its cookie, or with one that was forged', async () => {
-    expectRefusal(await dashboard.nobody.get('/session'), 'not_signed_in');
+    const nobody = await dashboard.nobody.get('/session');
+    expect(nobody.status).toBe(200);
+    expect(nobody.json).toEqual({
+      ...{ person: null, operator_role: null, accounts: [] },
+      ...{ version: expect.stringMatching(/^\d/), demo: false },
+    });
     const { cookie } = await dashboard.signIn('owner');
     const forged = cookie.replace(/=(.)/, (_all, first) => `=${first === 'a' ? 'b' : 'a'}`);
-    expectRefusal(await dashboard.visitor(forged).get('/session'), 'not_signed_in');
+    expect((await dashboard.visitor(forged).get('/session')).json).toEqual(nobody.json);
+    expectRefusal(await dashboard.visitor(forged).ask('DELETE', '/session'), 'not_signed_in');
   });
 
   it('is deleted by signing out: its cookie opens nothing any more', async () => {
@@ -72,7 +80,7 @@ describe('a session', () => {
     const answer = await person.ask('DELETE', '/session');
     expect(answer.status).toBe(204);
     expect(answer.headers['set-cookie']?.join()).toMatch(/__Host-postern_session=;.*Max-Age=0/i);
-    expectRefusal(await person.get('/session'), 'not_signed_in');
+    await expectNobody(person);
   });
 
   it('sees only the accounts that the person is a member of', async () => {
@@ -90,16 +98,16 @@ describe('changing the password', () => {
   it('ends every other session, and keeps this one', async () => {
     const here = await dashboard.signIn('analyst');
     const elsewhere = dashboard.visitor(cookieOf(await signIn(emailOf(here), PASSWORD)));
-    expect((await elsewhere.get('/session')).status).toBe(200);
+    expect((await elsewhere.get('/session')).json.person).not.toBeNull();
     const next = 'seven lanterns over harbour';
     const answer = await here.ask('PUT', '/session/password', {
       current_password: PASSWORD,
       new_password: next,
     });
     expect(answer.status).toBe(204);
-    expectRefusal(await elsewhere.get('/session'), 'not_signed_in');
-    expectRefusal(await here.get('/session'), 'not_signed_in');
-    expect((await dashboard.visitor(cookieOf(answer)).get('/session')).status).toBe(200);
+    await expectNobody(elsewhere);
+    await expectNobody(here);
+    expect((await dashboard.visitor(cookieOf(answer)).get('/session')).json.person).not.toBeNull();
     expectRefusal(await signIn(emailOf(here), PASSWORD), 'wrong_credentials');
     expect((await signIn(emailOf(here), next)).status).toBe(200);
   });
@@ -112,13 +120,14 @@ describe('changing the password', () => {
     const weak = await change(PASSWORD, 'short');
     expect([weak.status, weak.json.error.code]).toEqual([422, 'weak_password']);
     expect(weak.json.error.details[0].message).toMatch(/at least 12/);
-    expect((await person.get('/session')).status).toBe(200);
+    expect((await person.get('/session')).json.person).not.toBeNull();
   });
 });
 
 describe('the two worlds', () => {
   it('an API key opens nothing of the dashboard', async () => {
-    const answer = await dashboard.nobody.ask('GET', '/session', undefined, {
+    const path = `/accounts/${dashboard.accountId}/keys`;
+    const answer = await dashboard.nobody.ask('GET', path, undefined, {
       headers: { authorization: `Bearer ${dashboard.service.key}` },
     });
     expectRefusal(answer, 'not_signed_in');

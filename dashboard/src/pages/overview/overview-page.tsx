@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { ChecksOverTime } from './checks-over-time.tsx';
+import { CountingProgress } from './counting-progress.tsx';
 import { FirstCheck } from './first-check.tsx';
 import { LatencyOverTime } from './latency-over-time.tsx';
 import { OverviewTiles } from './overview-tiles.tsx';
@@ -37,7 +38,7 @@ export default function OverviewPage() {
     >
       {error !== null && overview === undefined ? (
         <ErrorNotice error={error} onRetry={() => refetch()} />
-      ) : overview?.checks === 0 ? (
+      ) : overview?.checks === 0 && overview.counted_share === 1 ? (
         <FirstCheck testChecks={overview.test_checks} />
       ) : (
         <Stack
@@ -45,6 +46,9 @@ export default function OverviewPage() {
           opacity={isPlaceholderData ? 0.6 : 1}
           aria-busy={overview === undefined || isPlaceholderData}
         >
+          {overview !== undefined && overview.counted_share < 1 && (
+            <CountingProgress share={overview.counted_share} />
+          )}
           <OverviewTiles overview={overview} />
           {overview !== undefined && (
             <>

@@ -12,6 +12,7 @@ export function presentOverview(overview: Overview) {
     checks: sum(counts),
     blocked: sum(counts.filter(({ action }) => action === 'BLOCK')),
     test_checks: overview.testChecks,
+    counted_share: overview.countedShare,
     decisions: counts,
     latency: presentPercentiles(overview.latency),
     bucket,

@@ -28,6 +28,13 @@ export const OVERVIEW = named(
     checks: { ...COUNT, description: 'Of live keys, as everything here but `test_checks`.' },
     blocked: COUNT,
     test_checks: COUNT,
+    counted_share: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Of the checks of this time, the share that these figures are of. Below 1 where many are counted for the first time: ask again, and more of them are.',
+    },
     decisions: listOf(DECISION_COUNT),
     latency: PERCENTILES,
     bucket: { type: 'string', enum: ['hour', 'day'] },

@@ -6,7 +6,7 @@ import type { SignedIn } from '../../../people/sessions.ts';
 import { SignInService } from '../../../people/sign-in-service.ts';
 import type { AccountStore } from '../../../storage/ports.ts';
 import { ACCOUNT_STORE, CONFIG } from '../../../tokens.ts';
-import { presentSession } from './session.presenter.ts';
+import { presentNobody, presentSession } from './session.presenter.ts';
 
 /** What signing in, by whichever way, is handled with. */
 @injectable()
@@ -17,6 +17,10 @@ export class SessionServices {
     @inject(ACCOUNT_STORE) readonly accounts: AccountStore,
     @inject(CONFIG) readonly config: Config,
   ) {}
+
+  presentNobody() {
+    return presentNobody(this.config.dashboard.demo);
+  }
 
   async present(person: Person) {
     return presentSession(person, await this.accounts.list(), this.config.dashboard.demo);

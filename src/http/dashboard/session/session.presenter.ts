@@ -2,6 +2,11 @@ import type { Account } from '../../../keys/key.ts';
 import type { Person } from '../../../people/person.ts';
 import { readVersion } from '../../../version.ts';
 
+/** What is told whoever is not signed in. */
+export function presentNobody(demo: boolean) {
+  return { person: null, operator_role: null, accounts: [], version: readVersion(), demo };
+}
+
 /** Operators may look into every account; others into those that they are members of. */
 export function presentSession(person: Person, accounts: readonly Account[], demo: boolean) {
   const { id, email, name, operatorRole, memberships } = person;

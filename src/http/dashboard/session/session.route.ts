@@ -1,6 +1,6 @@
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
-import { CREDENTIALS, PASSWORD_CHANGE, SESSION } from './session.schema.ts';
+import { ANY_SESSION, CREDENTIALS, PASSWORD_CHANGE, SESSION } from './session.schema.ts';
 import { SessionServices } from './session-services.ts';
 
 const define = endpointsWith<SessionServices>();
@@ -10,9 +10,9 @@ const getSession = define({
   path: '/session',
   operationId: 'get_session',
   summary: 'Who is signed in, and may look into which accounts?',
-  access: 'signed_in',
-  answer: { status: 200, description: 'You.', schema: SESSION },
-  handle: (services, { person }) => services.present(person),
+  access: 'anyone',
+  answer: { status: 200, description: 'You, or nobody.', schema: ANY_SESSION },
+  handle: (services, { person }) => (person === null ? services.presentNobody() : services.present(person)),
 });
 
 const signIn = define({

@@ -3,19 +3,30 @@ import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
 import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from '../people/people.schema.ts';
 
-export const SESSION = named(
-  'session',
+const SIGNED_IN = closed({ id: TEXT, email: TEXT, name: TEXT });
+const REST = {
+  operator_role: nullable(OPERATOR_ROLE),
+  accounts: {
+    description: 'Those that the person may look into: every account, for operators.',
+    ...listOf(
+      closed({ id: TEXT, name: TEXT, role: { type: 'string', enum: [...ACCOUNT_ROLES, 'operator'] } }),
+    ),
+  },
+  version: { type: 'string', description: 'Of Postern.' },
+  demo: { type: 'boolean', description: 'Whether what is shown is made up.' },
+} as const;
+
+export const SESSION = named('session', closed({ person: SIGNED_IN, ...REST }));
+
+/** The same for nobody, so that asking is no failure, which browsers would write into their consoles. */
+export const ANY_SESSION = named(
+  'any_session',
   closed({
-    person: closed({ id: TEXT, email: TEXT, name: TEXT }),
-    operator_role: nullable(OPERATOR_ROLE),
-    accounts: {
-      description: 'Those that the person may look into: every account, for operators.',
-      ...listOf(
-        closed({ id: TEXT, name: TEXT, role: { type: 'string', enum: [...ACCOUNT_ROLES, 'operator'] } }),
-      ),
+    person: {
+      ...nullable(SIGNED_IN),
+      description: 'Null where nobody is signed in: no role then, and no account.',
     },
-    version: { type: 'string', description: 'Of Postern.' },
-    demo: { type: 'boolean', description: 'Whether what is shown is made up.' },
+    ...REST,
   }),
 );
 
