@@ -118,7 +118,9 @@ export class Publisher {
       target = await write();
     } catch (error) {
       if (error instanceof RulesReadOnly) {
-        return { is: 'patch', patch: await this.#tools.bench.patch(error), reason: error.message };
+        // Not the error itself: on its way to another process it would lose the files.
+        const { before, after, message } = error;
+        return { is: 'patch', patch: await this.#tools.bench.patch({ before, after }), reason: message };
       }
       if (!(error instanceof RulesNotWritten)) throw error;
       throw new AppError('rules_not_written', { details: [{ fault: error.message }], cause: error });

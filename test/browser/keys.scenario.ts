@@ -4,7 +4,6 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser, DESK, PHONE } from './support/browser.ts';
-import { visitAs } from './support/signed-in.ts';
 
 const visit = aBrowser();
 let dashboard: TestDashboard;
@@ -54,7 +53,7 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     ['dark', PHONE],
   ] as const)('in %s, a key is issued, used, rotated and revoked', async (colorScheme, viewport) => {
     const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
-    const page = await visitAs(visit, dashboard, developer, { colorScheme, viewport });
+    const page = await visit(dashboard.service.httpsPort, { as: developer, colorScheme, viewport });
     await page.goto('/keys');
     const name = `shop ${colorScheme}`;
     const secret = await issue(page, name, 'Live');
@@ -103,7 +102,7 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
 
   it('of another account shows none of these, and begins with the first step', async () => {
     const stranger = await dashboard.signIn({ [other]: 'developer' });
-    const page = await visitAs(visit, dashboard, stranger);
+    const page = await visit(dashboard.service.httpsPort, { as: stranger });
     await page.goto(`/keys?account=${dashboard.accountId}`);
     await page.getByText('No keys yet').waitFor();
     await page.getByRole('heading', { name: 'Second account' }).waitFor();
@@ -113,7 +112,7 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
 
   it.each(['viewer', 'analyst'] as const)('lets a %s look, and change nothing', async (role) => {
     const visitor = await dashboard.signIn(role === 'viewer' ? { [dashboard.accountId]: role } : role);
-    const page = await visitAs(visit, dashboard, visitor);
+    const page = await visit(dashboard.service.httpsPort, { as: visitor });
     await page.goto('/keys');
     await page.getByText('first key').first().waitFor();
     expect(await page.getByRole('button', { name: /Issue|Rotate|Revoke/ }).count()).toBe(0);

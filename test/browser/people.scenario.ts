@@ -3,7 +3,6 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { PASSWORD, startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser, DESK, PHONE } from './support/browser.ts';
-import { visitAs } from './support/signed-in.ts';
 
 const visit = aBrowser();
 let dashboard: TestDashboard;
@@ -14,7 +13,10 @@ afterAll(() => dashboard.stop());
 
 describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail', () => {
   it('bring in a person by a link, who sees the account and no more, and is removed again', async () => {
-    const owner = await visitAs(visit, dashboard, await dashboard.signIn('owner'), { colorScheme: 'dark' });
+    const owner = await visit(dashboard.service.httpsPort, {
+      as: await dashboard.signIn('owner'),
+      colorScheme: 'dark',
+    });
     await owner.goto('/people');
     await owner.getByRole('button', { name: 'Make an account' }).click();
     await owner.getByLabel('Name').fill('Fernhill');
@@ -82,7 +84,10 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
   });
 
   it('tell who did what, and keep to what is asked for', async () => {
-    const page = await visitAs(visit, dashboard, await dashboard.signIn('owner'), { viewport: DESK });
+    const page = await visit(dashboard.service.httpsPort, {
+      as: await dashboard.signIn('owner'),
+      viewport: DESK,
+    });
     await page.goto('/audit?action=account.created');
     await page.getByText('made an account').first().waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'joined' }).count()).toBe(0);

@@ -34,13 +34,7 @@ const check = async (email: string) => {
 
 /** The page of rules as an analyst opens it. */
 async function openRules(path = '/rules', options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(dashboard.service.httpsPort, options);
-  const url = `https://localhost:${dashboard.service.httpsPort}`;
-  const cookies = analyst.cookie.split('; ').map((pair) => {
-    const at = pair.indexOf('=');
-    return { name: pair.slice(0, at), value: pair.slice(at + 1), url, secure: true };
-  });
-  await page.context().addCookies(cookies);
+  const page = await visit(dashboard.service.httpsPort, { as: analyst, ...options });
   await page.goto(path);
   return page;
 }

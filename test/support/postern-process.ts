@@ -24,14 +24,21 @@ export interface SpawnOptions {
   readonly dataDir: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The modes of files bind it, as they bind everybody but root. */
+  readonly isBoundByModes?: boolean;
 }
 
-export function spawnPostern({ dataDir, args = [], env = {} }: SpawnOptions): PosternProcess {
-  const child = spawn(
-    process.execPath,
-    [join(packageRoot, 'bin/postern.js'), 'serve', '--data-dir', dataDir, '--port', '0', ...args],
-    { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+/** Root, but for the power to write what nobody may (capabilities(7)); setpriv is of util-linux. */
+const AS_ANYBODY = ['setpriv', '--bounding-set', '-dac_override', '--'];
+
+export function spawnPostern(options: SpawnOptions): PosternProcess {
+  const { dataDir, args = [], env = {}, isBoundByModes = false } = options;
+  const [command = '', ...rest] = [
+    ...(isBoundByModes && process.getuid?.() === 0 ? AS_ANYBODY : []),
+    ...[process.execPath, join(packageRoot, 'bin/postern.js'), 'serve'],
+    ...['--data-dir', dataDir, '--port', '0', ...args],
+  ];
+  const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let err = '';
   const exited = new Promise<Exit>((resolve) => {

@@ -8,6 +8,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import type { CheckRow } from '../../src/storage/ports.ts';
 import type { PublisherTools } from '../../src/workbench/publisher.ts';
+import type { RuleBench } from '../../src/workbench/rule-bench.ts';
 import { rulesInForce } from '../../src/workbench/rules-in-force.ts';
 import { Workbench } from '../../src/workbench/workbench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -27,7 +28,8 @@ export async function aWorkbench(
     writeFileSync(join(dir, path), text);
   };
   for (const [path, text] of Object.entries(filesWith(60))) write(path, text);
-  const { bench, collector, storage } = await aBench(rows);
+  const { bench: inProcess, collector, storage } = await aBench(rows);
+  const bench = asProcess(inProcess);
   const [clock, log] = [{ now: () => NOON }, createLogger('silent')];
   const policies = await PolicyBook.open({
     ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
@@ -54,4 +56,16 @@ export async function aWorkbench(
     read: (path: string) => readFileSync(join(dir, path), 'utf8'),
     remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
   };
+}
+
+/** What is asked of a process of its own is copied on the way, and an error loses all but its message. */
+function asProcess(bench: RuleBench): RuleBench {
+  return new Proxy(bench, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function'
+        ? (order: unknown, ...rest: unknown[]) => member.call(target, structuredClone(order), ...rest)
+        : member;
+    },
+  });
 }

@@ -10,7 +10,7 @@ export interface VisitOptions extends BrowserContextOptions {
   /** Refusals that belong to the scenario: Chromium writes each into the console. */
   readonly refusals?: readonly number[];
   /** Somebody who has signed in already. */
-  readonly as?: Visitor;
+  readonly as?: Pick<Visitor, 'cookie'>;
 }
 
 /** A visitor with a browser of their own: nothing is kept from one visit to the next. */
@@ -47,7 +47,7 @@ export function aBrowser(): Visit {
   };
 }
 
-function cookiesOf({ cookie }: Visitor, url: string) {
+function cookiesOf({ cookie }: Pick<Visitor, 'cookie'>, url: string) {
   return cookie.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=');
     return { name, value: value.join('='), url, httpOnly: true, secure: true, sameSite: 'Strict' as const };

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ListStore, withList } from '../../src/lists/list-store.ts';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { plainList, startListServer } from '../support/list-server.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, PHONE, type VisitOptions } from './support/browser.ts';
+
+const visit = aBrowser();
+const NEW = 'brand-new-throw-away.example';
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `d${i}.example`);
+const DAY_MS = 86_400_000;
+
+/** A service whose only list is of this server. */
+async function start(domains: readonly string[]) {
+  const server = await startListServer(plainList(domains));
+  const dashboard = await startDashboard({ lists: { urls: [server.url], allow_private_addresses: true } });
+  onTestFinished(() => dashboard.stop());
+  return { server, dashboard };
+}
+
+/** As if the source had last been heard of so many days ago. */
+async function age({ service }: TestDashboard, url: string, days: number): Promise<void> {
+  const confirmed_at = new Date(Date.now() - days * DAY_MS).toISOString();
+  await new ListStore(service.dataDir).exclusively(async ({ state, save }) => {
+    const list = state.lists[url];
+    if (!list) throw new Error(`${url} is not there yet`);
+    const snapshots = list.snapshots.map((snapshot) => ({ ...snapshot, confirmed_at }));
+    await save(withList(state, url, { ...list, snapshots }));
+  });
+}
+
+async function openLists(dashboard: TestDashboard, options: VisitOptions = {}): Promise<Page> {
+  const as = await dashboard.signIn('analyst');
+  const page = await visit(dashboard.service.httpsPort, { as, ...options });
+  await page.goto('/lists?list=downloaded');
+  return page;
+}
+
+const isThrownAway = async ({ service }: TestDashboard, domain = NEW) =>
+  (await service.check(`jane@${domain}`)).json.signals.domain.is_known_disposable;
+
+describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
+  it('is updated, decides the next check, and is rolled back', async () => {
+    const { server, dashboard } = await start(numbered(20));
+    const page = await openLists(dashboard);
+    await page.getByText('fresh', { exact: true }).waitFor();
+    await page.getByText('20 domains, taken').waitFor();
+    await expectAccessible(page);
+    expect(await isThrownAway(dashboard)).toBe(false);
+
+    server.answer = plainList([NEW, ...numbered(20)]);
+    await page.getByRole('button', { name: 'Update now' }).click();
+    await page.getByRole('status').getByText('1 new, 0 gone').waitFor();
+    const taken = page.getByRole('listitem').filter({ hasText: 'domains, taken' });
+    await taken.nth(1).waitFor();
+    expect(await taken.allInnerTexts()).toEqual([
+      expect.stringMatching(/^21 domains, taken .* – in force$/),
+      expect.stringMatching(/^20 domains, taken [^–]*$/),
+    ]);
+    expect(await isThrownAway(dashboard)).toBe(true);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Roll back' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Go back to the snapshot before?' });
+    await dialog.getByText('It names 20 domains').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('rolled back, held until an update by hand').waitFor();
+    expect(await isThrownAway(dashboard)).toBe(false);
+    await expectAccessible(page);
+  });
+
+  it('that has changed too much is refused, and taken by whoever finds it right', async () => {
+    const { server, dashboard } = await start(numbered(20));
+    const page = await openLists(dashboard);
+    await page.getByText('20 domains, taken').waitFor();
+    server.answer = plainList([NEW]);
+    await page.getByRole('button', { name: 'Update now' }).click();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('The last download was refused').waitFor();
+    expect(await isThrownAway(dashboard)).toBe(false);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Take it all the same' }).click();
+    await page.getByRole('button', { name: 'Download and take it' }).click();
+    await page.getByText(/^1 domains, taken .* – in force$/).waitFor();
+    await refusal.waitFor({ state: 'detached' });
+    expect(await isThrownAway(dashboard)).toBe(true);
+  });
+
+  it('says how old it is when its source has not been heard of for days', async () => {
+    const { server, dashboard } = await start(numbered(20));
+    await vi.waitFor(async () => expect(await isThrownAway(dashboard, 'd0.example')).toBe(true), 15_000);
+    await age(dashboard, server.url, 4.5);
+    server.answer = (_, response) => response.writeHead(503).end();
+    const page = await openLists(dashboard, { colorScheme: 'dark', viewport: PHONE });
+    await page.getByText('old', { exact: true }).waitFor();
+    await page.getByText('Its source held just this 4 days ago').waitFor();
+    await page.getByRole('button', { name: 'Update now' }).click();
+    await page.getByRole('alert').getByText('Nothing came the last time').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});

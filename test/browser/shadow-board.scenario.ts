@@ -1,0 +1,98 @@
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { CHROMIUM } from '../support/chromium.ts';
+import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { aBrowser, PHONE } from './support/browser.ts';
+
+/** Fires for the one that is good, so that nobody may promote it. */
+const SHADOW_RULE = `
+  - id: known_mail
+    description: The domain accepts mail.
+    owner: risk
+    mode: shadow
+    conditions:
+      all:
+        - { fact: domain.has_mx, operator: equal, value: true }
+    event: { type: points, params: { points: 80 } }
+`;
+
+const visit = aBrowser();
+const directory = mkdtempSync(join(tmpdir(), 'postern-rules-'));
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  const [dir, challenger] = [join(directory, 'rules'), join(directory, 'challenger')];
+  for (const copy of [dir, challenger]) {
+    cpSync(join(packageRoot, 'rules'), copy, { recursive: true });
+    // They expect what the shipped rules decide.
+    rmSync(join(copy, 'tests'), { recursive: true });
+  }
+  appendFileSync(join(dir, 'domain.yaml'), SHADOW_RULE);
+  const decision = join(challenger, 'decision.yaml');
+  const text = readFileSync(decision, 'utf8');
+  writeFileSync(decision, text.replace('block_score: { value: 70', 'block_score: { value: 10'));
+  dashboard = await startDashboard({ rules: { dir, challenger_dir: challenger, promotion: { days: 1 } } });
+});
+afterAll(async () => {
+  await dashboard.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const panel = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+/** As a person reads it, in one line. */
+const textOf = async (part: Locator) => (await part.innerText()).replaceAll(/\s+/g, ' ');
+
+async function openBoard(page: Page) {
+  await page.goto('/rules/shadow');
+  const [challenger, rule] = [panel(page, 'Challenger'), panel(page, 'known_mail')];
+  await rule.waitFor();
+  return { challenger, rule };
+}
+
+describe.skipIf(CHROMIUM === null)('the shadow board', () => {
+  it('shows that a challenger disagrees, and once labels tell who is right, what may be promoted', async () => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const checks = [];
+    for (const email of [
+      'info@example.com',
+      'x@mailinator.com',
+      'jane@no-mail.example',
+      'jane.doe@example.com',
+    ]) {
+      checks.push((await dashboard.service.check(email)).json);
+    }
+    expect(checks.map(({ summary }) => summary.action)).toEqual(['ALLOW', 'BLOCK', 'ALLOW', 'ALLOW']);
+
+    const before = await openBoard(page);
+    const untold = await textOf(before.challenger);
+    expect(untold).toContain('beside 4 checks that were answered');
+    expect(untold).toContain('Cannot be told yet');
+    expect(untold).toContain('Agrees 50.0 % the same action');
+    expect(untold).toContain('Would block 2 and let in 0');
+    await expectAccessible(page);
+
+    for (const [place, label] of ['bad', 'bad', 'bad', 'good'].entries()) {
+      const path = `/accounts/${dashboard.accountId}/checks/${checks[place].id}/label`;
+      expect((await as.ask('PUT', path, { label })).status).toBe(204);
+    }
+    const after = await openBoard(page);
+    const told = await textOf(after.challenger);
+    expect(told).toContain('May be promoted');
+    expect(told).toContain('Bad stopped 100.0 % answered: 33.3 %');
+    expect(told).toContain('Good turned away 0.0 % answered: 0.0 %');
+    expect(await textOf(after.rule)).toContain('Not to be promoted');
+    await expectAccessible(page);
+
+    const phone = await visit(dashboard.service.httpsPort, { as, colorScheme: 'dark', viewport: PHONE });
+    await openBoard(phone);
+    expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectAccessible(phone);
+  });
+});
