@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { LinkService, MadeLink } from '../people/link-service.ts';
 import type { PeopleService } from '../people/people-service.ts';
 import type { Person } from '../people/person.ts';
+import type { OneTimeLink } from '../storage/people-ports.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withStorage } from './open-storage.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
@@ -40,6 +41,28 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
       withPeople(shell, options, async ({ people: service, links, origin }) => {
         const person = findPerson(shell, await service.list(), email);
         if (person) showLink(shell, await links.makePasswordLink(person, null), origin, options);
+      }),
+    );
+
+  withCommonOptions(people.command('links'))
+    .description('list the links that nobody has used yet, without what they open by')
+    .action((options: CommonOptions) =>
+      withPeople(shell, options, async ({ links }) => listLinks(shell, await links.listOpen(), options)),
+    );
+
+  withCommonOptions(people.command('revoke-link'))
+    .description('let a link open nothing any more')
+    .argument('<id>', 'as `people links` has it')
+    .action((id: string, options: CommonOptions) =>
+      withPeople(shell, options, async ({ links }) => {
+        if (!(await links.listOpen()).some((link) => link.id === id)) {
+          shell.note(`there is no open link "${id}"`);
+          shell.exitCode = 1;
+          return;
+        }
+        const link = await links.revoke(id, null);
+        if (options.json) shell.json({ link: presentLink(link) });
+        else shell.print(`${id} revoked`);
       }),
     );
 
@@ -114,6 +137,22 @@ async function listPeople(shell: Shell, people: readonly Person[], { json }: Com
   shell.print(renderTable(shell, ['email', 'name', 'may', 'joined'], rows));
 }
 
+async function listLinks(
+  shell: Shell,
+  links: readonly OneTimeLink[],
+  { json }: CommonOptions,
+): Promise<void> {
+  if (json) {
+    shell.json({ links: links.map(presentLink) });
+    return;
+  }
+  const { renderTable } = await import('./render/table.ts');
+  const rows = links.map(({ id, purpose, email, createdAt, expiresAt }) => [
+    ...[id, purpose, email ?? 'whoever has it', createdAt, expiresAt],
+  ]);
+  shell.print(renderTable(shell, ['id', 'purpose', 'for', 'made', 'ends'], rows));
+}
+
 function findPerson(shell: Shell, people: readonly Person[], email: string): Person | undefined {
   const person = people.find((one) => one.email === email.toLowerCase());
   if (person) return person;
@@ -127,5 +166,12 @@ function present({ id, email, name, operatorRole, memberships, createdAt }: Pers
     ...{ id, email, name, operator_role: operatorRole },
     memberships: memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
     created_at: createdAt,
+  };
+}
+
+function presentLink({ id, purpose, email, createdBy, createdAt, expiresAt }: OneTimeLink) {
+  return {
+    ...{ id, purpose, email },
+    ...{ created_by: createdBy, created_at: createdAt, expires_at: expiresAt },
   };
 }

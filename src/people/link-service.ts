@@ -62,14 +62,19 @@ export class LinkService {
     return this.#make('password', { personId: id, email }, by);
   }
 
-  listInvitations(): Promise<readonly OneTimeLink[]> {
-    return this.#links.listInvitations(this.#now());
+  /** Whatever its purpose, each that still opens something; the newest first. What it opens by is not stored. */
+  listOpen(): Promise<readonly OneTimeLink[]> {
+    return this.#links.listOpen(this.#now());
   }
 
-  /** Throws AppError `not_found` where there is no such open invitation. */
-  async revokeInvitation(id: string, by: Person): Promise<void> {
-    const entry = this.#trail.entry({ person: by, action: 'link.revoked', subject: id });
-    if (!(await this.#links.revokeInvitation(id, this.#now(), entry))) throw new AppError('not_found');
+  /** Throws AppError `not_found` where there is no such open link. */
+  async revoke(id: string, by: Person | null): Promise<OneTimeLink> {
+    const link = (await this.listOpen()).find((open) => open.id === id);
+    if (!link) throw new AppError('not_found');
+    const entry = this.#trail.entry({ person: by, action: 'link.revoked', ...describeLink(link) });
+    // Somebody may have used it in the meantime.
+    if (!(await this.#links.revoke(id, this.#now(), entry))) throw new AppError('not_found');
+    return link;
   }
 
   /** The link that a token opens. Throws AppError `invalid_link` where it was used or revoked, or is over. */
@@ -91,14 +96,7 @@ export class LinkService {
       ...{ membership: null, ...part, createdBy: by?.id ?? null, createdAt: this.#now() },
       expiresAt: new Date(now + LIFE_MS[purpose]).toISOString(),
     };
-    const { email, operatorRole, membership } = link;
-    const entry = this.#trail.entry({
-      person: by,
-      action: 'link.made',
-      subject: link.id,
-      accountId: membership?.accountId ?? null,
-      detail: { purpose, email, role: operatorRole ?? membership?.role ?? null },
-    });
+    const entry = this.#trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
     await this.#links.create({ ...link, hash: hashToken(token) }, entry);
     return { link, token };
   }
@@ -106,4 +104,13 @@ export class LinkService {
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
   }
+}
+
+/** As the trail tells of it. */
+function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeLink) {
+  return {
+    subject: id,
+    accountId: membership?.accountId ?? null,
+    detail: { purpose, email, role: operatorRole ?? membership?.role ?? null },
+  };
 }

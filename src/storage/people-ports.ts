@@ -95,10 +95,10 @@ export interface LinkStore {
   create(link: NewLink, entry: TrailEntry): Promise<void>;
   /** Undefined where it was used or revoked, or ends before the instant. */
   findOpen(hash: Uint8Array, at: string): Promise<OneTimeLink | undefined>;
-  /** Of invitations, those that are open at the instant; the newest first. */
-  listInvitations(at: string): Promise<readonly OneTimeLink[]>;
-  /** False where there is no such open invitation. */
-  revokeInvitation(id: string, at: string, entry: TrailEntry): Promise<boolean>;
+  /** Those that are open at the instant; the newest first. */
+  listOpen(at: string): Promise<readonly OneTimeLink[]>;
+  /** False where there is no such link, or it is not open any more. */
+  revoke(id: string, at: string, entry: TrailEntry): Promise<boolean>;
   /**
    * Uses the link up and makes the person, both or neither: false where somebody used it before. Rejects with `AppError
    * email_taken` where the email is a person's already.

@@ -33,7 +33,9 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     const [link = ''] = (await owner.getByRole('dialog').innerText()).match(/https:\S+/) ?? [];
     expect(link).toContain('/setup#');
     await owner.getByRole('button', { name: 'Done' }).click();
-    await owner.getByRole('button', { name: 'Revoke the invitation of ada@firm.example' }).waitFor();
+    await owner
+      .getByRole('button', { name: 'Revoke the link for the invitation of ada@firm.example' })
+      .waitFor();
 
     const ada = await visit(dashboard.service.httpsPort, { viewport: PHONE });
     await ada.goto(link);
@@ -59,6 +61,19 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
       .getByText(/developer of Fernhill/i)
       .last()
       .waitFor();
+
+    await owner.getByRole('button', { name: 'Change Ada Example' }).click();
+    await owner.getByRole('menuitem', { name: 'A link for a new password' }).click();
+    await owner.getByRole('button', { name: 'Make the link' }).click();
+    await owner.getByText('Hand it over').waitFor();
+    await owner.getByRole('button', { name: 'Done' }).click();
+    const revoke = owner.getByRole('button', {
+      name: 'Revoke the link for a new password of ada@firm.example',
+    });
+    await revoke.waitFor();
+    await expectAccessible(owner);
+    await revoke.click();
+    await revoke.waitFor({ state: 'detached' });
 
     await owner.getByRole('button', { name: 'Change Ada Example' }).click();
     await owner.getByRole('menuitem', { name: 'Remove' }).click();

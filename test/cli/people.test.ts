@@ -85,6 +85,22 @@ describe('postern people', () => {
     ]);
   });
 
+  it('lists the links that are open, revokes one, and says so in the trail', async () => {
+    const world = await aWorldOf({ ada: 'owner' });
+    const { stdout } = await world.postern(['people', 'reset', 'ada@firm.example']);
+    const { links } = (await world.postern(['people', 'links', '--json'])).json();
+    expect(links).toMatchObject([{ purpose: 'password', email: 'ada@firm.example', created_by: null }]);
+    const listed = await world.postern(['people', 'links']);
+    expect(listed.stdout).toMatch(/lnk_\w+ +password +ada@firm\.example/);
+    expect(listed.stdout).not.toContain(stdout.trim().split('#')[1]);
+    const [{ id }] = links;
+    expect((await world.postern(['people', 'revoke-link', id])).stdout).toBe(`${id} revoked\n`);
+    expect((await world.postern(['people', 'links', '--json'])).json()).toEqual({ links: [] });
+    expect(await actions(world)).toContainEqual(['command line', 'link.revoked', id]);
+    const again = await world.postern(['people', 'revoke-link', id]);
+    expect([again.code, again.stderr]).toEqual([1, `there is no open link "${id}"\n`]);
+  });
+
   it('removes a person, but not the last owner', async () => {
     const world = await aWorldOf({ ada: 'owner', grace: 'analyst' });
     expect((await world.postern(['people', 'remove', 'grace@firm.example'])).stdout).toBe(

@@ -6,7 +6,7 @@ import { SESSION_KEY } from './session.ts';
 export type Person = components['schemas']['person'];
 export type Roles = components['schemas']['roles'];
 export type Membership = components['schemas']['membership'];
-export type Invitation = components['schemas']['invitation'];
+export type OpenLink = components['schemas']['open_link'];
 export type MadeLink = components['schemas']['made_link'];
 export type Account = components['schemas']['account'];
 
@@ -17,11 +17,10 @@ export function usePeople() {
   });
 }
 
-export function useInvitations() {
+export function useOpenLinks() {
   return useQuery({
-    queryKey: ['invitations'],
-    queryFn: async ({ signal }) =>
-      (await answerOf(api.GET('/dashboard/api/invitations', { signal }))).invitations,
+    queryKey: ['links'],
+    queryFn: async ({ signal }) => (await answerOf(api.GET('/dashboard/api/links', { signal }))).links,
   });
 }
 
@@ -39,21 +38,19 @@ export interface NewInvitation {
 }
 
 export function useInvite() {
-  return useChange(['invitations'], (body: NewInvitation) =>
+  return useChange(['links'], (body: NewInvitation) =>
     answerOf(api.POST('/dashboard/api/invitations', { body })),
   );
 }
 
-export function useRevokeInvitation() {
-  return useChange(['invitations'], (id: string) =>
-    answerOf(
-      api.DELETE('/dashboard/api/invitations/{invitation_id}', { params: { path: { invitation_id: id } } }),
-    ),
+export function useRevokeLink() {
+  return useChange(['links'], (id: string) =>
+    answerOf(api.DELETE('/dashboard/api/links/{link_id}', { params: { path: { link_id: id } } })),
   );
 }
 
 export function useSetRoles() {
-  return useChange(['people', ...SESSION_KEY], ({ id, roles }: { id: string; roles: Roles }) =>
+  return useChange(['people', 'links', ...SESSION_KEY], ({ id, roles }: { id: string; roles: Roles }) =>
     answerOf(
       api.PUT('/dashboard/api/people/{person_id}/roles', {
         params: { path: { person_id: id } },
@@ -64,18 +61,17 @@ export function useSetRoles() {
 }
 
 export function useRemovePerson() {
-  return useChange(['people'], (id: string) =>
+  return useChange(['people', 'links'], (id: string) =>
     answerOf(api.DELETE('/dashboard/api/people/{person_id}', { params: { path: { person_id: id } } })),
   );
 }
 
 export function useMakePasswordLink() {
-  return useMutation({
-    mutationFn: (id: string) =>
-      answerOf(
-        api.POST('/dashboard/api/people/{person_id}/password-link', { params: { path: { person_id: id } } }),
-      ),
-  });
+  return useChange(['links'], (id: string) =>
+    answerOf(
+      api.POST('/dashboard/api/people/{person_id}/password-link', { params: { path: { person_id: id } } }),
+    ),
+  );
 }
 
 /** Operators may look into every account, so the session has one more too. */

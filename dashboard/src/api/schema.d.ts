@@ -395,11 +395,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Invitations that nobody has used yet.
-         * @description For owners.
-         */
-        get: operations["list_invitations"];
+        get?: never;
         put?: never;
         /**
          * Invite a person, as an operator or as a member of an account.
@@ -414,7 +410,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/dashboard/api/invitations/{invitation_id}": {
+    "/dashboard/api/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Links that nobody has used yet: to be set up, to join, to choose a new password.
+         * @description For owners.
+         */
+        get: operations["list_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/links/{link_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -425,10 +441,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let an invitation’s link open nothing any more.
+         * Let a link open nothing any more.
          * @description For owners.
          */
-        delete: operations["revoke_invitation"];
+        delete: operations["revoke_link"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1398,18 +1414,6 @@ export interface components {
             of: "check" | "person";
             source: string;
         };
-        /** invitation */
-        invitation: {
-            /** Format: date-time */
-            created_at: string;
-            created_by: string | null;
-            email: string;
-            /** Format: date-time */
-            expires_at: string;
-            id: string;
-            membership: components["schemas"]["membership"] | null;
-            operator_role: ("owner" | "analyst") | null;
-        };
         /** issued_key */
         issued_key: {
             key: components["schemas"]["api_key"];
@@ -1591,6 +1595,23 @@ export interface components {
             email: string | null;
             /** Format: date-time */
             expires_at: string;
+            /** @enum {string} */
+            purpose: "setup" | "invitation" | "password";
+        };
+        /** open_link */
+        open_link: {
+            /** Format: date-time */
+            created_at: string;
+            created_by: string | null;
+            /** @description Whom it is for; null where whoever has it may say. */
+            email: string | null;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            membership: components["schemas"]["membership"] | null;
+            operator_role: ("owner" | "analyst") | null;
+            /** @description Whose password it sets. */
+            person_id: string | null;
             /** @enum {string} */
             purpose: "setup" | "invitation" | "password";
         };
@@ -3832,36 +3853,6 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    list_invitations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The newest first; their links are not shown again. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        invitations: components["schemas"]["invitation"][];
-                    };
-                };
-            };
-            400: components["responses"]["bad_request"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["https_required_or_forbidden"];
-            405: components["responses"]["method_not_allowed"];
-            408: components["responses"]["request_timeout"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-        };
-    };
     invite: {
         parameters: {
             query?: never;
@@ -3903,12 +3894,42 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
-    revoke_invitation: {
+    list_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest first; the links themselves are not shown again. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        links: components["schemas"]["open_link"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
+    revoke_link: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                invitation_id: string;
+                link_id: string;
             };
             cookie?: never;
         };

@@ -5,7 +5,7 @@ import { CHECKS } from './checks/checks.route.ts';
 import { KEYS_AREA } from './keys/keys.route.ts';
 import { LISTS_AREA } from './lists/lists.route.ts';
 import { OVERVIEW_AREA } from './overview/overview.route.ts';
-import { INVITATIONS_AREA } from './people/invitations.route.ts';
+import { LINKS_AREA } from './people/links.route.ts';
 import { PEOPLE_AREA } from './people/people.route.ts';
 import { PROVIDERS_AREA } from './providers/providers.route.ts';
 import { RULES_AREA } from './rules/rules.area.ts';
@@ -20,7 +20,7 @@ export const AREAS: readonly AnyArea[] = [
   ACCOUNTS_AREA,
   KEYS_AREA,
   PEOPLE_AREA,
-  INVITATIONS_AREA,
+  LINKS_AREA,
   OVERVIEW_AREA,
   CHECKS,
   TRY_IT,

@@ -52,17 +52,17 @@ export class SqliteLinkStore implements LinkStore {
     return row && toLink(row as unknown as OneTimeLinksTable);
   }
 
-  async listInvitations(at: string): Promise<readonly OneTimeLink[]> {
+  async listOpen(at: string): Promise<readonly OneTimeLink[]> {
     const found = this.#connections.reader.prepare(
-      `SELECT * FROM one_time_links WHERE purpose = 'invitation' AND ${IS_OPEN} ORDER BY id DESC`,
+      `SELECT * FROM one_time_links WHERE ${IS_OPEN} ORDER BY id DESC`,
     );
     return found.all(at).map((row) => toLink(row as unknown as OneTimeLinksTable));
   }
 
-  revokeInvitation(id: string, at: string, entry: TrailEntry): Promise<boolean> {
+  revoke(id: string, at: string, entry: TrailEntry): Promise<boolean> {
     return this.#connections.writeAll([
       {
-        sql: `UPDATE one_time_links SET revoked_at = ? WHERE id = ? AND purpose = 'invitation' AND ${IS_OPEN}`,
+        sql: `UPDATE one_time_links SET revoked_at = ? WHERE id = ? AND ${IS_OPEN}`,
         parameters: [at, id, at],
       },
       ...trailStatements(entry),

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookieOf, PASSWORD, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+import {
+  cookieOf,
+  PASSWORD,
+  startDashboard,
+  type TestDashboard,
+  type Visitor,
+} from '../../support/dashboard.ts';
 import { expectRefusal } from '../../support/service.ts';
 
 const HOUR = 3_600_000;
@@ -75,6 +81,9 @@ describe('the link of the first start', () => {
   });
 });
 
+const linksFor = async (visitor: Visitor, email: string) =>
+  (await visitor.get('/links')).json.links.filter((link: { email: string | null }) => link.email === email);
+
 describe('an invitation', () => {
   it('lets in whom it names, with the roles it names, once and within seven days', async () => {
     const owner = await dashboard.signIn('owner');
@@ -83,8 +92,12 @@ describe('an invitation', () => {
     const made = await owner.ask('POST', '/invitations', body);
     expect(made.status).toBe(201);
     expect(made.json.expires_at).toBe(new Date(now + 7 * 24 * HOUR).toISOString());
-    expect((await owner.get('/invitations')).json.invitations).toMatchObject([
-      { id: made.json.id, email: 'grace@firm.example', membership, created_by: owner.person?.id },
+    expect(await linksFor(owner, 'grace@firm.example')).toEqual([
+      {
+        ...{ id: made.json.id, purpose: 'invitation', email: 'grace@firm.example', person_id: null },
+        ...{ operator_role: null, membership, created_by: owner.person?.id },
+        ...{ created_at: new Date(now).toISOString(), expires_at: made.json.expires_at },
+      },
     ]);
 
     const token = tokenOf(made.json.path);
@@ -94,7 +107,7 @@ describe('an invitation', () => {
       ...{ person: { email: 'grace@firm.example' }, operator_role: null },
       accounts: [{ id: dashboard.accountId, role: 'developer' }],
     });
-    expect((await owner.get('/invitations')).json.invitations).toEqual([]);
+    expect(await linksFor(owner, 'grace@firm.example')).toEqual([]);
     expectRefusal(await redeem(token, { name: 'Grace' }), 'invalid_link');
     expectRefusal(await owner.ask('POST', '/invitations', body), 'email_taken');
   });
@@ -105,7 +118,7 @@ describe('an invitation', () => {
     const token = tokenOf((await owner.ask('POST', '/invitations', body)).json.path);
     now += 7 * 24 * HOUR;
     expectRefusal(await redeem(token, { name: 'Late' }), 'invalid_link');
-    expect((await owner.get('/invitations')).json.invitations).toEqual([]);
+    expect(await linksFor(owner, 'late@firm.example')).toEqual([]);
   });
 
   it('is over when it is revoked, or another is made for the same email', async () => {
@@ -114,9 +127,9 @@ describe('an invitation', () => {
     const first = (await owner.ask('POST', '/invitations', body)).json;
     const second = (await owner.ask('POST', '/invitations', body)).json;
     expectRefusal(await look(tokenOf(first.path)), 'invalid_link');
-    expect((await owner.ask('DELETE', `/invitations/${second.id}`)).status).toBe(204);
+    expect((await owner.ask('DELETE', `/links/${second.id}`)).status).toBe(204);
     expectRefusal(await look(tokenOf(second.path)), 'invalid_link');
-    expectRefusal(await owner.ask('DELETE', `/invitations/${second.id}`), 'not_found');
+    expectRefusal(await owner.ask('DELETE', `/links/${second.id}`), 'not_found');
   });
 
   it.each(['demoted', 'removed'])(
@@ -135,7 +148,7 @@ describe('an invitation', () => {
         await redeem(tokenOf(password.json.path), { password: 'taken over by a friend' }),
         'invalid_link',
       );
-      expect((await owner.get('/session')).status).toBe(200);
+      expect((await owner.get('/session')).json.person).not.toBeNull();
     },
   );
 
@@ -155,6 +168,33 @@ describe('an invitation', () => {
 });
 
 describe('a link for a new password', () => {
+  it('is seen by owners until it is used, and revoked by them; the trail has who did it', async () => {
+    const owner = await dashboard.signIn('owner');
+    const person = await dashboard.signIn('analyst');
+    const { id: person_id, email = '' } = person.person ?? {};
+    const made = (await owner.ask('POST', `/people/${person_id}/password-link`)).json;
+    const open = await linksFor(owner, email);
+    expect(open).toMatchObject([
+      { id: made.id, purpose: 'password', person_id, operator_role: null, created_by: owner.person?.id },
+    ]);
+    expect(JSON.stringify(open)).not.toContain(tokenOf(made.path));
+    expectRefusal(await person.get('/links'), 'forbidden');
+    expectRefusal(await person.ask('DELETE', `/links/${made.id}`), 'forbidden');
+
+    expect((await owner.ask('DELETE', `/links/${made.id}`)).status).toBe(204);
+    expect(await linksFor(owner, email)).toEqual([]);
+    expectRefusal(
+      await redeem(tokenOf(made.path), { password: 'seven lanterns over harbour' }),
+      'invalid_link',
+    );
+    expectRefusal(await owner.ask('DELETE', `/links/${made.id}`), 'not_found');
+    const { json } = await owner.get('/audit?action=link.revoked');
+    expect(json.entries[0]).toMatchObject({
+      ...{ person: owner.person?.email, subject: made.id },
+      detail: { purpose: 'password', email },
+    });
+  });
+
   it('changes nothing before it is used, then ends every session and the old password', async () => {
     const owner = await dashboard.signIn('owner');
     const person = await dashboard.signIn('analyst');

@@ -6,8 +6,8 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
-import { InvitationsPanel } from './invitations-panel.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { LinksPanel } from './links-panel.tsx';
 import { PeopleTable, type PersonAct } from './people-table.tsx';
 import { PasswordLinkDialog, RemoveDialog } from './person-dialogs.tsx';
 import { RolesDialog } from './roles-dialog.tsx';
@@ -46,7 +46,7 @@ export default function PeoplePage() {
           />
         )}
       </Panel>
-      <InvitationsPanel nameOf={nameOf} />
+      <LinksPanel nameOf={nameOf} />
       <AccountsPanel accounts={accounts} />
       {open?.act === 'invite' && <InviteDialog accounts={accounts} onClose={close} />}
       {open?.act === 'roles' && <RolesDialog person={open.person} accounts={accounts} onClose={close} />}

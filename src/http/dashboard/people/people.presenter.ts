@@ -19,10 +19,10 @@ export function presentMadeLink({ link, token }: MadeLink) {
   return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };
 }
 
-export function presentInvitation(link: OneTimeLink) {
-  const { id, email, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
+export function presentOpenLink(link: OneTimeLink) {
+  const { id, purpose, email, personId, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
   return {
-    ...{ id, email: email ?? '', operator_role: operatorRole },
+    ...{ id, purpose, email, person_id: personId, operator_role: operatorRole },
     membership: membership && presentMembership(membership),
     ...{ created_by: createdBy, created_at: createdAt, expires_at: expiresAt },
   };

@@ -1,5 +1,6 @@
 import { LONGEST_PASSWORD } from '../../../people/password-policy.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../people/person.ts';
+import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
@@ -52,11 +53,14 @@ export const MADE_LINK = named(
   }),
 );
 
-export const INVITATION = named(
-  'invitation',
+/** What is told of a link that was made: never what it opens by. */
+export const OPEN_LINK = named(
+  'open_link',
   closed({
     id: TEXT,
-    email: TEXT,
+    purpose: { type: 'string', enum: LINK_PURPOSES },
+    email: { ...nullable(TEXT), description: 'Whom it is for; null where whoever has it may say.' },
+    person_id: { ...nullable(TEXT), description: 'Whose password it sets.' },
     operator_role: nullable(OPERATOR_ROLE),
     membership: nullable(MEMBERSHIP),
     created_by: nullable(TEXT),
@@ -65,7 +69,7 @@ export const INVITATION = named(
   }),
 );
 
-export const INVITATIONS = closed({ invitations: listOf(INVITATION) });
+export const OPEN_LINKS = closed({ links: listOf(OPEN_LINK) });
 
 /** As an operator or as a member of one account; more can be given when the person is there. */
 export const NEW_INVITATION = closed({

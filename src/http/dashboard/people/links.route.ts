@@ -4,30 +4,30 @@ import { LinkService } from '../../../people/link-service.ts';
 import { PeopleService } from '../../../people/people-service.ts';
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
-import { presentInvitation, presentMadeLink } from './people.presenter.ts';
-import { INVITATIONS, MADE_LINK, NEW_INVITATION } from './people.schema.ts';
+import { presentMadeLink, presentOpenLink } from './people.presenter.ts';
+import { MADE_LINK, NEW_INVITATION, OPEN_LINKS } from './people.schema.ts';
 
 @injectable()
-class InvitationServices {
+class LinkServices {
   constructor(
     @inject(LinkService) readonly links: LinkService,
     @inject(PeopleService) readonly people: PeopleService,
   ) {}
 }
-const define = endpointsWith<InvitationServices>();
+const define = endpointsWith<LinkServices>();
 
-const listInvitations = define({
+const listLinks = define({
   method: 'GET',
-  path: '/invitations',
-  operationId: 'list_invitations',
-  summary: 'Invitations that nobody has used yet.',
+  path: '/links',
+  operationId: 'list_links',
+  summary: 'Links that nobody has used yet: to be set up, to join, to choose a new password.',
   access: { operator: 'owner' },
   answer: {
     status: 200,
-    description: 'The newest first; their links are not shown again.',
-    schema: INVITATIONS,
+    description: 'The newest first; the links themselves are not shown again.',
+    schema: OPEN_LINKS,
   },
-  handle: async ({ links }) => ({ invitations: (await links.listInvitations()).map(presentInvitation) }),
+  handle: async ({ links }) => ({ links: (await links.listOpen()).map(presentOpenLink) }),
 });
 
 const invite = define({
@@ -54,20 +54,19 @@ const invite = define({
   },
 });
 
-const revokeInvitation = define({
+const revokeLink = define({
   method: 'DELETE',
-  path: '/invitations/{invitation_id}',
-  operationId: 'revoke_invitation',
-  summary: 'Let an invitation’s link open nothing any more.',
+  path: '/links/{link_id}',
+  operationId: 'revoke_link',
+  summary: 'Let a link open nothing any more.',
   access: { operator: 'owner' },
   answer: { status: 204, description: 'The link is over.' },
-  handle: async ({ links }, { params, person }) =>
-    void (await links.revokeInvitation(params.invitation_id, person)),
+  handle: async ({ links }, { params, person }) => void (await links.revoke(params.link_id, person)),
 });
 
-export const INVITATIONS_AREA = defineArea({
-  name: 'invitations',
-  description: 'Links by which people join.',
-  services: InvitationServices,
-  endpoints: [listInvitations, invite, revokeInvitation],
+export const LINKS_AREA = defineArea({
+  name: 'links',
+  description: 'Links by which people join, or choose a new password.',
+  services: LinkServices,
+  endpoints: [listLinks, invite, revokeLink],
 });
