@@ -7,12 +7,12 @@ import type { Access } from '../access.ts';
 import { API_ROOT } from '../api-root.ts';
 import type { AnyArea } from '../area.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { NamedSchemas } from './named-schemas.ts';
+import { NamedSchemas } from '../named-schemas.ts';
 import { refusalsOf } from './refusals-of.ts';
 
 /** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
 export function describeDashboardApi(areas: readonly AnyArea[], version: string) {
-  const schemas = new NamedSchemas();
+  const schemas = new NamedSchemas('#/components/schemas');
   const endpoints = areas.flatMap((area) => area.endpoints.map((endpoint) => ({ area, endpoint })));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { area, endpoint } of endpoints) {
