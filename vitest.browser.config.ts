@@ -8,7 +8,7 @@ export default defineConfig({
     ...shared.test,
     include: ['test/browser/**/*.scenario.ts'],
     // One browser and one service at a time: they share two cores with each other already.
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ChildFell } from '../../src/child-dialogue.ts';
 import { InsightsBusy, InsightsTimeout } from '../../src/insights/questions.ts';
 import {
   FRESH_MS,
@@ -199,7 +200,9 @@ describe('ReadingRoom', () => {
       program: aProgram(`m.question.limit === 1 ? process.exit(3) : answer(n)`),
     });
     const [lost, next] = [room.ask('search', { limit: 1 }), room.ask('search', { limit: 2 })];
-    await expect(lost).rejects.toThrow('ended with 3');
+    await expect(lost).rejects.toThrow(
+      new ChildFell('the process that reads records ended with 3 before it answered'),
+    );
     expect(await next).toBe(1);
   });
 

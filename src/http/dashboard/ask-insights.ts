@@ -1,3 +1,4 @@
+import { ChildFell } from '../../child-dialogue.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Answer,
@@ -17,7 +18,7 @@ export interface Reader {
   readonly signal: AbortSignal;
 }
 
-/** Asks for a page. Throws AppError `busy` where too many ask at once, or reading takes too long. */
+/** Asks for a page. Throws AppError `busy` where too many ask at once, reading takes too long, or what reads fell. */
 export async function askInsights<K extends QuestionKind>(
   insights: Insights,
   kind: K,
@@ -30,7 +31,8 @@ export async function askInsights<K extends QuestionKind>(
     if (cause instanceof InsightsBusy) {
       throw new AppError('busy', { cause, retryAfterMs: RETRY_MS, details: [{ message: cause.message }] });
     }
-    if (cause instanceof InsightsTimeout) throw new AppError('busy', { cause, retryAfterMs: RETRY_MS });
+    if (cause instanceof InsightsTimeout || cause instanceof ChildFell)
+      throw new AppError('busy', { cause, retryAfterMs: RETRY_MS });
     throw cause;
   }
 }

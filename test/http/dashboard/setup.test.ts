@@ -27,7 +27,7 @@ describe('the link of the first start', () => {
   it('makes an owner once, and never again', async () => {
     const token = tokenOf(dashboard.service.setupPath);
     expect((await look(token)).json).toMatchObject({ purpose: 'setup', email: null });
-    const person = { name: 'Ada Lovelace-O’Neil 李', email: 'Ada@Firm.example' };
+    const person = { name: 'Ada Lovelace-O’Neil 李 علی\u200cرضا', email: 'Ada@Firm.example' };
     const weak = await redeem(token, { ...person, password: 'ada-ada-ada-ada' });
     expect([weak.status, weak.json.error.code]).toEqual([422, 'weak_password']);
     const nameless = await redeem(token);
@@ -35,7 +35,16 @@ describe('the link of the first start', () => {
       { path: 'body/name', message: 'is missing' },
       { path: 'body/email', message: 'is missing' },
     ]);
-    for (const name of [' ', 'Ada\u202e', 'A\u200bda', 'Ada\u0007', 'Ada\nroot', 'Ada\u2028', '\ufeffAda']) {
+    for (const name of [
+      ' ',
+      'Ada\u202e',
+      'A\u200bda',
+      'Ada\u0007',
+      'Ada\nroot',
+      'Ada\u2028',
+      '\ufeffAda',
+      '\u200d',
+    ]) {
       const disguised = await redeem(token, { ...person, name });
       expect([name, disguised.status, disguised.json.error.details]).toEqual([
         ...[name, 400],
