@@ -140,6 +140,24 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     expect(await other.getByRole('button', { name: 'Bad' }).count()).toBe(0);
   });
 
+  it('that are rare are looked for further back, from where the search says it got', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const broken = {
+      checks: [],
+      next: '2999-01-01T00:00:00.000Z.1',
+      searched_back_to: '2999-01-01T00:00:00.000Z',
+    };
+    await page.route(/\/api\/.*\/checks\?(?!.*after=)/, (route) => route.fulfill({ json: broken }));
+    await page.goto('/checks?action=BLOCK');
+    await page.getByText('Nothing found yet').waitFor();
+    await page.getByText(/^Every check since .*2999.* has been looked at/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Look further back' }).click();
+    await page.getByRole('link', { name: '…@mailinator.com' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Look further back' }).count()).toBe(0);
+  });
+
   it('are saved as a file', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });

@@ -60,17 +60,16 @@ export default function ChecksPage() {
         {found.hasNextPage && (
           <Stack gap="xs" align="center">
             {!isFull && last.searched_back_to !== null && rows?.length !== 0 && (
-              <Text
-                size="sm"
-                c="dimmed"
-              >{`Looked at everything since ${formatInstant(last.searched_back_to)}.`}</Text>
+              <Text size="sm" c="dimmed" role="status">
+                {`Every check since ${formatInstant(last.searched_back_to)} has been looked at; older ones may be like this too.`}
+              </Text>
             )}
             <Button
               variant="default"
               loading={found.isFetchingNextPage}
               onClick={() => found.fetchNextPage()}
             >
-              {isFull ? 'Show older checks' : 'Search further back'}
+              {isFull ? 'Show older checks' : 'Look further back'}
             </Button>
           </Stack>
         )}
@@ -88,7 +87,7 @@ function NothingFound({ isFiltered, searchedBackTo }: NothingProps) {
   if (searchedBackTo !== null) {
     return (
       <EmptyState icon={IconListSearch} title="Nothing found yet">
-        {`There is no such check since ${formatInstant(searchedBackTo)}; older ones are still to be looked at. A time, a domain or a rule that is told narrows it down.`}
+        {`Every check since ${formatInstant(searchedBackTo)} has been looked at, and none is like this. Go on to look at older ones, or choose a time to begin there.`}
       </EmptyState>
     );
   }
