@@ -15,6 +15,7 @@ describe('an overview', () => {
     expect(mine.json).toEqual({
       since: '2026-11-19T12:00:00.000Z',
       until: '2026-11-20T12:01:00.000Z',
+      counted_share: 1,
       checks: 1,
       blocked: 1,
       test_checks: 0,
