@@ -5,7 +5,7 @@ import type { LabelSubject, LabelSummary, StoredLabel } from '../ports.ts';
 /** The checks that a label is for, whether or not one of their own outdoes it. */
 const REACH = `CASE WHEN l.check_id IS NOT NULL
   THEN (SELECT count(*) FROM checks c WHERE c.id = l.check_id AND c.environment = 'live')
-  ELSE (SELECT count(*) FROM checks c WHERE c.address_hmac = l.address_hmac AND +c.account_id = l.account_id
+  ELSE (SELECT count(*) FROM checks c WHERE c.address_hmac = l.address_hmac AND c.account_id = l.account_id
     AND +c.environment = 'live') END`;
 
 export function listLabels(
@@ -29,7 +29,7 @@ export function countReach(
   subjects: readonly LabelSubject[],
 ): readonly number[] {
   const ofAddress = reader.prepare(
-    "SELECT count(*) AS checks FROM checks WHERE address_hmac = ? AND +account_id = ? AND +environment = 'live'",
+    "SELECT count(*) AS checks FROM checks WHERE address_hmac = ? AND account_id = ? AND +environment = 'live'",
   );
   const ofCheck = reader.prepare(
     "SELECT count(*) AS checks FROM checks WHERE id = ? AND +account_id = ? AND +environment = 'live'",
@@ -56,7 +56,7 @@ export function summarizeLabels(reader: DatabaseSync, accountId: string | undefi
   );
   const byPerson = count(
     `SELECT count(*) AS count FROM labels l CROSS JOIN checks c
-     ON c.address_hmac = l.address_hmac AND +c.account_id = l.account_id ${and} l.address_hmac IS NOT NULL
+     ON c.address_hmac = l.address_hmac AND c.account_id = l.account_id ${and} l.address_hmac IS NOT NULL
      AND +c.environment = 'live' AND NOT EXISTS (SELECT 1 FROM labels own WHERE own.check_id = c.id)`,
   );
   return { good: good ?? 0, bad: bad ?? 0, checks: byCheck + byPerson };
