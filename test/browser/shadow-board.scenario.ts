@@ -78,6 +78,18 @@ describe.skipIf(CHROMIUM === null)('the shadow board', () => {
     expect(untold).toContain('Would block 2 and let in 0');
     await expectAccessible(page);
 
+    await before.challenger.getByText('The checks that would turn').click();
+    const turning = before.challenger.getByRole('table', { name: 'Checks that would turn' });
+    expect(await turning.getByRole('rowheader').allInnerTexts()).toEqual([
+      '…@example.com',
+      '…@no-mail.example',
+    ]);
+    await expectAccessible(page);
+    await turning.getByRole('link').first().click();
+    await page.getByRole('heading', { name: '…@example.com', level: 1 }).waitFor();
+    // Whichever account is in view: rules are judged by the checks of all.
+    expect(page.url()).toContain(`/checks/${checks[0].id}?scope=all`);
+
     for (const [place, label] of ['bad', 'bad', 'bad', 'good'].entries()) {
       const path = `/accounts/${dashboard.accountId}/checks/${checks[place].id}/label`;
       expect((await as.ask('PUT', path, { label })).status).toBe(204);

@@ -5,6 +5,7 @@ import { AccountLink } from '../../../ui/account-link.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import type { Replay } from '../queries.ts';
+import { checkOfAnyAccount } from './check-of-any-account.ts';
 import { describeCounts, totalOf } from './counts.ts';
 import classes from './flips.module.css';
 import { LedgerComparison } from './ledger-comparison.tsx';
@@ -78,7 +79,7 @@ function ExampleOf({ example }: { readonly example: Example }) {
   return (
     <div className={classes.example}>
       <Group gap="xs">
-        <AccountLink href={`/checks/${id}`} className={classes.id}>
+        <AccountLink href={checkOfAnyAccount(id)} className={classes.id}>
           {domain ?? id}
         </AccountLink>
         {label !== null && (

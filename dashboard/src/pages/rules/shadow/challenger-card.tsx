@@ -4,6 +4,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { totalOf } from '../effect/counts.ts';
 import type { ShadowReport } from '../queries.ts';
+import { FlipExamples } from './flip-examples.tsx';
 import { Criteria, PromotionBadge } from './promotion.tsx';
 
 interface Props {
@@ -48,6 +49,7 @@ export function ChallengerCard({ report, others }: Props) {
           {formatCount(scores.lower)} lower.
         </Text>
         <Criteria promotion={promotion} />
+        <FlipExamples flips={flips} />
         {others.length > 0 && (
           <Text size="sm" c="dimmed">
             Tried at other times:{' '}

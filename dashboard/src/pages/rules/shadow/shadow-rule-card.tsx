@@ -4,6 +4,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { describeCounts, totalOf } from '../effect/counts.ts';
 import type { ShadowReport } from '../queries.ts';
+import { FlipExamples } from './flip-examples.tsx';
 import { Criteria, PromotionBadge } from './promotion.tsx';
 
 /** One rule with `mode: shadow`. */
@@ -37,6 +38,7 @@ export function ShadowRuleCard({ report }: { readonly report: ShadowReport['rule
           />
         </SimpleGrid>
         <Criteria promotion={promotion} isMirrored={is_mirrored} />
+        <FlipExamples flips={flips} />
       </Stack>
     </Panel>
   );
