@@ -71,4 +71,26 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   });
+
+  it('a dialog that closes gives the focus back to whoever opened it', async () => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const focused = () =>
+      page.evaluate(
+        'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent',
+      );
+    await page.goto('/people');
+    await page.getByRole('button', { name: 'Invite' }).press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Invite');
+
+    const menu = page.getByRole('button', { name: /^Change / }).first();
+    const name = await menu.getAttribute('aria-label');
+    await menu.press('Enter');
+    await page.getByRole('menuitem').first().press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe(name);
+  });
 });

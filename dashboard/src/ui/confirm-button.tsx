@@ -16,7 +16,7 @@ export function ConfirmButton({ label, size, variant, leftSection, ...question }
       <Button {...{ size, variant, leftSection }} onClick={open}>
         {label}
       </Button>
-      <ConfirmDialog isOpen={isOpen} onClose={close} {...question} />
+      {isOpen && <ConfirmDialog onClose={close} {...question} />}
     </>
   );
 }

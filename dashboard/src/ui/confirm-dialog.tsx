@@ -1,6 +1,7 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { DialogForm } from './dialog-form.tsx';
 
 export interface Question {
@@ -16,36 +17,28 @@ export interface Question {
 }
 
 interface Props extends Question {
-  readonly isOpen?: boolean;
   /** Also once it is done. */
   readonly onClose: () => void;
 }
 
 /** Asks before something that matters is done. */
-export function ConfirmDialog({ title, isOpen = true, onClose, ...question }: Props) {
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={title} centered>
-      <Answer onClose={onClose} {...question} />
-    </Modal>
-  );
-}
-
-/** There only while the dialog is open, so that each opening begins anew. */
-function Answer({ children, confirmLabel, onConfirm, onClose, ...rest }: Omit<Props, 'title' | 'isOpen'>) {
+export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose, ...rest }: Props) {
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <DialogForm
-      {...rest}
-      submitLabel={confirmLabel}
-      isDangerous
-      isPending={confirm.isPending}
-      error={confirm.error}
-      onSubmit={() => confirm.mutate()}
-      onCancel={onClose}
-    >
-      <Text size="sm" component="div">
-        {children}
-      </Text>
-    </DialogForm>
+    <Dialog onClose={onClose} title={title} centered>
+      <DialogForm
+        {...rest}
+        submitLabel={confirmLabel}
+        isDangerous
+        isPending={confirm.isPending}
+        error={confirm.error}
+        onSubmit={() => confirm.mutate()}
+        onCancel={onClose}
+      >
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+      </DialogForm>
+    </Dialog>
   );
 }

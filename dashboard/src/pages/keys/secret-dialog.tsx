@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Limits } from '../../api/keys.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
 interface Props {
@@ -19,8 +19,7 @@ interface Props {
 export function SecretDialog({ title, titleOfSecret, secret, limits, onClose, children }: Props) {
   const isShown = secret !== undefined;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={isShown ? titleOfSecret : title}
       size="lg"
@@ -34,6 +33,6 @@ export function SecretDialog({ title, titleOfSecret, secret, limits, onClose, ch
       ) : (
         children
       )}
-    </Modal>
+    </Dialog>
   );
 }

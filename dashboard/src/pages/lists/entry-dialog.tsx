@@ -1,7 +1,8 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { GivenEntry, ListEntry, OwnList } from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 
@@ -23,7 +24,7 @@ export function EntryDialog({ name, entry, onClose, onSave }: Props) {
   };
   const title = entry === null ? `Add to ${name}` : `Change ${entry.value}`;
   return (
-    <Modal opened onClose={onClose} title={title} centered>
+    <Dialog onClose={onClose} title={title} centered>
       <DialogForm
         submitLabel={entry === null ? 'Add' : 'Save'}
         isPending={save.isPending}
@@ -67,6 +68,6 @@ export function EntryDialog({ name, entry, onClose, onSave }: Props) {
           defaultValue={entry?.expires?.slice(0, 10)}
         />
       </DialogForm>
-    </Modal>
+    </Dialog>
   );
 }

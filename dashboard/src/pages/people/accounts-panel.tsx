@@ -1,7 +1,8 @@
-import { Anchor, Button, Modal, Table, TextInput, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, useCreateAccount } from '../../api/people.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -59,7 +60,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = (form: HTMLFormElement) =>
     create.mutate(fieldsOf(form, ['name']).name, { onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title="Make an account">
+    <Dialog onClose={onClose} title="Make an account">
       <DialogForm
         submitLabel="Make the account"
         isPending={create.isPending}
@@ -77,6 +78,6 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           data-autofocus
         />
       </DialogForm>
-    </Modal>
+    </Dialog>
   );
 }

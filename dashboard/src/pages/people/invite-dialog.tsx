@@ -1,6 +1,7 @@
-import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, useInvite } from '../../api/people.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { LinkShown } from './link-shown.tsx';
@@ -26,8 +27,7 @@ export function InviteDialog({ accounts, onClose }: Props) {
     });
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={invite.isSuccess ? 'The invitation' : 'Invite a person'}
       size="lg"
@@ -75,7 +75,7 @@ export function InviteDialog({ accounts, onClose }: Props) {
           )}
         </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type Person, useMakePasswordLink, useRemovePerson } from '../../api/people.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { LinkShown } from './link-shown.tsx';
 
@@ -27,8 +28,7 @@ export function RemoveDialog({ person, onClose }: Props) {
 export function PasswordLinkDialog({ person, onClose }: Props) {
   const make = useMakePasswordLink();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={`A new password for ${person.name}`}
       size="lg"
@@ -54,6 +54,6 @@ export function PasswordLinkDialog({ person, onClose }: Props) {
           </Text>
         </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Modal, SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, type Membership, type Person, useSetRoles } from '../../api/people.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
 
@@ -29,7 +30,7 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
       { onSuccess: onClose },
     );
   return (
-    <Modal opened onClose={onClose} title={`What ${person.name} may do`} size="lg">
+    <Dialog onClose={onClose} title={`What ${person.name} may do`} size="lg">
       <DialogForm
         submitLabel="Save"
         isPending={change.isPending}
@@ -61,7 +62,7 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
           It holds from their next request on.
         </Text>
       </DialogForm>
-    </Modal>
+    </Dialog>
   );
 }
 

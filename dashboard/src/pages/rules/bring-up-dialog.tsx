@@ -1,5 +1,6 @@
-import { Group, Modal, Radio, Text } from '@mantine/core';
+import { Group, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useBringUp } from './queries.ts';
 import { ofDraft, type Workspace } from './workspace.ts';
@@ -23,7 +24,7 @@ export function BringUpDialog({ workspace: { draftId, revision }, onClose, onLoa
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Bring the draft up to date" centered>
+    <Dialog onClose={onClose} title="Bring the draft up to date" centered>
       <DialogForm
         submitLabel="Bring up to date"
         isPending={bringUp.isPending}
@@ -50,6 +51,6 @@ export function BringUpDialog({ workspace: { draftId, revision }, onClose, onLoa
           </Radio.Group>
         ))}
       </DialogForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { type Draft, type SaveOrder, useSaveDraft } from './queries.ts';
 
@@ -18,7 +19,7 @@ export function RenameDialog({ order, name, onClose, onSaved }: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title="Rename the draft" centered>
+    <Dialog onClose={onClose} title="Rename the draft" centered>
       <DialogForm
         submitLabel="Rename"
         isDisabled={text.trim() === ''}
@@ -35,6 +36,6 @@ export function RenameDialog({ order, name, onClose, onSaved }: Props) {
           data-autofocus
         />
       </DialogForm>
-    </Modal>
+    </Dialog>
   );
 }

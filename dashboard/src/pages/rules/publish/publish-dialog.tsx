@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Stepper } from '@mantine/core';
+import { Button, Group, Stack, Stepper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { PatchView } from '../history/patch-view.tsx';
 import { type Draft, draftQuery, type HowToReplay, type Problem, RULES_KEY, type Rules } from '../queries.ts';
@@ -54,7 +55,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBrin
   };
   const isBehind = error instanceof ApiError && ['rules_changed', 'backtest_required'].includes(error.code);
   return (
-    <Modal opened onClose={close} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
+    <Dialog onClose={close} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
       <Stack>
         <Stepper
           active={isDone ? STEPS.length : STEPS.indexOf(step)}
@@ -100,6 +101,6 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBrin
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

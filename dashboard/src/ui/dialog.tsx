@@ -1,0 +1,27 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/**
+ * A dialog that is there while it is open. Modal gives the focus back only where it was there before it opened; here whoever opened it
+ * is remembered, so that those who use the keyboard go on where they were (WCAG 2.2, 2.4.3).
+ */
+export function Dialog(props: Omit<ModalProps, 'opened'>) {
+  const [opener] = useState(openerOf);
+  useEffect(() => () => focusLater(opener), [opener]);
+  return <Modal opened {...props} />;
+}
+
+/** The button of a menu in place of its item, which is gone by the time the dialog closes. */
+function openerOf(): HTMLElement | null {
+  const active = document.activeElement;
+  const button = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  if (typeof button === 'string') return document.getElementById(button);
+  return active instanceof HTMLElement ? active : null;
+}
+
+/** Once the dialog is taken away; unless something else took the focus meanwhile. */
+function focusLater(opener: HTMLElement | null): void {
+  setTimeout(() => {
+    if (document.activeElement === document.body) opener?.focus();
+  });
+}
