@@ -10,9 +10,15 @@ function logged(error: NodeJS.ErrnoException) {
   return JSON.parse(String(lines.read()));
 }
 
-it.each(['EPIPE', 'ECONNRESET'])('a client that is gone (%s) is no error of the service', (code) => {
-  expect(logged(Object.assign(new Error('write'), { code }))).toMatchObject({ level: 'info', reason: code });
-});
+it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])(
+  'a client that is gone (%s) is no error of the service',
+  (code) => {
+    expect(logged(Object.assign(new Error('write'), { code }))).toMatchObject({
+      level: 'info',
+      reason: code,
+    });
+  },
+);
 
 it('anything else that keeps an answer from its client is an error, with its stack', () => {
   expect(logged(new TypeError('broken'))).toMatchObject({
