@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Range } from '../format/ranges.ts';
 import { isAll, type Scope } from '../scope.ts';
 import { answerOf, api } from './client.ts';
+import { askAgainMs, type Counting, countingAfter } from './counting.ts';
 import { queryOf } from './range-query.ts';
 import type { components } from './schema.d.ts';
 
@@ -10,16 +11,18 @@ export type DecisionCount = components['schemas']['decision_count'];
 
 /** A span that ends now moves on. */
 const LIVE_MS = 10_000;
-/** Each answer comes further. */
-const COUNTING_MS = 250;
+interface Seen {
+  readonly overview: Overview;
+  readonly counting: Counting;
+}
 
 /** An overview that is asked for again while the page is looked at, where its end is now or not all is counted yet. */
 export function useOverview(scope: Scope, range: Range) {
   return useQuery({
     queryKey: ['overview', scope, range],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ client, queryKey, signal }): Promise<Seen> => {
       const query = queryOf(range, Date.now());
-      return answerOf(
+      const overview = await answerOf(
         isAll(scope)
           ? api.GET('/dashboard/api/overview', { params: { query }, signal })
           : api.GET('/dashboard/api/accounts/{account_id}/overview', {
@@ -27,11 +30,17 @@ export function useOverview(scope: Scope, range: Range) {
               signal,
             }),
       );
+      const before = client.getQueryData<Seen>(queryKey)?.counting;
+      return { overview, counting: countingAfter(before, overview.counted_share) };
     },
-    refetchInterval: ({ state: { data } }) => {
-      if (data !== undefined && data.counted_share < 1) return COUNTING_MS;
-      return 'preset' in range ? LIVE_MS : false;
-    },
+    select: overviewOf,
+    refetchInterval: ({ state: { data, status } }) =>
+      (data && askAgainMs(data.counting, status === 'error')) ?? ('preset' in range && LIVE_MS),
     placeholderData: keepPreviousData,
   });
+}
+
+/** The same function for each render, so that it is called for new data alone. */
+function overviewOf({ overview }: Seen): Overview {
+  return overview;
 }
