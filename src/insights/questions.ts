@@ -107,6 +107,8 @@ export type Answer<K extends QuestionKind> = Questions[K]['answer'];
 export interface Asker {
   /** Whose places the question takes: each has some. Without it, nobody's. */
   readonly personId?: string | undefined;
+  /** Goes on with what has begun and must not be broken off: takes no place and is never too many. Whoever asks so bounds it. */
+  readonly goesOn?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -115,9 +115,11 @@ export class ReadingRoom implements Insights {
     return waiting;
   }
 
-  #requirePlace({ personId }: Asker): void {
+  #requirePlace({ personId, goesOn = false }: Asker): void {
+    if (goesOn) return;
     const waiting = this.#current ? [this.#current, ...this.#queue] : this.#queue;
-    const isOfPerson = ({ askers }: Waiting) => askers.some((asker) => asker.personId === personId);
+    const isOfPerson = ({ askers }: Waiting) =>
+      askers.some((asker) => asker.personId === personId && !asker.goesOn);
     if (personId !== undefined && waiting.filter(isOfPerson).length >= MOST_OF_ONE) {
       throw new InsightsBusy(`${MOST_OF_ONE} of your own questions wait already, perhaps in other tabs.`);
     }

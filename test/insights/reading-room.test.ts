@@ -185,6 +185,20 @@ describe('ReadingRoom', () => {
     expect(await ask(97, 'per_1')).toBe(MOST_OF_ONE + 1);
   });
 
+  it('lets in what goes on with something begun, however many wait, and counts it as nobody’s', async () => {
+    const { room } = aRoom({ program: aProgram('answer(n)') });
+    let limit = 0;
+    const ask = (personId: string, goesOn = false) =>
+      room.ask('search', { limit: ++limit }, { personId, goesOn });
+    const askAll = (length: number, personId: string) => Array.from({ length }, () => ask(personId));
+    const asked = [ask('per_1', true), ask('per_1', true), ...askAll(MOST_OF_ONE, 'per_1')];
+    await expect(ask('per_1')).rejects.toThrow('of your own questions');
+    for (let left = MOST_WAITING - MOST_OF_ONE - 1; left > 0; left -= 1) asked.push(ask(`per_${left + 1}`));
+    await expect(ask('per_0')).rejects.toThrow('of several people');
+    asked.push(ask('per_1', true));
+    expect(await Promise.all(asked)).toContain(MOST_WAITING + 2);
+  });
+
   it('breaks off what takes too long, and begins anew with the next', async () => {
     const { room } = aRoom({
       program: aProgram(`if (m.question.limit !== 1) answer(n)`),

@@ -10,12 +10,14 @@ import {
 } from '../../insights/questions.ts';
 import type { Person } from '../../people/person.ts';
 
-const RETRY_MS = 2_000;
+export const RETRY_MS = 2_000;
 
 /** Who waits for the answer: a person, until it leaves. */
 export interface Reader {
   readonly person: Pick<Person, 'id'>;
   readonly signal: AbortSignal;
+  /** As `Asker` has it. */
+  readonly goesOn?: boolean;
 }
 
 /** Asks for a page. Throws AppError `busy` where too many ask at once, reading takes too long, or what reads fell. */
@@ -23,10 +25,10 @@ export async function askInsights<K extends QuestionKind>(
   insights: Insights,
   kind: K,
   question: Ask<K>,
-  { person, signal }: Reader,
+  { person, signal, goesOn }: Reader,
 ): Promise<Answer<K>> {
   try {
-    return await insights.ask(kind, question, { personId: person.id, signal });
+    return await insights.ask(kind, question, { personId: person.id, signal, goesOn });
   } catch (cause) {
     if (cause instanceof InsightsBusy) {
       throw new AppError('busy', { cause, retryAfterMs: RETRY_MS, details: [{ message: cause.message }] });

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { exportChecks } from '../../../src/http/dashboard/checks/export-checks.ts';
-import { type Insights, InsightsBusy } from '../../../src/insights/questions.ts';
+import { MOST_EXPORTS } from '../../../src/http/dashboard/checks/export-places.ts';
+import { type Asker, type Insights, InsightsBusy } from '../../../src/insights/questions.ts';
 import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { aRecordsApi, privacy, RULES } from './records-api.ts';
@@ -121,7 +122,11 @@ describe('a file of checks', () => {
     const refused = await api.ask('/accounts/acc_1/checks.csv');
     expect([refused.status, refused.json.error.code]).toEqual([503, 'busy']);
     expect(refused.headers.get('content-disposition')).toBeNull();
-    expect((await api.ask('/checks.csv', { as: 'analyst' })).status).toBe(503);
+    // None of these has kept a place.
+    for (let asked = 0; asked <= MOST_EXPORTS; asked += 1) {
+      const { status, json } = await api.ask('/checks.csv', { as: 'analyst' });
+      expect([status, json.error.details[0].message]).toEqual([503, 'too many']);
+    }
   });
 
   it('is broken off, so that nobody takes it for whole, where a later search is refused', async () => {
@@ -135,6 +140,71 @@ describe('a file of checks', () => {
     const api = await aRecordsApi({ ask: ask as unknown as Insights['ask'], close: async () => undefined });
     await expect(api.ask('/accounts/acc_1/checks.csv')).rejects.toThrow('terminated');
     expect(searches).toBe(2);
+    await expect.poll(() => [...new Set(api.logged())]).toEqual(['error']);
+  });
+});
+
+describe('a file of checks that is under way', () => {
+  const PAGE = { checks: [], next: 'place', searchedBackTo: null };
+  const CSV = '/accounts/acc_1/checks.csv';
+
+  /** Each search waits until it is answered. */
+  function heldInsights() {
+    const searches: { answer(page: object): void; readonly asker: Asker }[] = [];
+    const ask = (_kind: string, _question: object, asker: Asker) =>
+      new Promise((answer, reject) => {
+        asker.signal?.addEventListener('abort', () => reject(asker.signal?.reason));
+        searches.push({ answer, asker });
+      });
+    const insights = { ask: ask as unknown as Insights['ask'], close: async () => undefined };
+    const search = async (number: number) => {
+      await expect.poll(() => searches.length).toBeGreaterThanOrEqual(number);
+      return searches[number - 1] as (typeof searches)[number];
+    };
+    return { insights, search };
+  }
+
+  it('wins a place with its first page, and goes on with the others', async () => {
+    const { insights, search } = heldInsights();
+    const api = await aRecordsApi(insights);
+    const file = api.ask(CSV);
+    (await search(1)).answer(PAGE);
+    (await search(2)).answer({ ...PAGE, next: null });
+    expect((await file).status).toBe(200);
+    const asked = [await search(1), await search(2)].map(({ asker }) => [asker.personId, asker.goesOn]);
+    expect(asked).toEqual([
+      ['viewer', false],
+      ['viewer', true],
+    ]);
+  });
+
+  it(`is one of ${MOST_EXPORTS} of the same person, until it has ended or been left`, async () => {
+    const { insights, search } = heldInsights();
+    const api = await aRecordsApi(insights);
+    const leaving = new AbortController();
+    const left = api.ask(CSV, { signal: leaving.signal });
+    (await search(1)).answer(PAGE);
+    await search(2);
+    const ended = api.ask(CSV);
+    await search(3);
+    const refused = await api.ask(CSV);
+    expect([refused.status, refused.json.error.code, refused.headers.get('retry-after')]).toEqual([
+      ...[503, 'busy', '2'],
+    ]);
+    expect(refused.json.error.details[0].message).toContain(`${MOST_EXPORTS} of your own files`);
+    const other = api.ask(CSV, { as: 'developer' });
+    (await search(4)).answer({ ...PAGE, next: null });
+    expect((await other).status).toBe(200);
+
+    (await search(3)).answer({ ...PAGE, next: null });
+    expect((await ended).status).toBe(200);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    await expect.poll(async () => (await search(2)).asker.signal?.aborted).toBe(true);
+    await expect.poll(() => api.logged()).toEqual(['info']);
+    const [fifth, sixth] = [api.ask(CSV), api.ask(CSV)];
+    for (const number of [5, 6]) (await search(number)).answer({ ...PAGE, next: null });
+    expect([(await fifth).status, (await sixth).status]).toEqual([200, 200]);
   });
 });
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Router from '@koa/router';
+import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { PolicyBook } from '../../../src/checks/policy-book.ts';
 import { CheckServices } from '../../../src/http/dashboard/checks/check-services.ts';
@@ -14,7 +15,6 @@ import { OverviewServices } from '../../../src/http/dashboard/overview/overview-
 import { createHall } from '../../../src/http/hall.ts';
 import type { Insights } from '../../../src/insights/questions.ts';
 import { ReadingRoom } from '../../../src/insights/reading-room.ts';
-import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { AuditTrail } from '../../../src/people/audit-trail.ts';
 import type { Person } from '../../../src/people/person.ts';
@@ -54,6 +54,8 @@ const PEOPLE: readonly Person[] = [
 export interface RecordsApi {
   readonly storage: Storage;
   readonly trail: readonly TrailEntry[];
+  /** Levels of what was logged beside the lines of requests: answers that did not get through. */
+  logged(): readonly string[];
   add(...rows: readonly (Partial<CheckRow> & { readonly id: string })[]): Promise<void>;
   ask(path: string, asked?: Asked): Promise<Answered>;
 }
@@ -82,7 +84,11 @@ export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
   const providerOf = Object.fromEntries(
     [...catalogue.facts.values()].map(({ id, provider }) => [id, provider]),
   );
-  const log = createLogger('silent');
+  const lines: { readonly level: string; readonly msg: string }[] = [];
+  const log = pino(
+    { formatters: { level: (level) => ({ level }) } },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
   const room = new ReadingRoom({ file, providerOf, hours: storage.checkHours, clock, log });
   for (const account of ['acc_1', 'acc_2']) await storage.accounts.create(accountOf(account));
   await storage.keys.create(keyOf(1, { name: 'shop' }));
@@ -127,6 +133,7 @@ export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
   return {
     storage,
     trail,
+    logged: () => lines.filter(({ msg }) => !msg.startsWith('request')).map(({ level }) => level),
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
     },

@@ -17,6 +17,7 @@ import { ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE, POLICY_BOOK }
 import { askInsights, type Reader } from '../ask-insights.ts';
 import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 import { exportChecks } from './export-checks.ts';
+import { ExportPlaces } from './export-places.ts';
 
 /** As `labels list` shows where a label came from. */
 const SOURCE = 'dashboard';
@@ -43,6 +44,7 @@ export class CheckServices {
   readonly #collector: SignalCollector;
   readonly #trail: AuditTrail;
   readonly #clock: Clock;
+  readonly #exportPlaces = new ExportPlaces();
 
   constructor(
     @inject(INSIGHTS) insights: Insights,
@@ -68,12 +70,22 @@ export class CheckServices {
     return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, reader));
   }
 
-  /** As CSV. What is wrong with the filter, and that too many ask at once, is told before the first octet. */
+  /**
+   * As CSV. What is wrong with the filter, and that too many ask at once, is told before the first octet. One that has begun
+   * is not broken off by whatever its person asks beside it.
+   */
   async export(filter: CheckFilter, reader: Reader): Promise<Readable> {
-    const file = await exportChecks((after, limit) =>
-      askInsights(this.#insights, 'search', { ...filter, after, limit }, reader),
-    );
-    return Readable.from(file);
+    return this.#exportPlaces.within(reader.person.id, async () => {
+      const file = await exportChecks((after, limit) =>
+        askInsights(
+          this.#insights,
+          'search',
+          { ...filter, after, limit },
+          { ...reader, goesOn: after !== undefined },
+        ),
+      );
+      return Readable.from(file);
+    });
   }
 
   /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */
