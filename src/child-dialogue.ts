@@ -27,7 +27,7 @@ export interface GiveUp {
   readonly giveUp: true;
 }
 
-/** The process ended before it answered: it was killed, ran out of memory, or has a bug. */
+/** The process ended before it answered: it was killed, ran out of memory, or has a bug. Or it could not be started. */
 export class ChildFell extends Error {
   override readonly name = 'ChildFell';
 }
@@ -62,30 +62,33 @@ export class ChildDialogue<Order extends object, Reply> {
     clearTimeout(this.#idle);
     const child = this.#child ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const fell = (code: number | null, killedBy: string | null) =>
+    const ended = (code: number | null, killedBy: string | null) =>
       reject(new ChildFell(`the process that ${does} ended with ${code ?? killedBy} before it answered`));
+    const failed = (cause: Error) =>
+      reject(new ChildFell(`the process that ${does} cannot be reached: ${cause.message}`, { cause }));
     const breakOff = (reason: unknown) => {
       reject(reason);
       this.end();
     };
-    let limit = setTimeout(() => breakOff(tooLate()), limitMs);
+    let limit: NodeJS.Timeout | undefined;
     const giveUp = () => {
-      child.send({ giveUp: true } satisfies GiveUp, () => undefined);
+      if (child.connected) child.send({ giveUp: true } satisfies GiveUp, () => undefined);
       clearTimeout(limit);
       limit = setTimeout(() => breakOff(signal?.reason), Math.min(PATIENCE_MS, limitMs));
     };
-    signal?.addEventListener('abort', giveUp, { once: true });
-    child.once('message', resolve).once('error', reject).once('exit', fell);
-    child.channel?.ref();
-    child.send(order, (error) => error && reject(error));
-    if (signal?.aborted) giveUp();
     try {
+      limit = setTimeout(() => breakOff(tooLate()), limitMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      child.once('message', resolve).once('error', failed).once('exit', ended);
+      child.channel?.ref();
+      if (isStarted(child)) child.send(order, (error) => error && failed(error));
+      if (signal?.aborted) giveUp();
       return await promise;
     } finally {
       clearTimeout(limit);
       signal?.removeEventListener('abort', giveUp);
       child.channel?.unref();
-      child.off('message', resolve).off('error', reject).off('exit', fell);
+      child.off('message', resolve).off('error', failed).off('exit', ended);
       this.#idle = setTimeout(() => this.end(), idleMs).unref();
     }
   }
@@ -102,10 +105,18 @@ export class ChildDialogue<Order extends object, Reply> {
     const { program, execArgv, opening } = this.#options;
     const child = startChildProgram(program, execArgv);
     this.#child = child;
-    child.once('exit', () => {
+    const forget = () => {
       if (this.#child === child) this.#child = undefined;
-    });
-    child.send(opening, () => undefined);
+    };
+    // One that could not be started never exits; one that has closed the channel will never answer.
+    child.once('exit', forget).once('error', forget);
+    child.once('disconnect', () => child.kill('SIGKILL'));
+    if (isStarted(child)) child.send(opening, () => undefined);
     return child;
   }
+}
+
+/** False where the machine has no process or no file descriptor left: then there may be no channel either, and `error` says why. */
+function isStarted(child: ChildProcess): boolean {
+  return child.pid !== undefined;
 }

@@ -44,6 +44,8 @@ describe('the link of the first start', () => {
       'Ada\u2028',
       '\ufeffAda',
       '\u200d',
+      '\u3164',
+      '\u2800',
     ]) {
       const disguised = await redeem(token, { ...person, name });
       expect([name, disguised.status, disguised.json.error.details]).toEqual([
