@@ -16,7 +16,9 @@ export function errorBoundary(log: Logger, metrics: Metrics): Middleware<Request
     } catch (thrown) {
       const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
       if (error.status >= 500) {
-        log.error({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
+        // That many ask at once is told to them, and is nobody's fault.
+        const level = error.code === 'busy' ? 'warn' : 'error';
+        log[level]({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
       }
       ctx.status = error.status;
       ctx.set(error.headers as Record<string, string>);

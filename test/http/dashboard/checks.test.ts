@@ -201,7 +201,7 @@ describe('a file of checks that is under way', () => {
     leaving.abort();
     await expect(left).rejects.toThrow();
     await expect.poll(async () => (await search(2)).asker.signal?.aborted).toBe(true);
-    await expect.poll(() => api.logged()).toEqual(['info']);
+    await expect.poll(() => api.logged()).toEqual(['warn', 'info']);
     const [fifth, sixth] = [api.ask(CSV), api.ask(CSV)];
     for (const number of [5, 6]) (await search(number)).answer({ ...PAGE, next: null });
     expect([(await fifth).status, (await sixth).status]).toEqual([200, 200]);

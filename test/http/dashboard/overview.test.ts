@@ -96,6 +96,7 @@ describe('an overview', () => {
       '2',
     ]);
     expect(answer.json.error.details).toEqual(details);
+    expect(api.logged()).toEqual(['warn']);
   });
 
   it('takes the places of whoever asks', async () => {

@@ -54,7 +54,7 @@ const PEOPLE: readonly Person[] = [
 export interface RecordsApi {
   readonly storage: Storage;
   readonly trail: readonly TrailEntry[];
-  /** Levels of what was logged beside the lines of requests: answers that did not get through. */
+  /** Levels of what was logged beside the lines of requests: what failed, and answers that did not get through. */
   logged(): readonly string[];
   add(...rows: readonly (Partial<CheckRow> & { readonly id: string })[]): Promise<void>;
   ask(path: string, asked?: Asked): Promise<Answered>;
@@ -133,7 +133,7 @@ export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
   return {
     storage,
     trail,
-    logged: () => lines.filter(({ msg }) => !msg.startsWith('request')).map(({ level }) => level),
+    logged: () => lines.filter(({ msg }) => msg !== 'request').map(({ level }) => level),
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
     },
