@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,8 +9,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
     setupFiles: ['test/support/setup.ts'],
-    // Many tests wait for sockets, disks and clocks: one worker less than there are cores, as by default, leaves half of two idle.
-    maxWorkers: '100%',
+    // Many tests wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     // Most start a whole service; with two cores and many at once that takes a while.
     hookTimeout: 40_000,
