@@ -17,8 +17,6 @@ export interface DialogueOptions {
 }
 
 export interface AskOptions {
-  /** For this order alone. */
-  readonly limitMs?: number | undefined;
   /** Tells the program, by a `GiveUp`, that nobody waits; one that does not end soon after is killed. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,8 +55,8 @@ export class ChildDialogue<Order extends object, Reply> {
    * To be called again only once this has settled. Rejects with `tooLate`, with ChildFell, and with the signal's reason where the
    * program did not end in time; where it did, its answer is the answer.
    */
-  async ask(order: Order, { limitMs = this.#options.limitMs, signal }: AskOptions = {}): Promise<Reply> {
-    const { does, tooLate, idleMs } = this.#options;
+  async ask(order: Order, { signal }: AskOptions = {}): Promise<Reply> {
+    const { does, limitMs, tooLate, idleMs } = this.#options;
     clearTimeout(this.#idle);
     const child = this.#child ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();

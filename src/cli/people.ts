@@ -55,13 +55,11 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
     .argument('<id>', 'as `people links` has it')
     .action((id: string, options: CommonOptions) =>
       withPeople(shell, options, async ({ links }) => {
-        if (!(await links.listOpen()).some((link) => link.id === id)) {
+        const link = await links.revoke(id, null);
+        if (!link) {
           shell.note(`there is no open link "${id}"`);
           shell.exitCode = 1;
-          return;
-        }
-        const link = await links.revoke(id, null);
-        if (options.json) shell.json({ link: presentLink(link) });
+        } else if (options.json) shell.json({ link: presentLink(link) });
         else shell.print(`${id} revoked`);
       }),
     );

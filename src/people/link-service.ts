@@ -67,14 +67,13 @@ export class LinkService {
     return this.#links.listOpen(this.#now());
   }
 
-  /** Throws AppError `not_found` where there is no such open link. */
-  async revoke(id: string, by: Person | null): Promise<OneTimeLink> {
+  /** Undefined where there is no such open link. */
+  async revoke(id: string, by: Person | null): Promise<OneTimeLink | undefined> {
     const link = (await this.listOpen()).find((open) => open.id === id);
-    if (!link) throw new AppError('not_found');
+    if (!link) return undefined;
     const entry = this.#trail.entry({ person: by, action: 'link.revoked', ...describeLink(link) });
     // Somebody may have used it in the meantime.
-    if (!(await this.#links.revoke(id, this.#now(), entry))) throw new AppError('not_found');
-    return link;
+    return (await this.#links.revoke(id, this.#now(), entry)) ? link : undefined;
   }
 
   /** The link that a token opens. Throws AppError `invalid_link` where it was used or revoked, or is over. */

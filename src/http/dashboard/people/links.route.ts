@@ -61,7 +61,10 @@ const revokeLink = define({
   summary: 'Let a link open nothing any more.',
   access: { operator: 'owner' },
   answer: { status: 204, description: 'The link is over.' },
-  handle: async ({ links }, { params, person }) => void (await links.revoke(params.link_id, person)),
+  async handle({ links }, { params, person }) {
+    if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
+    return undefined;
+  },
 });
 
 export const LINKS_AREA = defineArea({
