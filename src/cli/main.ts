@@ -2,7 +2,7 @@
 import { boundHeap } from './bound-heap.ts';
 import { run } from './run.ts';
 
-boundHeap();
+boundHeap(process.argv[2]);
 
 const { env, stdout, stderr } = process;
 
