@@ -36,6 +36,30 @@ describe('KeyAuthenticator', () => {
     expect(authenticator.authenticate(`${scheme} ${secret}`).id).toBe('key_1');
   });
 
+  describe('on a connection that it knows', () => {
+    const client = {};
+
+    it('reads the key from the store for each request', async () => {
+      authenticator.authenticate(`Bearer ${secret}`, client);
+      await store.revoke('key_1', AT);
+      expect(() => authenticator.authenticate(`Bearer ${secret}`, client)).toThrow(
+        expect.objectContaining({ code: 'invalid_api_key' }),
+      );
+    });
+
+    it('goes by the header that comes, not by the one that came before', () => {
+      authenticator.authenticate(`Bearer ${secret}`, client);
+      for (const [header, code] of [
+        [`Bearer ${createSecret('live').text}`, 'invalid_api_key'],
+        [`Bearer ${secret}x`, 'malformed_api_key'],
+        [undefined, 'missing_api_key'],
+      ] as const) {
+        expect(() => authenticator.authenticate(header, client)).toThrow(expect.objectContaining({ code }));
+      }
+      expect(authenticator.authenticate(`Bearer ${secret}`, client).id).toBe('key_1');
+    });
+  });
+
   it('answers the key without its hash', () => {
     expect(authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
   });

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { KeyAuthenticator } from '../../keys/authenticator.ts';
@@ -18,7 +20,7 @@ export function authenticate(
 ): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
-      const key = authenticator.authenticate(ctx.req.headers.authorization);
+      const key = authenticator.authenticate(ctx.req.headers.authorization, ownConnection(ctx.req));
       ctx.state.key = key;
       if (key.environment === 'test') ctx.set('Postern-Environment', 'test');
     } catch (error) {
@@ -30,4 +32,9 @@ export function authenticate(
     }
     await next();
   };
+}
+
+/** The client's own: what comes in the clear comes from a proxy, which has many clients. */
+function ownConnection({ socket }: IncomingMessage): object | undefined {
+  return socket instanceof TLSSocket ? socket : undefined;
 }

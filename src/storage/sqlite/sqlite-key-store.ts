@@ -10,16 +10,12 @@ import { trailStatements } from './trail-statements.ts';
 export class SqliteKeyStore implements KeyStore {
   readonly #connections: Connections;
   readonly #findByHash: StatementSync;
-  readonly #dataVersion: StatementSync;
-  /** Keys as they stand in `#version` of the database, by their hash in hexadecimal. */
-  readonly #known = new Map<string, StoredKey>();
-  #version: unknown;
-  #isCurrent = false;
+  /** Keys read in this turn of the event loop, by their hash. */
+  readonly #readNow = new Map<string, StoredKey>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
     this.#findByHash = connections.reader.prepare('SELECT * FROM api_keys WHERE hash = ?');
-    this.#dataVersion = connections.reader.prepare('PRAGMA data_version');
   }
 
   async create(key: NewApiKey, entry?: TrailEntry): Promise<void> {
@@ -30,37 +26,26 @@ export class SqliteKeyStore implements KeyStore {
     ]);
   }
 
+  /** One read serves all requests that are let in together: each of them was here before it. */
   findByHash(hash: Uint8Array): StoredKey | undefined {
-    const name = Buffer.from(hash).toString('hex');
+    const name = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+    const known = this.#readNow.get(name);
+    if (known) return known;
+    const found = this.#readByHash(hash);
+    if (!found) return undefined;
+    if (this.#readNow.size === 0) queueMicrotask(() => this.#readNow.clear());
+    this.#readNow.set(name, found);
+    return found;
+  }
+
+  #readByHash(hash: Uint8Array): StoredKey | undefined {
     try {
-      this.#dropStale();
-      const known = this.#known.get(name);
-      if (known) return known;
       // The table is STRICT and its columns are those of ApiKeysTable.
       const row = this.#findByHash.get(hash) as ApiKeysTable | undefined;
-      if (!row) return undefined;
-      const found = { key: toApiKey(row), hash: row.hash };
-      this.#known.set(name, found);
-      return found;
+      return row && { key: toApiKey(row), hash: row.hash };
     } catch (error) {
       throw unavailable(error);
     }
-  }
-
-  /**
-   * SQLite counts up `data_version` when any other connection has committed, of this process or another
-   * (sqlite.org/pragma.html): between two commits a row need not be read again. Asked once for all requests that are
-   * let in together: each of them was here before this was asked.
-   */
-  #dropStale(): void {
-    if (this.#isCurrent) return;
-    const version = this.#dataVersion.get()?.data_version;
-    if (version !== this.#version) this.#known.clear();
-    this.#version = version;
-    this.#isCurrent = true;
-    queueMicrotask(() => {
-      this.#isCurrent = false;
-    });
   }
 
   async find(id: string): Promise<ApiKey | undefined> {
