@@ -1,13 +1,13 @@
 // The writer, but it falls amid a transaction when a row named chk_crash comes.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Refusal } from '../../src/storage/commit-queue.ts';
-import type { CheckValues } from '../../src/storage/sqlite/schema.ts';
+import { type PackedRows, unpackRows } from '../../src/storage/sqlite/packed-rows.ts';
 import { serveCalls } from '../../src/storage/sqlite/writer-calls.ts';
 import { WritingConnection } from '../../src/storage/sqlite/writing-connection.ts';
 
 class CrashingConnection extends WritingConnection {
-  override insertChecks(rows: readonly CheckValues[]): readonly Refusal[] {
-    if (rows.some(([id]) => id === 'chk_crash')) {
+  override insertChecks(rows: PackedRows): readonly Refusal[] {
+    if (unpackRows(rows).some(([id]) => id === 'chk_crash')) {
       this.run('BEGIN IMMEDIATE', []);
       process.exit(9);
     }

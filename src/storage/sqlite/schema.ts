@@ -118,9 +118,10 @@ export const CHECK_COLUMNS = [
   'duration_us',
 ] as const satisfies readonly (keyof CheckRow)[];
 
-/** A row of `checks` in the order of `CHECK_COLUMNS`: half as dear to send to another thread as an object. */
+/** A row of `checks` in the order of `CHECK_COLUMNS`. */
 export type CheckValues = readonly (string | number | null)[];
 
-export function toCheckValues(row: CheckRow): CheckValues {
-  return CHECK_COLUMNS.map((column) => row[column]);
+/** Whether the column holds whole numbers; all others hold text. */
+export function isInteger(column: (typeof CHECK_COLUMNS)[number]): boolean {
+  return column === 'risk_score' || column === 'duration_us';
 }

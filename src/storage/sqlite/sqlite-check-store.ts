@@ -2,8 +2,8 @@ import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, unavailable } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, RecordedCheck, TriedCheck } from '../ports.ts';
 import type { Connections } from './connections.ts';
+import { packRows } from './packed-rows.ts';
 import { countChecks, readPages, readTriedPages } from './read-checks.ts';
-import { toCheckValues } from './schema.ts';
 import type { Doomed } from './writing-connection.ts';
 
 /** A transaction of some milliseconds, so that appends get between two of them. */
@@ -26,7 +26,7 @@ export class SqliteCheckStore implements CheckStore {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      commit: (rows) => connections.writer.call('insertChecks', rows.map(toCheckValues)),
+      commit: (rows) => connections.writer.call('insertChecks', packRows(rows)),
       durability,
       capacity: queueCapacity,
       log,

@@ -4,6 +4,7 @@ import type { Refusal } from '../commit-queue.ts';
 import type { CheckHour, LabelChanges } from '../ports.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { openDatabase, PAGE_SIZE } from './open-database.ts';
+import { type PackedRows, unpackRows } from './packed-rows.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
 import { isRowFault } from './sqlite-fault.ts';
 
@@ -69,12 +70,12 @@ export class WritingConnection {
    * Commits the rows and what they use of their accounts' months in one transaction, fsync included. A row that is itself at fault is left out and
    * returned: SQLite undoes that one statement, and its neighbours stand. Throws when nothing was committed.
    */
-  insertChecks(rows: readonly CheckValues[]): readonly Refusal[] {
+  insertChecks(rows: PackedRows): readonly Refusal[] {
     const refusals: Refusal[] = [];
     const usage = new Usage();
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      for (const [index, row] of rows.entries()) {
+      for (const [index, row] of unpackRows(rows).entries()) {
         try {
           this.#insertCheck.run(...row);
           usage.add(row);

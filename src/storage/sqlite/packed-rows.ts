@@ -1,0 +1,48 @@
+import type { CheckRow } from '../ports.ts';
+import { CHECK_COLUMNS, type CheckValues, isInteger } from './schema.ts';
+
+/**
+ * Rows of `checks` on their way to the thread that writes them: what stands in their columns, one after the other in one
+ * text. That costs both threads two thirds of what a message of many small texts costs them. Erasable TypeScript.
+ */
+export interface PackedRows {
+  readonly text: string;
+  /** In UTF-16 units, row by row in the order of `CHECK_COLUMNS`; `NULL` for null. */
+  readonly lengths: Int32Array;
+}
+
+const NULL = -1;
+
+export function packRows(rows: readonly CheckRow[]): PackedRows {
+  const lengths = new Int32Array(rows.length * CHECK_COLUMNS.length);
+  let text = '';
+  let place = 0;
+  for (const row of rows) {
+    for (const column of CHECK_COLUMNS) {
+      const value = row[column];
+      const written = typeof value === 'number' ? String(value) : value;
+      lengths[place] = written === null ? NULL : written.length;
+      if (written !== null) text += written;
+      place += 1;
+    }
+  }
+  return { text, lengths };
+}
+
+export function unpackRows({ text, lengths }: PackedRows): readonly CheckValues[] {
+  const rows: CheckValues[] = [];
+  let from = 0;
+  let place = 0;
+  while (place < lengths.length) {
+    const row = CHECK_COLUMNS.map((column) => {
+      const length = lengths[place] ?? NULL;
+      place += 1;
+      if (length === NULL) return null;
+      const written = text.slice(from, from + length);
+      from += length;
+      return isInteger(column) ? Number(written) : written;
+    });
+    rows.push(row);
+  }
+  return rows;
+}

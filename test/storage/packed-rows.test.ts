@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { packRows, unpackRows } from '../../src/storage/sqlite/packed-rows.ts';
+import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
+import { checkOf } from './rows.ts';
+
+describe('packed rows', () => {
+  it('are unpacked as they were: empty text, null, numbers, and text of any script', () => {
+    const rows = [
+      checkOf('chk_1', { facts: '', domain: null, risk_score: 0, duration_us: null }),
+      checkOf('chk_2', { domain: 'bücher.example', address: '漢字😀\ud800@example.com', risk_score: 100 }),
+      checkOf('chk_3', { address: '12', challenger: null, shadow_rules: '{}', duration_us: 1_234 }),
+    ];
+    const received = structuredClone(packRows(rows));
+    expect(unpackRows(received)).toEqual(rows.map((row) => CHECK_COLUMNS.map((column) => row[column])));
+  });
+
+  it('may be none', () => {
+    expect(unpackRows(packRows([]))).toEqual([]);
+  });
+});
