@@ -30,6 +30,7 @@ export class CheckRecorder {
     const { mode } = this.#privacy;
     const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
     const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
+    const columns = this.#privacy.columns(address);
     return {
       id,
       created_at: createdAt,
@@ -46,7 +47,9 @@ export class CheckRecorder {
       ledger: JSON.stringify(ledger),
       timings: JSON.stringify(signals.timingsUs),
       sources: this.#sources.of(signals.sources),
-      ...this.#privacy.columns(address),
+      domain: columns.domain,
+      address_hmac: columns.address_hmac,
+      address: columns.address,
       challenger: challenge && writeChallenge(challenge),
       shadow_rules: isEmpty(shadowHashes) ? null : this.#shadowHashes.of(shadowHashes),
       duration_us: durationUs,

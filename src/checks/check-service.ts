@@ -1,5 +1,6 @@
 import type { CounterBook } from '../counters/counter-book.ts';
 import { inject, injectable } from '../di.ts';
+import { isoTime } from '../iso-time.ts';
 import type { ApiKey } from '../keys/key.ts';
 import type { Reservation } from '../limits/monthly-quota.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -49,7 +50,7 @@ export class CheckService {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
     const at = reservation?.at ?? this.#clock.now();
-    const createdAt = new Date(at).toISOString();
+    const createdAt = isoTime(at);
     const world = key.environment === 'test' ? 'sandbox' : 'live';
     const counting = world === 'live' ? this.#counters.begin(key, at) : undefined;
     let assessed: number;

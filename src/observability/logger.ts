@@ -1,4 +1,5 @@
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { destination, type Logger, pino } from 'pino';
+import { isoTime } from '../iso-time.ts';
 
 export type { Logger };
 
@@ -19,7 +20,7 @@ export function createLogger(level: string, fd = 2): Logger {
     {
       level,
       base: null,
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: [

@@ -60,7 +60,8 @@ export function withoutPersonal(
 ): RecordedSignals {
   if (mode === 'plain') return { facts, unknown, evidence };
   const shown = withoutMembers(evidence, personal);
-  const withheld = [...personal].filter((id) => (facts[id] ?? null) !== null);
+  const withheld: string[] = [];
+  for (const id of personal) if ((facts[id] ?? null) !== null) withheld.push(id);
   return {
     facts: withEach(facts, withheld, null),
     unknown: withEach(unknown, withheld, NOT_STORED),
@@ -82,13 +83,15 @@ function withEach<Value>(
 
 /** Goes by what is personal, which is little, not by what the evidence holds: this is done for each check. */
 function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<string>): Signals['evidence'] {
-  const present = [...personal]
-    .map((id) => id.split('.', 2))
-    .filter(([provider, member]) => evidence[provider ?? '']?.[member ?? ''] !== undefined);
-  if (present.length === 0) return evidence;
-  const shown = structuredClone(evidence) as Record<string, Record<string, unknown>>;
-  for (const [provider, member] of present) delete shown[provider ?? '']?.[member ?? ''];
-  return shown;
+  let shown: Record<string, Record<string, unknown>> | undefined;
+  for (const id of personal) {
+    const dot = id.indexOf('.');
+    const [provider, member] = [id.slice(0, dot), id.slice(dot + 1)];
+    if (evidence[provider]?.[member] === undefined) continue;
+    shown ??= structuredClone(evidence) as Record<string, Record<string, unknown>>;
+    delete shown[provider]?.[member];
+  }
+  return shown ?? evidence;
 }
 
 /**
