@@ -1,14 +1,8 @@
 import { destination, type Logger, pino } from 'pino';
 import { isoTime } from '../iso-time.ts';
+import { BatchedLines } from './batched-lines.ts';
 
 export type { Logger };
-
-/**
- * Lines are written together: a write for each costs a request as much as all its signals. None waits longer than this;
- * a process that ends by itself writes out what is left, and only one that is killed can lose it.
- */
-const BATCH_BYTES = 12_288;
-const FLUSH_MS = 100;
 
 /**
  * JSON lines on standard error; standard output is for people and scripts (`ready …`).
@@ -34,6 +28,6 @@ export function createLogger(level: string, fd = 2): Logger {
         censor: '[redacted]',
       },
     },
-    destination({ fd, sync: false, minLength: BATCH_BYTES, periodicFlush: FLUSH_MS }),
+    new BatchedLines(destination({ fd, sync: false })),
   );
 }
