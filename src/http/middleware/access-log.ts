@@ -7,8 +7,8 @@ import type { RequestState } from '../state.ts';
 export function accessLog(log: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
     const started = performance.now();
-    ctx.state.requestId = requestIdOf(ctx.get('request-id'));
-    ctx.set('Request-Id', ctx.state.requestId);
+    ctx.state.requestId = requestIdOf(ctx.req.headers['request-id']);
+    ctx.res.setHeader('Request-Id', ctx.state.requestId);
     await next();
     const { requestId, route, key, personId, checkId, errorCode } = ctx.state;
     log.info(

@@ -34,7 +34,7 @@ export function limitQuota(quota: MonthlyQuota | null, metrics: Metrics): Middle
 }
 
 /** Adds an item to a list that a header holds already. */
-function also({ response }: Context, header: string, item: string): void {
-  const items = response.get(header);
-  response.set(header, items === '' ? item : `${items}, ${item}`);
+function also({ res }: Context, header: string, item: string): void {
+  const items = res.getHeader(header);
+  res.setHeader(header, items === undefined ? item : `${items}, ${item}`);
 }

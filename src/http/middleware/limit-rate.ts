@@ -17,8 +17,8 @@ export function limitRate(
     const { key } = ctx.state;
     if (!key) throw new Error('limitRate must come after authenticate');
     const { allowed, limit, remaining, resetMs } = await limiter.consume(key.family);
-    ctx.set('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}`);
-    ctx.set('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
+    ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}`);
+    ctx.res.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
     if (!allowed) {
       metrics.limitReached('key');
       throw new AppError('rate_limited', { retryAfterMs: resetMs });

@@ -45,9 +45,9 @@ function answer(checks: CheckService): Middleware<RequestState> {
     if (email === undefined || !key) throw new Error('answer must come after authenticate and readEmail');
     const check = await checks.check(email, key, reservation);
     ctx.state.checkId = check.id;
-    ctx.set('Postern-Ruleset', check.decision.ruleset);
+    ctx.res.setHeader('Postern-Ruleset', check.decision.ruleset);
     if (check.signals.degraded.length > 0) ctx.set('Postern-Degraded', check.signals.degraded.join(', '));
-    ctx.set('Content-Type', 'application/json');
+    ctx.res.setHeader('Content-Type', 'application/json');
     ctx.body = presentCheck(check);
   };
 }
