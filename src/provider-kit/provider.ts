@@ -149,9 +149,9 @@ export interface Context<State = undefined> extends Partial<Ports> {
 export interface Findings {
   readonly facts: Readonly<Record<string, FactValue | Unknown>>;
   /** Plain JSON that explains the facts to a person: host names, list names, codes. */
-  readonly evidence?: Readonly<Record<string, unknown>>;
+  readonly evidence?: Readonly<Record<string, unknown>> | undefined;
   /** How long they hold, where that is known: kept no longer than this, nor than `cache.knownSeconds`. */
-  readonly ttlSeconds?: number;
+  readonly ttlSeconds?: number | undefined;
 }
 
 /** Findings, or one `Unknown` for all the provider's facts. */

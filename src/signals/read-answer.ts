@@ -28,11 +28,11 @@ export function readAnswer(candidate: unknown, provider: string, breaches: Breac
   }
   // The members are judged one by one against the declaration.
   const own = facts as Record<string, never>;
-  const findings = typeof ttlSeconds === 'number' ? { facts: own, ttlSeconds } : { facts: own };
-  if (evidence === undefined) return findings;
-  if (isPlainJson(evidence)) return { ...findings, evidence };
+  // All of one shape, whatever the provider left out.
+  const ttl = typeof ttlSeconds === 'number' ? ttlSeconds : undefined;
+  if (evidence === undefined || isPlainJson(evidence)) return { facts: own, evidence, ttlSeconds: ttl };
   breaches.report(provider, 'answered evidence that is no plain JSON');
-  return findings;
+  return { facts: own, evidence: undefined, ttlSeconds: ttl };
 }
 
 /** Rules and records know a closed list of reasons. */
