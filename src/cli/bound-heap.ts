@@ -19,7 +19,7 @@ const COMMAND: HeapBounds = { enoughYoung: 16 * MIB, oldGarbagePercent: 25 };
 const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100 };
 
 /**
- * Keeps the heap near what is alive in it, some 45 MB. V8 would let the young generation grow to 128 MB on a machine
+ * Keeps a command's heap near what is alive in it, some 45 MB, and the service's within twice of that. V8 would let the young generation grow to 128 MB on a machine
  * with memory to spare, and keep it. The documented `--max-semi-space-size` is read before any of our code runs and
  * would take a second process; the factor of growth is read at each growth. bin/postern.js has set it so that the
  * size is reached by now; where it is not, under another V8, growth goes on as V8 has it.

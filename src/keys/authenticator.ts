@@ -15,9 +15,9 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern"' };
 /** … and `invalid_token` for what is malformed, revoked, expired or unknown alike (3.1). */
 const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern", error="invalid_token"' };
 
-/** What a connection presented last. */
+/** What a connection presented last; gone with the connection. */
 interface Presented {
-  readonly header: string | undefined;
+  readonly header: string;
   /** SHA-256 of the secret. */
   readonly hash: Buffer;
 }
@@ -56,7 +56,7 @@ export class KeyAuthenticator {
     const last = client && this.#presented.get(client);
     if (last && last.header === header) return last.hash;
     const hash = readCredentials(header);
-    if (client) this.#presented.set(client, { header, hash });
+    if (client && header !== undefined) this.#presented.set(client, { header, hash });
     return hash;
   }
 }

@@ -1,22 +1,27 @@
 /** Lines are passed on together: a write for each costs a request as much as all its signals. */
-const BATCH_UNITS = 12_288;
+export const BATCH_OCTETS = 12_288;
 /** None waits longer than this. */
 const WAIT_MS = 100;
 
+/** Writes when it was given `BATCH_OCTETS`, or is told to. */
 export interface Destination {
   write(text: string): unknown;
+  flush(): void;
+  flushSync(): void;
 }
 
+/** All that have lines, or had some. */
+const inUse = new Set<BatchedLines>();
+
 /**
- * Gathers log lines for a destination. A process that ends by itself passes on what is left, and only one that is killed
- * can lose it. The destination could gather lines too (`minLength`), but weighs all that it has gathered anew with each of
- * them, which costs as much as to write the line.
+ * Gathers log lines for a destination. A process that ends by itself writes out what is left, and only one that is killed
+ * can lose it. The destination could gather them too, but weighs all that it has gathered anew with each line, which costs
+ * as much as to make the line.
  */
 export class BatchedLines {
   readonly #destination: Destination;
   #lines: string[] = [];
   #units = 0;
-  #isBound = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(destination: Destination) {
@@ -24,14 +29,15 @@ export class BatchedLines {
   }
 
   write(line: string): void {
-    this.#bind();
+    if (!inUse.has(this)) use(this);
     this.#lines.push(line);
     this.#units += line.length;
-    if (this.#units >= BATCH_UNITS) this.#pass();
-    else this.#timer ??= setTimeout(this.#pass, WAIT_MS).unref();
+    if (this.#units >= BATCH_OCTETS) this.handOver();
+    else this.#timer ??= setTimeout(this.#writeOut, WAIT_MS).unref();
   }
 
-  readonly #pass = (): void => {
+  /** Gives the destination what was gathered. */
+  handOver(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#lines.length === 0) return;
@@ -39,13 +45,29 @@ export class BatchedLines {
     this.#lines = [];
     this.#units = 0;
     this.#destination.write(text);
-  };
-
-  /** Before the destination's own farewell, which listens to the same events. */
-  #bind(): void {
-    if (this.#isBound) return;
-    this.#isBound = true;
-    process.prependListener('beforeExit', this.#pass);
-    process.prependListener('exit', this.#pass);
   }
+
+  /** Returns when all is written. pino asks for it after a fatal line. */
+  flushSync(): void {
+    this.handOver();
+    this.#destination.flushSync();
+  }
+
+  readonly #writeOut = (): void => {
+    this.handOver();
+    this.#destination.flush();
+  };
+}
+
+function use(lines: BatchedLines): void {
+  if (inUse.size === 0) {
+    // Before the destination's own farewell, which listens to the same events.
+    process.prependListener('beforeExit', () => {
+      for (const each of inUse) each.handOver();
+    });
+    process.prependListener('exit', () => {
+      for (const each of inUse) each.flushSync();
+    });
+  }
+  inUse.add(lines);
 }

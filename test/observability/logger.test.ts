@@ -8,19 +8,24 @@ import { createLogger } from '../../src/observability/logger.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/observability/logger.ts', import.meta.url));
 
-/** What a process of its own writes to standard error that logs so many lines and then does this. */
-function logged(lines: number, then: string): string[] {
+/** The command of a process of its own that logs so many lines and then does this. */
+function programOf(lines: number, then: string, first = ''): [command: string, ...args: string[]] {
   const program = `
     import { createLogger } from ${JSON.stringify(MODULE)};
     const log = createLogger('info');
+    ${first}
     for (let n = 0; n < ${lines}; n += 1) log.info({ n }, 'line');
     ${then}`;
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
-    encoding: 'utf8',
-  });
-  return stderr.split('\n').filter((line) => line.startsWith('{'));
+  return [process.execPath, '--input-type=module', '--eval', program];
 }
 
+/** What it writes to standard error. */
+function logged(lines: number, then: string): string[] {
+  const [command, ...args] = programOf(lines, then);
+  return linesOf(spawnSync(command, args, { encoding: 'utf8' }).stderr);
+}
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('{'));
 const numbers = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { n: number }).n);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -31,6 +36,31 @@ describe('the log', () => {
     ['falls', "throw new Error('a bug');"],
   ])('is whole and in order when the process %s', (_, then) => {
     for (const count of [1, 1_000]) expect(numbers(logged(count, then))).toEqual(upTo(count));
+  });
+
+  it.each([
+    ['is ended', 'process.exit(3);'],
+    [
+      'falls',
+      "process.on('uncaughtException', (err) => { log.fatal({ n: 3 }, 'fatal'); process.exit(1); }); throw new Error('a bug');",
+    ],
+  ])('is written out into a pipe that is full when the process %s', (_, then) => {
+    // Nobody reads for a second. A write to it does not wait, since the process has looked at its standard error.
+    const fill = `
+      const { writeSync } = await import('node:fs');
+      process.stderr.on('error', () => undefined);
+      try { for (;;) writeSync(2, '#'.repeat(1023) + '\\n'); } catch {}`;
+    const program = programOf(3, then, fill);
+    const { stdout } = spawnSync('sh', ['-c', '"$0" "$@" 2>&1 >/dev/null | { sleep 1; cat; }', ...program], {
+      encoding: 'utf8',
+    });
+    expect(numbers(linesOf(stdout)).slice(0, 3)).toEqual(upTo(3));
+  });
+
+  it('has a fatal line, and all before it, when the process is killed after it', () => {
+    expect(numbers(logged(2, "log.fatal({ n: 2 }, 'fatal'); process.kill(process.pid, 'SIGKILL');"))).toEqual(
+      upTo(3),
+    );
   });
 
   it('waits a tenth of a second at most', async () => {

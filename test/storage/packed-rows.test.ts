@@ -14,6 +14,15 @@ describe('packed rows', () => {
     expect(unpackRows(received)).toEqual(rows.map((row) => CHECK_COLUMNS.map((column) => row[column])));
   });
 
+  it('hold null where there is no text, so that the columns after it stay in their places', () => {
+    const poor = Object.assign(checkOf('chk_1'), { facts: undefined, ledger: true });
+    const [first, second] = unpackRows(packRows([poor, checkOf('chk_2')]));
+    expect(first).toEqual(
+      CHECK_COLUMNS.map((column) => (column === 'facts' || column === 'ledger' ? null : poor[column])),
+    );
+    expect(second?.[0]).toBe('chk_2');
+  });
+
   it('may be none', () => {
     expect(unpackRows(packRows([]))).toEqual([]);
   });

@@ -20,7 +20,10 @@ export function authenticate(
 ): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
-      const key = authenticator.authenticate(ctx.req.headers.authorization, ownConnection(ctx.req));
+      const key = authenticator.authenticate(
+        ctx.req.headers.authorization,
+        ownConnection(ctx.req, trustedProxies),
+      );
       ctx.state.key = key;
       if (key.environment === 'test') ctx.set('Postern-Environment', 'test');
     } catch (error) {
@@ -34,7 +37,7 @@ export function authenticate(
   };
 }
 
-/** The client's own: what comes in the clear comes from a proxy, which has many clients. */
-function ownConnection({ socket }: IncomingMessage): object | undefined {
-  return socket instanceof TLSSocket ? socket : undefined;
+/** The client's own, where no proxy is named, which would have many clients. What comes in the clear comes from one. */
+function ownConnection({ socket }: IncomingMessage, trustedProxies: readonly string[]): object | undefined {
+  return trustedProxies.length === 0 && socket instanceof TLSSocket ? socket : undefined;
 }

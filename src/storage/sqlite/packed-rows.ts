@@ -21,8 +21,10 @@ export function packRows(rows: readonly CheckRow[]): PackedRows {
     for (const column of CHECK_COLUMNS) {
       const value = row[column];
       const written = typeof value === 'number' ? String(value) : value;
-      lengths[place] = written === null ? NULL : written.length;
-      if (written !== null) text += written;
+      // What is no text, against its type, is null too: then that row alone is refused.
+      const isText = typeof written === 'string';
+      lengths[place] = isText ? written.length : NULL;
+      if (isText) text += written;
       place += 1;
     }
   }

@@ -36,7 +36,7 @@ const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
 const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
 /**
- * The log before it is moved into the database, sixteen times SQLite's own choice; the file keeps that size. The index by
+ * The log before it is moved into the database, eight times SQLite's own choice; the file keeps that size. The index by
  * address touches a page per row, and a page that many commits have touched is moved once. All commits wait for the move: at
  * 16 MB, six times a second under full load, it took a sixth of the time.
  */
