@@ -14,15 +14,16 @@ const COMMAND: HeapBounds = { enoughYoung: 16 * MIB, oldGarbagePercent: 25 };
 
 /**
  * Requests that wait for their commit outlive a small young generation and fill the old one: with the bounds of a command the
- * service collected the old generation twice a second under load, a third of all its CPU time. 30 MB of memory pay for that.
+ * service collected the old generation twice a second under load, which took a fifth of all its CPU time.
  */
 const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100 };
 
 /**
- * Keeps a command's heap near what is alive in it, some 45 MB, and the service's within twice of that. V8 would let the young generation grow to 128 MB on a machine
- * with memory to spare, and keep it. The documented `--max-semi-space-size` is read before any of our code runs and
- * would take a second process; the factor of growth is read at each growth. bin/postern.js has set it so that the
- * size is reached by now; where it is not, under another V8, growth goes on as V8 has it.
+ * Keeps a command's heap near what is alive in it, some 45 MB, and the service's within twice of that. V8 would let the
+ * young generation grow to 128 MB on a machine with memory to spare, and keep it. The documented
+ * `--max-semi-space-size` is read before any of our code runs and would take a second process; the factor of growth is
+ * read at each growth. bin/postern.js has set it so that the size is reached by now; where it is not, under another V8,
+ * growth goes on as V8 has it.
  */
 export function boundHeap(command: string | undefined): void {
   const { enoughYoung, oldGarbagePercent } = command === 'serve' ? SERVICE : COMMAND;
