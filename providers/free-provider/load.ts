@@ -33,7 +33,7 @@ export function loadCorrections(): Corrections {
 
 /** The package's list, corrected, less everything that is listed as disposable. */
 export function loadFreeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
-  const listed: readonly string[] = require(`${PACKAGE}/all.json`);
+  const listed = readList(`${PACKAGE}/all.json`);
   const candidates = [...listed, ...domainsOf(add)];
   const parents = new Map(
     candidates.map((domain) => [domain, getDomain(domain, { allowPrivateDomains: true })]),
@@ -48,8 +48,12 @@ export function loadFreeDomains({ add, keep, remove }: Corrections): ReadonlySet
 
 /** Those of the names that a list holds: the lists are fifteen times as long, and are not worth a set of their own. */
 function amongDisposable(names: ReadonlySet<string | null>): ReadonlySet<string> {
-  const lists = DISPOSABLE.flatMap((file): readonly string[] => require(file));
-  return new Set(lists.filter((domain) => names.has(domain)));
+  return new Set(DISPOSABLE.flatMap((file) => readList(file).filter((domain) => names.has(domain))));
+}
+
+/** Not by `require`, which keeps what it has read for as long as the process runs. */
+function readList(file: string): readonly string[] {
+  return JSON.parse(readFileSync(require.resolve(file), 'utf8'));
 }
 
 function domainsOf(corrections: readonly Correction[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 const MIB = 1024 * 1024;
@@ -9,8 +10,11 @@ interface HeapBounds {
   readonly oldGarbagePercent: number;
 }
 
+/** What V8 begins with and shrinks to. It counts half of it while the other half has not been used. */
+const LEAST_YOUNG = 2 * MIB;
+
 /** Larger ones were not faster. A collection of the old generation takes some 15 ms, and a million checks need about 20 of them. */
-const COMMAND: HeapBounds = { enoughYoung: 16 * MIB, oldGarbagePercent: 25 };
+const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 25 };
 
 /**
  * Requests that wait for their commit outlive a small young generation and fill the old one: with the bounds of a command the
@@ -19,16 +23,24 @@ const COMMAND: HeapBounds = { enoughYoung: 16 * MIB, oldGarbagePercent: 25 };
 const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100 };
 
 /**
- * Keeps a command's heap near what is alive in it, some 45 MB, and the service's within twice of that. V8 would let the
+ * Keeps a command's heap near what is alive in it, some 40 MB, and the service's within twice of that. V8 would let the
  * young generation grow to 128 MB on a machine with memory to spare, and keep it. The documented
  * `--max-semi-space-size` is read before any of our code runs and would take a second process; the factor of growth is
- * read at each growth. bin/postern.js has set it so that the size is reached by now; where it is not, under another V8,
- * growth goes on as V8 has it.
+ * read at each growth, and looked at after each collection: V8 shrinks the young generation of a process that idles, and
+ * a service that stays at 2 MB is a third slower ever after. bin/postern.js has set it so that the size is reached by now.
  */
 export function boundHeap(command: string | undefined): void {
   const { enoughYoung, oldGarbagePercent } = command === 'serve' ? SERVICE : COMMAND;
-  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  const isGrown = young !== undefined && young.space_size >= enoughYoung;
-  setFlagsFromString(`--semi-space-growth-factor=${isGrown ? 1 : 2}`);
   setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
+  const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
+  steer();
+  new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });
+}
+
+/** What takes the young generation to the size in one step, and never beyond it. */
+function growthFactor(enoughYoung: number): number {
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  // Under another V8 growth goes on as V8 has it.
+  if (young === undefined) return 2;
+  return Math.max(1, Math.floor(enoughYoung / Math.max(young.space_size, LEAST_YOUNG)));
 }

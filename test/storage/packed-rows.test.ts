@@ -23,6 +23,18 @@ describe('packed rows', () => {
     expect(second?.[0]).toBe('chk_2');
   });
 
+  it('hold what is the same from row to row once, and what comes back to it again', () => {
+    const rows = [
+      checkOf('chk_1', { sources: '{"tld":"1"}', domain: null, address: null }),
+      checkOf('chk_2', { sources: '{"tld":"1"}', domain: null, address: 'x' }),
+      checkOf('chk_3', { sources: '{"tld":"2"}', domain: 'example.com', address: null }),
+      checkOf('chk_4', { sources: '{"tld":"1"}', domain: null, address: null }),
+    ];
+    const packed = packRows(rows);
+    expect(unpackRows(packed)).toEqual(rows.map((row) => CHECK_COLUMNS.map((column) => row[column])));
+    expect(packed.text.split('{"tld":"1"}')).toHaveLength(3);
+  });
+
   it('may be none', () => {
     expect(unpackRows(packRows([]))).toEqual([]);
   });

@@ -3,30 +3,38 @@ import { CHECK_COLUMNS, type CheckValues, isInteger } from './schema.ts';
 
 /**
  * Rows of `checks` on their way to the thread that writes them: what stands in their columns, one after the other in one
- * text. To both threads together that costs a quarter less than a message of many small texts. Erasable TypeScript.
+ * text, less what is the same as in the row before. To both threads together that costs a quarter less than a message of
+ * many small texts. Erasable TypeScript.
  */
 export interface PackedRows {
   readonly text: string;
-  /** In UTF-16 units, row by row in the order of `CHECK_COLUMNS`; `NULL` for null. */
+  /** In UTF-16 units, row by row in the order of `CHECK_COLUMNS`; or `NULL`, or `SAME`. */
   readonly lengths: Int32Array;
 }
 
 const NULL = -1;
+/** As in the row before: account, key and versions nearly always are, a sixth of a record. */
+const SAME = -2;
 
 export function packRows(rows: readonly CheckRow[]): PackedRows {
   const lengths = new Int32Array(rows.length * CHECK_COLUMNS.length);
   let text = '';
   let place = 0;
+  let before: CheckRow | undefined;
   for (const row of rows) {
     for (const column of CHECK_COLUMNS) {
       const value = row[column];
-      const written = typeof value === 'number' ? String(value) : value;
-      // What is no text, against its type, is null too: then that row alone is refused.
-      const isText = typeof written === 'string';
-      lengths[place] = isText ? written.length : NULL;
-      if (isText) text += written;
+      if (value === before?.[column]) lengths[place] = SAME;
+      else {
+        const written = typeof value === 'number' ? String(value) : value;
+        // What is no text, against its type, is null too: then that row alone is refused.
+        const isText = typeof written === 'string';
+        lengths[place] = isText ? written.length : NULL;
+        if (isText) text += written;
+      }
       place += 1;
     }
+    before = row;
   }
   return { text, lengths };
 }
@@ -35,16 +43,18 @@ export function unpackRows({ text, lengths }: PackedRows): readonly CheckValues[
   const rows: CheckValues[] = [];
   let from = 0;
   let place = 0;
+  let before: CheckValues = [];
   while (place < lengths.length) {
-    const row = CHECK_COLUMNS.map((column) => {
+    before = CHECK_COLUMNS.map((column, index) => {
       const length = lengths[place] ?? NULL;
       place += 1;
+      if (length === SAME) return before[index] ?? null;
       if (length === NULL) return null;
       const written = text.slice(from, from + length);
       from += length;
       return isInteger(column) ? Number(written) : written;
     });
-    rows.push(row);
+    rows.push(before);
   }
   return rows;
 }
