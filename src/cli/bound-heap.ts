@@ -10,7 +10,7 @@ interface HeapBounds {
   readonly oldGarbagePercent: number;
 }
 
-/** What V8 begins with and shrinks to. It counts half of it while the other half has not been used. */
+/** What V8 begins with and shrinks to. */
 const LEAST_YOUNG = 2 * MIB;
 
 /** Larger ones were not faster. A collection of the old generation takes some 15 ms, and a million checks need about 20 of them. */
@@ -42,5 +42,7 @@ function growthFactor(enoughYoung: number): number {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   // Under another V8 growth goes on as V8 has it.
   if (young === undefined) return 2;
-  return Math.max(1, Math.floor(enoughYoung / Math.max(young.space_size, LEAST_YOUNG)));
+  // One half is not counted until it has been used: then half as much is enough.
+  if (young.space_size >= enoughYoung / 2) return 1;
+  return Math.floor(enoughYoung / Math.max(young.space_size, LEAST_YOUNG));
 }
