@@ -28,10 +28,15 @@ const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100 };
  * `--max-semi-space-size` is read before any of our code runs and would take a second process; the factor of growth is
  * read at each growth, and looked at after each collection: V8 shrinks the young generation of a process that idles, and
  * a service that stays at 2 MB is a third slower ever after. bin/postern.js has set it so that the size is reached by now.
+ *
+ * And nothing is made in the old generation at once. V8 does so where what it made has lived long, as all that belongs to
+ * a request does while a slow disk holds the commits up. It never takes that back: what is made old keeps the whole of its
+ * request until the old generation is collected, which one service in five then did every second, a fifth slower.
  */
 export function boundHeap(command: string | undefined): void {
   const { enoughYoung, oldGarbagePercent } = command === 'serve' ? SERVICE : COMMAND;
   setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
+  setFlagsFromString('--no-allocation-site-pretenuring');
   const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
   steer();
   new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });

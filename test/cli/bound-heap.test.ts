@@ -4,38 +4,56 @@ import { describe, expect, it } from 'vitest';
 
 const MODULE = fileURLToPath(new URL('../../src/cli/bound-heap.ts', import.meta.url));
 
-/**
- * The young generation in MiB, both halves, of a process: once it has made much garbage,
- * when V8 was told that memory is short, and after more garbage.
- */
-function youngOf(command: string): { grown: number; shrunk: number; again: number } {
-  const program = `
+/** What a process prints, as JSON, that has bounded its heap as a command does. */
+function run<Result>(command: string, program: string): Result {
+  const whole = `
     import { Session } from 'node:inspector/promises';
     import { setTimeout } from 'node:timers/promises';
     import { getHeapSpaceStatistics } from 'node:v8';
     import { boundHeap } from ${JSON.stringify(MODULE)};
-    const alive = [];
-    const work = async (rounds) => {
-      for (let n = 0; n < rounds; n += 1) {
-        alive[n % 100_000] = { n, text: 'x' + n };
-        if (n % 10_000 === 0) await setTimeout(0);
-      }
-    };
+    const space = (name) => getHeapSpaceStatistics().find(({ space_name }) => space_name === name);
+    const MIB = 1024 * 1024;
     boundHeap('${command}');
-    const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 2 ** 20;
-    await work(3_000_000);
-    const grown = young();
-    const session = new Session();
-    session.connect();
-    await session.post('HeapProfiler.collectGarbage');
-    const shrunk = young();
-    await setTimeout(100);
-    await work(3_000_000);
-    console.log(JSON.stringify({ grown, shrunk, again: young() }));`;
+    ${program}`;
   return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }),
+    execFileSync(process.execPath, ['--input-type=module', '--eval', whole], { encoding: 'utf8' }),
   );
 }
+
+/** In MiB, both halves: after much garbage, when V8 was told that memory is short, and after more garbage. */
+const YOUNG = `
+  const alive = [];
+  const work = async (rounds) => {
+    for (let n = 0; n < rounds; n += 1) {
+      alive[n % 100_000] = { n, text: 'x' + n };
+      if (n % 10_000 === 0) await setTimeout(0);
+    }
+  };
+  const young = () => space('new_space').space_size / MIB;
+  await work(3_000_000);
+  const grown = young();
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  const shrunk = young();
+  await setTimeout(100);
+  await work(3_000_000);
+  console.log(JSON.stringify({ grown, shrunk, again: young() }));`;
+
+/** By how many MiB the old generation grows by a million arrays that nobody keeps, where such arrays were kept long before. */
+const TOSSED = `
+  const kept = [];
+  const keep = (n, among) => {
+    kept[n % among] = [n, kept];
+  };
+  const toss = (n) => {
+    kept[n % 8] = { n, text: 'x' + n };
+  };
+  for (let n = 0; n < 3_000_000; n += 1) keep(n, 500_000);
+  for (let n = 0; n < 3_000_000; n += 1) toss(n);
+  const before = space('old_space').space_used_size;
+  for (let n = 0; n < 1_000_000; n += 1) keep(n, 8);
+  console.log((space('old_space').space_used_size - before) / MIB);`;
 
 describe('boundHeap', () => {
   it.each([
@@ -44,7 +62,7 @@ describe('boundHeap', () => {
   ])(
     'keeps the young generation of `$command` near $young MiB, also after V8 has shrunk it',
     ({ command, young }) => {
-      const { grown, shrunk, again } = youngOf(command);
+      const { grown, shrunk, again } = run<{ grown: number; shrunk: number; again: number }>(command, YOUNG);
       expect(shrunk).toBeLessThan(young / 2);
       for (const size of [grown, again]) {
         expect(size).toBeGreaterThan(young / 2);
@@ -52,4 +70,8 @@ describe('boundHeap', () => {
       }
     },
   );
+
+  it('keeps V8 from making in the old generation what has lived long before', () => {
+    expect(run<number>('serve', TOSSED)).toBeLessThan(10);
+  });
 });
