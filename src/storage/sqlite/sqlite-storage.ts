@@ -27,6 +27,7 @@ export interface SqliteStorageOptions {
   readonly queueCapacity?: number;
   readonly busyTimeoutMs?: number;
   readonly maxPages?: number;
+  readonly logPages?: number;
   readonly worker?: URL;
 }
 

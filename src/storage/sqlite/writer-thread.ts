@@ -76,10 +76,10 @@ export class WriterThread {
   }
 
   #launch(): Promise<void> {
-    const { file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
+    const { file, busyTimeoutMs, maxPages, logPages, worker: url = WORKER } = this.#options;
     const worker = new Worker(url, {
       name: 'postern-writer',
-      workerData: { file, busyTimeoutMs, maxPages } satisfies WritingOptions,
+      workerData: { file, busyTimeoutMs, maxPages, logPages } satisfies WritingOptions,
       // Flags of the parent, such as a test runner's loader, are not for a worker that imports four files.
       execArgv: [],
     });

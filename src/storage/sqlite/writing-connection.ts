@@ -3,7 +3,8 @@ import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
 import type { CheckHour, LabelChanges } from '../ports.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
-import { openDatabase, PAGE_SIZE } from './open-database.ts';
+import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
+import { openDatabase } from './open-database.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
 import { isRowFault } from './sqlite-fault.ts';
@@ -14,6 +15,8 @@ export interface WritingOptions {
   readonly busyTimeoutMs: number;
   /** The most pages that the database may grow to; for tests of a full disk. */
   readonly maxPages?: number | undefined;
+  /** When the log is moved into the database; for tests. */
+  readonly logPages?: number | undefined;
 }
 
 /** SQL, its parameters, and whether it may find no row to change. */
@@ -35,12 +38,6 @@ const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
 const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
 const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
-/**
- * The log before it is moved into the database, eight times SQLite's own choice; the file keeps that size. The index by
- * address touches a page per row, and a page that many commits have touched is moved once. All commits wait for the move: at
- * 16 MB, six times a second under full load, it took a sixth of the time.
- */
-const LOG_OCTETS = 64_000_000;
 /** A reader in another process is waited for this long; the appends wait with us. */
 const CHECKPOINT_WAIT_MS = 100;
 
@@ -51,11 +48,13 @@ export class WritingConnection {
   readonly #insertCheck: StatementSync;
   readonly #countChecks: StatementSync;
   readonly #labels: LabelStaging;
+  readonly #mover: LogMover;
 
-  constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
+  constructor({ file, busyTimeoutMs, maxPages, logPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
     this.#busyTimeoutMs = busyTimeoutMs;
-    this.#database.exec(`PRAGMA wal_autocheckpoint=${Math.round(LOG_OCTETS / PAGE_SIZE)}`);
+    this.#database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES_AT_MOST}`);
+    this.#mover = new LogMover(this.#database, { file, busyTimeoutMs, logPages });
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
     this.#labels = new LabelStaging(this.#database);
     const places = CHECK_COLUMNS.map(() => '?').join(', ');
@@ -87,12 +86,13 @@ export class WritingConnection {
       }
       for (const use of usage.all()) this.#countChecks.run(...use);
       this.#database.exec('COMMIT');
-      return refusals;
     } catch (error) {
       // A full disk may have rolled back already: sqlite.org/lang_transaction.html, 2.2.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
+    this.#mover.afterCommit();
+    return refusals;
   }
 
   /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
@@ -181,6 +181,7 @@ export class WritingConnection {
    * reader in another process still needs it.
    */
   checkpoint(): boolean {
+    if (!this.#mover.wait()) return false;
     this.#database.exec(`PRAGMA busy_timeout=${CHECKPOINT_WAIT_MS}`);
     try {
       return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
@@ -190,6 +191,7 @@ export class WritingConnection {
   }
 
   close(): void {
+    this.#mover.close();
     this.checkpoint();
     this.#database.close();
   }

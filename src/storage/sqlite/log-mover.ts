@@ -1,0 +1,128 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { PAGE_SIZE } from './open-database.ts';
+
+/** Beside this file in both trees; tsc does not rewrite the extension in a URL. */
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? './log-mover.worker.ts' : './log-mover.worker.js',
+  import.meta.url,
+);
+
+/**
+ * The log before it is moved into the database, eight times SQLite's own choice; the file keeps about that size. The index
+ * by address touches a page per row, and a page that many commits have touched is moved once.
+ */
+const LOG_PAGES = Math.round(64_000_000 / PAGE_SIZE);
+/** SQLite moves it by itself, and all commits wait, when the thread has fallen or cannot keep up. */
+export const LOG_PAGES_AT_MOST = 4 * LOG_PAGES;
+/** So much is left to the writer, which does it between two commits in a millisecond or two. */
+const FEW_PAGES = 200;
+/** A move takes a tenth of a second; a disk that needs longer than this is not waited for. */
+const MOVE_MS = 5_000;
+
+export interface MovingOptions {
+  readonly file: string;
+  readonly busyTimeoutMs: number;
+  /** One element: 1 while a move is under way, to be notified at its end. */
+  readonly isMoving: Int32Array<SharedArrayBuffer>;
+  readonly fewPages: number;
+}
+
+export interface LogMoverOptions extends Pick<MovingOptions, 'file' | 'busyTimeoutMs'> {
+  /** The rest is for tests. */
+  readonly logPages?: number | undefined;
+  readonly worker?: URL | undefined;
+}
+
+/**
+ * Has the write-ahead log moved into the database (a checkpoint) by a thread of its own. SQLite would do it within a commit,
+ * and all requests would wait a twentieth of a second and more, once a second under full load. The log can only begin anew
+ * when nothing is left in it: what came during the move is moved by the writer. Lives in the writing thread; erasable
+ * TypeScript.
+ */
+export class LogMover {
+  readonly #options: LogMoverOptions;
+  readonly #look: StatementSync;
+  readonly #rest: StatementSync;
+  readonly #isMoving = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #worker: Worker | undefined;
+  /** Until the writer has done its part too. */
+  #isUnderWay = false;
+  /** In pages, where a reader kept the log from beginning anew: it is tried again when as much has come. */
+  #leftAt = 0;
+
+  constructor(database: DatabaseSync, options: LogMoverOptions) {
+    this.#options = options;
+    this.#look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+    this.#rest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  get isUnderWay(): boolean {
+    return this.#isUnderWay;
+  }
+
+  /** To be called after each commit. */
+  afterCommit(): void {
+    if (this.#isUnderWay) return;
+    const pages = Number(this.#look.get()?.log);
+    if (pages < this.#leftAt) this.#leftAt = 0;
+    if (pages - this.#leftAt < (this.#options.logPages ?? LOG_PAGES)) return;
+    this.#isUnderWay = true;
+    this.#worker ??= this.#start();
+    Atomics.store(this.#isMoving, 0, 1);
+    this.#worker.postMessage('move');
+  }
+
+  /** Blocks until no move is under way, since SQLite lets only one at a time; false when that takes too long. */
+  wait(): boolean {
+    return Atomics.wait(this.#isMoving, 0, 1, MOVE_MS) !== 'timed-out';
+  }
+
+  /** Lets a move end, and the thread with it. */
+  close(): void {
+    this.wait();
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.postMessage('close');
+  }
+
+  #start(): Worker {
+    const { file, busyTimeoutMs, worker: url = WORKER } = this.#options;
+    const worker = new Worker(url, {
+      name: 'postern-log-mover',
+      workerData: {
+        file,
+        busyTimeoutMs,
+        isMoving: this.#isMoving,
+        fewPages: FEW_PAGES,
+      } satisfies MovingOptions,
+      execArgv: [],
+      // The thread must not close the file that it opens.
+      trackUnmanagedFds: false,
+    });
+    worker.on('message', () => this.#finish());
+    worker.on('error', () => undefined);
+    worker.on('exit', () => this.#fall(worker));
+    worker.unref();
+    return worker;
+  }
+
+  #finish(): void {
+    try {
+      const { log, checkpointed } = this.#rest.get() ?? {};
+      this.#leftAt = log === checkpointed ? 0 : Number(log);
+    } catch {
+      // As in a commit, whose success SQLite does not let depend on it either.
+    }
+    this.#isUnderWay = false;
+  }
+
+  /** Another thread tries when as much has come again; whoever waits for this one need not. */
+  #fall(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#leftAt = Number(this.#look.get()?.log);
+    this.#isUnderWay = false;
+    Atomics.store(this.#isMoving, 0, 0);
+  }
+}

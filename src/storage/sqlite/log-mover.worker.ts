@@ -1,0 +1,40 @@
+// The thread that moves the write-ahead log into the database while commits go on.
+import { fsyncSync, openSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MovingOptions } from './log-mover.ts';
+import { openDatabase } from './open-database.ts';
+
+/** Each pass moves what was committed during the one before, so that three or four leave next to nothing. */
+const MOST_PASSES = 6;
+
+const { file, busyTimeoutMs, isMoving, fewPages }: MovingOptions = workerData;
+const port = parentPort;
+if (!port) throw new Error('log-mover.worker runs as a worker only');
+
+const database = openDatabase(file, busyTimeoutMs);
+// SQLite syncs the database only after a pass that has moved all, which would leave the whole of it to the writer. Never
+// closed: whichever descriptor of a file is closed, the process loses all its locks on it (POSIX fcntl, F_SETLK).
+const descriptor = openSync(file, 'r');
+const pass = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+const look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+
+port.on('message', (message: 'move' | 'close') => {
+  if (message === 'close') {
+    database.close();
+    port.close();
+    return;
+  }
+  try {
+    for (let passes = 0; passes < MOST_PASSES; passes += 1) {
+      pass.get();
+      fsyncSync(descriptor);
+      const { log, checkpointed } = look.get() ?? {};
+      if (Number(log) - Number(checkpointed) <= fewPages) break;
+    }
+  } catch {
+    // A full disk, for one: the next commit says so, to somebody who can be told.
+  }
+  Atomics.store(isMoving, 0, 0);
+  Atomics.notify(isMoving, 0);
+  port.postMessage('moved');
+});

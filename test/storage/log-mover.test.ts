@@ -1,0 +1,93 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogMover } from '../../src/storage/sqlite/log-mover.ts';
+import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { checkOf } from './rows.ts';
+
+const LOG_PAGES = 40;
+const KB = 1_024;
+
+async function openStorage() {
+  const file = join(temporaryDirectory(), 'postern.db');
+  const storage = await openSqliteStorage({ file, durability: 'commit', logPages: LOG_PAGES });
+  onTestFinished(() => storage.close());
+  let rows = 0;
+  /** Each in a commit of its own. */
+  const record = async (amount: number, addressHmac?: string) => {
+    for (let n = 0; n < amount; n += 1) {
+      rows += 1;
+      await storage.checks.append(checkOf(`chk_${rows}`, addressHmac ? { address_hmac: addressHmac } : {}));
+    }
+  };
+  return { file, storage, record, logSize: () => statSync(`${file}-wal`).size };
+}
+
+describe('the write-ahead log', () => {
+  it('is moved into the database while commits go on, and begins anew', async () => {
+    const { file, storage, record, logSize } = await openStorage();
+    await record(1_000);
+    // Each commit writes five pages of 8 kB and more: 40 MB, were the log only to grow.
+    expect(logSize()).toBeLessThan(10_000 * KB);
+    expect(await storage.checks.count({ accountId: checkOf('').account_id })).toBe(1_000);
+    await storage.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    const database = new DatabaseSync(file, { readOnly: true });
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    database.close();
+  });
+
+  it('waits for a reader in another process, and no commit does', async () => {
+    const { file, record, logSize } = await openStorage();
+    await record(10);
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM checks').get();
+    await record(300);
+    const held = logSize();
+    expect(held).toBeGreaterThan(5 * LOG_PAGES * 8 * KB);
+    reader.exec('COMMIT');
+    reader.close();
+    await record(300);
+    // Had it not begun anew, it would be twice as long.
+    expect(logSize()).toBeLessThan(1.5 * held);
+  });
+
+  it('holds nothing of a person who is forgotten during a move', async () => {
+    const { storage, record, logSize } = await openStorage();
+    for (let round = 0; round < 10; round += 1) {
+      await record(LOG_PAGES / 4, 'ab'.repeat(32));
+      await storage.checks.forget({ addressHmac: 'ab'.repeat(32) });
+      expect(logSize()).toBe(0);
+    }
+  });
+
+  it('stays where it is when the thread falls, and is tried again when as much has come', async () => {
+    const file = join(temporaryDirectory(), 'postern.db');
+    const database = openDatabase(file, 100);
+    onTestFinished(() => database.close());
+    database.exec('CREATE TABLE pages (text TEXT)');
+    const look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+    const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
+    const worker = new URL('data:text/javascript,throw new Error("falls")');
+    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 10, worker });
+    commit();
+    commit();
+    mover.afterCommit();
+    expect(mover.isUnderWay).toBe(true);
+    await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
+    expect(mover.wait()).toBe(true);
+    mover.afterCommit();
+    expect(mover.isUnderWay).toBe(false);
+    commit();
+    commit();
+    mover.afterCommit();
+    expect(mover.isUnderWay).toBe(true);
+    expect(look.get()).toMatchObject({ checkpointed: 0 });
+    await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
+    mover.close();
+  });
+});
