@@ -12,6 +12,8 @@ const DISPOSABLE = [
   'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json',
 ];
 
+const TWO_LABELS = /^[a-z0-9-]+\.[a-z0-9-]+$/;
+
 export interface Correction {
   /** Where it can be looked up, of what is added; of the others why. */
   readonly source?: string;
@@ -35,15 +37,18 @@ export function loadCorrections(): Corrections {
 export function loadFreeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
   const listed = readList(`${PACKAGE}/all.json`);
   const candidates = [...listed, ...domainsOf(add)];
-  const parents = new Map(
-    candidates.map((domain) => [domain, getDomain(domain, { allowPrivateDomains: true })]),
-  );
+  const parents = new Map(candidates.map((domain) => [domain, parentOf(domain)]));
   const disposable = amongDisposable(new Set([...parents].flat()));
   const isDisposable = (domain: string) =>
     disposable.has(domain) || disposable.has(parents.get(domain) ?? '');
   const free = new Set([...candidates.filter((domain) => !isDisposable(domain)), ...domainsOf(keep)]);
   for (const domain of domainsOf(remove)) free.delete(domain);
   return free;
+}
+
+/** The registrable domain, where it can be another name: of two labels it is the same or none, and most have two. */
+function parentOf(domain: string): string | null {
+  return TWO_LABELS.test(domain) ? null : getDomain(domain, { allowPrivateDomains: true });
 }
 
 /** Those of the names that a list holds: the lists are fifteen times as long, and are not worth a set of their own. */
