@@ -12,6 +12,7 @@ export interface Alternation {
   readonly contestants: readonly Contestant[];
   readonly rounds: number;
   readonly seconds: number;
+  readonly connections?: number | undefined;
   readonly note: (text: string) => void;
 }
 
@@ -19,12 +20,18 @@ export interface Alternation {
 export type Stretches = ReadonlyMap<string, readonly Stretch[]>;
 
 /** Loads one server after the other, round by round, so that what disturbs the machine disturbs all alike. */
-export async function alternate({ contestants, rounds, seconds, note }: Alternation): Promise<Stretches> {
+export async function alternate({
+  contestants,
+  rounds,
+  seconds,
+  connections,
+  note,
+}: Alternation): Promise<Stretches> {
   for (const contestant of contestants) await warmUp(contestant, WARM_UP_REQUESTS);
   const stretches = new Map<string, Stretch[]>(contestants.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const contestant of contestants) {
-      const stretch = await load({ ...contestant, seconds });
+      const stretch = await load({ ...contestant, seconds, connections });
       stretches.get(contestant.name)?.push(stretch);
       note(
         `round ${round}: ${contestant.name}: ${Math.round(stretch.requestsPerSecond)}/s, ${Math.round(stretch.cpuUs)} µs CPU`,

@@ -4,7 +4,7 @@ import { quantile } from '../support/median.ts';
 import { cpuTime } from '../support/process-cost.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
-/** Keep-alive connections, each with one request under way. */
+/** Keep-alive connections, each with one request under way, where nothing else is said. */
 export const CONNECTIONS = 32;
 /** Different addresses, asked for in turn by each connection. */
 export const ADDRESSES = 400;
@@ -26,16 +26,16 @@ export interface Load {
   readonly server: ServerProcess;
   readonly key: string;
   readonly seconds: number;
+  readonly connections?: number | undefined;
 }
 
 /** Rejects when any answer is not 200: a refusal is cheaper than a check. */
-export async function load({ server, key, seconds }: Load): Promise<Stretch> {
+export async function load({ server, key, seconds, connections = CONNECTIONS }: Load): Promise<Stretch> {
   const latencies: number[] = [];
   const before = { server: cpuTime(server.pid), client: process.cpuUsage() };
   const started = performance.now();
-  await send({ ...target(server.port, key), duration: seconds, requests: requests() }, (ms) =>
-    latencies.push(ms),
-  );
+  const options = { ...target(server.port, key), connections, duration: seconds, requests: requests() };
+  await send(options, (ms) => latencies.push(ms));
   const wallUs = (performance.now() - started) * 1000;
   const after = cpuTime(server.pid);
   const client = process.cpuUsage(before.client);
