@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -65,6 +65,26 @@ describe('the write-ahead log', () => {
     }
   });
 
+  it.skipIf(!existsSync('/proc/locks'))(
+    'costs the process no lock on the database when the writing thread falls after a move',
+    async () => {
+      const file = join(temporaryDirectory(), 'postern.db');
+      const worker = new URL('./crashing.worker.ts', import.meta.url);
+      const storage = await openSqliteStorage({ file, durability: 'commit', logPages: LOG_PAGES, worker });
+      onTestFinished(() => storage.close());
+      const isLocked = () => {
+        const node = `:${statSync(file).ino} `;
+        return readFileSync('/proc/locks', 'latin1').includes(node);
+      };
+      for (let n = 0; n < 100; n += 1) await storage.checks.append(checkOf(`chk_${n}`));
+      expect(isLocked()).toBe(true);
+      await expect(storage.checks.append(checkOf('chk_crash'))).rejects.toThrow();
+      expect(isLocked()).toBe(true);
+      await vi.waitFor(() => storage.checks.append(checkOf('chk_after')), 5_000);
+      expect(isLocked()).toBe(true);
+    },
+  );
+
   it('stays where it is when the thread falls, and is tried again when as much has come', async () => {
     const file = join(temporaryDirectory(), 'postern.db');
     const database = openDatabase(file, 100);
@@ -89,5 +109,18 @@ describe('the write-ahead log', () => {
     expect(look.get()).toMatchObject({ checkpointed: 0 });
     await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
     mover.close();
+  });
+
+  it('is waited for in vain only once, and only so long, where a thread says nothing any more', async () => {
+    const file = join(temporaryDirectory(), 'postern.db');
+    const database = openDatabase(file, 100);
+    onTestFinished(() => database.close());
+    database.exec('CREATE TABLE pages (text TEXT)');
+    database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
+    const worker = new URL('data:text/javascript,setInterval(() => {}, 1000)');
+    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
+    mover.afterCommit();
+    expect(mover.wait()).toBe(false);
+    expect(mover.wait()).toBe(true);
   });
 });

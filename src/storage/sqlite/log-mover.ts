@@ -13,12 +13,14 @@ const WORKER = new URL(
  * by address touches a page per row, and a page that many commits have touched is moved once.
  */
 const LOG_PAGES = Math.round(64_000_000 / PAGE_SIZE);
-/** SQLite moves it by itself, and all commits wait, when the thread has fallen or cannot keep up. */
-export const LOG_PAGES_AT_MOST = 4 * LOG_PAGES;
+/** Whether SQLite tells how long the log is (3.51); before, the pragma would move it. */
+const CAN_LOOK = Number(process.versions.sqlite?.split('.')[1]) >= 51;
+/** SQLite moves it by itself, and all commits wait, when there is no thread, when it has fallen or cannot keep up. */
+export const LOG_PAGES_AT_MOST = CAN_LOOK ? 4 * LOG_PAGES : LOG_PAGES;
 /** So much is left to the writer, which does it between two commits in a millisecond or two. */
 const FEW_PAGES = 200;
 /** A move takes a tenth of a second; a disk that needs longer than this is not waited for. */
-const MOVE_MS = 5_000;
+const MOVE_MS = 2_000;
 
 export interface MovingOptions {
   readonly file: string;
@@ -61,10 +63,10 @@ export class LogMover {
     return this.#isUnderWay;
   }
 
-  /** To be called after each commit. */
+  /** To be called after each commit of many rows. */
   afterCommit(): void {
-    if (this.#isUnderWay) return;
-    const pages = Number(this.#look.get()?.log);
+    if (this.#isUnderWay || !CAN_LOOK) return;
+    const pages = this.#pages();
     if (pages < this.#leftAt) this.#leftAt = 0;
     if (pages - this.#leftAt < (this.#options.logPages ?? LOG_PAGES)) return;
     this.#isUnderWay = true;
@@ -75,7 +77,10 @@ export class LogMover {
 
   /** Blocks until no move is under way, since SQLite lets only one at a time; false when that takes too long. */
   wait(): boolean {
-    return Atomics.wait(this.#isMoving, 0, 1, MOVE_MS) !== 'timed-out';
+    if (Atomics.wait(this.#isMoving, 0, 1, MOVE_MS) !== 'timed-out') return true;
+    // Once for each move.
+    Atomics.store(this.#isMoving, 0, 0);
+    return false;
   }
 
   /** Lets a move end, and the thread with it. */
@@ -97,7 +102,7 @@ export class LogMover {
         fewPages: FEW_PAGES,
       } satisfies MovingOptions,
       execArgv: [],
-      // The thread must not close the file that it opens.
+      // What the thread opens must stay open when it ends; the writing thread, in which this one runs, says so too.
       trackUnmanagedFds: false,
     });
     worker.on('message', () => this.#finish());
@@ -105,6 +110,15 @@ export class LogMover {
     worker.on('exit', () => this.#fall(worker));
     worker.unref();
     return worker;
+  }
+
+  /** Of the log; none where SQLite cannot say so now, for a commit that has succeeded must not fail by it. */
+  #pages(): number {
+    try {
+      return Number(this.#look.get()?.log);
+    } catch {
+      return 0;
+    }
   }
 
   #finish(): void {
@@ -121,7 +135,7 @@ export class LogMover {
   #fall(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#leftAt = Number(this.#look.get()?.log);
+    this.#leftAt = this.#pages();
     this.#isUnderWay = false;
     Atomics.store(this.#isMoving, 0, 0);
   }

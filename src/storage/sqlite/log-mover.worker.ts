@@ -11,12 +11,30 @@ const { file, busyTimeoutMs, isMoving, fewPages }: MovingOptions = workerData;
 const port = parentPort;
 if (!port) throw new Error('log-mover.worker runs as a worker only');
 
-const database = openDatabase(file, busyTimeoutMs);
-// SQLite syncs the database only after a pass that has moved all, which would leave the whole of it to the writer. Never
-// closed: whichever descriptor of a file is closed, the process loses all its locks on it (POSIX fcntl, F_SETLK).
-const descriptor = openSync(file, 'r');
-const pass = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-const look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+/** The writer may wait for it, and hears nothing while it does. */
+function end(): void {
+  Atomics.store(isMoving, 0, 0);
+  Atomics.notify(isMoving, 0);
+}
+
+function open() {
+  try {
+    const database = openDatabase(file, busyTimeoutMs);
+    return {
+      database,
+      // SQLite syncs the database only after a pass that has moved all, which would leave the whole of it to the writer. Never
+      // closed: whichever descriptor of a file is closed, the process loses all its locks on it (POSIX, fcntl).
+      descriptor: openSync(file, 'r'),
+      pass: database.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
+      look: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
+    };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+const { database, descriptor, pass, look } = open();
 
 port.on('message', (message: 'move' | 'close') => {
   if (message === 'close') {
@@ -34,7 +52,6 @@ port.on('message', (message: 'move' | 'close') => {
   } catch {
     // A full disk, for one: the next commit says so, to somebody who can be told.
   }
-  Atomics.store(isMoving, 0, 0);
-  Atomics.notify(isMoving, 0);
+  end();
   port.postMessage('moved');
 });

@@ -101,10 +101,12 @@ export class WritingConnection {
       'addressHmac' in doomed
         ? ['address_hmac =', doomed.addressHmac]
         : ['created_at <', doomed.createdBefore];
-    return this.run(`DELETE FROM checks WHERE rowid IN (SELECT rowid FROM checks WHERE ${where} ? LIMIT ?)`, [
-      value,
-      limit,
-    ]);
+    const deleted = this.run(
+      `DELETE FROM checks WHERE rowid IN (SELECT rowid FROM checks WHERE ${where} ? LIMIT ?)`,
+      [value, limit],
+    );
+    this.#mover.afterCommit();
+    return deleted;
   }
 
   /** In one transaction; an hour whose checks are other ones by now is left out. */
@@ -139,7 +141,9 @@ export class WritingConnection {
   }
 
   storeLabels(accountId: string, recordedAt: string, after: string, limit: number): string | null {
-    return this.#labels.store(accountId, recordedAt, after, limit);
+    const next = this.#labels.store(accountId, recordedAt, after, limit);
+    this.#mover.afterCommit();
+    return next;
   }
 
   endLabels(): void {
