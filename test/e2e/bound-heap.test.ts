@@ -35,6 +35,6 @@ it('keeps the heap of the process near what is alive in it', () => {
   const { young, old } = grown(nothing);
   expect(young).toBeGreaterThan(30);
   const bounded = grown(join(packageRoot, 'bin/postern.js'), '--version');
-  expect(bounded.young).toBe(16);
+  expect(bounded.young).toBeLessThan(16);
   expect(bounded.old).toBeLessThan(old * 0.75);
 });
