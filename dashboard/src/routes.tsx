@@ -55,7 +55,7 @@ function SignedInRoutes() {
   return (
     <Center h="100vh" p="md" component="main">
       {error === null ? (
-        <Loader aria-label="Loading" />
+        <Loader role="status" aria-label="Loading" />
       ) : (
         <ErrorNotice error={error} onRetry={() => refetch()} />
       )}
@@ -89,7 +89,7 @@ function Pages() {
 function WaitingPage() {
   return (
     <Center mih="50vh">
-      <Loader aria-label="Loading the page" />
+      <Loader role="status" aria-label="Loading the page" />
     </Center>
   );
 }

@@ -20,7 +20,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   if (error === null) {
     return (
       <Center h="100dvh" component="main">
-        <Loader aria-label="Looking at your link" />
+        <Loader role="status" aria-label="Looking at your link" />
       </Center>
     );
   }
