@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createOpener } from './connection.ts';
 import type { FuzzCase } from './fuzz-case.ts';
 import { BATCH_SIZE, MARKER, makeCase, makeQuickCases } from './make-case.ts';
@@ -57,7 +56,6 @@ const WARM_UP = 10_000;
  * the 40,000 that are left of 100,000.
  */
 export const HEAP_GROWTH_BYTES = 5 * 2 ** 20;
-const MOST_LOOKS = 20;
 /** More of them say nothing new. */
 const ENOUGH_FAILURES = 20;
 
@@ -91,12 +89,7 @@ async function runLane(lane: number, options: CampaignOptions, began: number) {
     await attack.run(batches.slice(0, WARM_UP / BATCH_SIZE));
     const warm = await service.measureAtRest();
     await attack.run(batches.slice(WARM_UP / BATCH_SIZE));
-    let end = await service.measureAtRest();
-    // A thread sweeps buffers, now and then later than the collection: what is garbage goes, a leak stays.
-    for (let looks = 0; looks < MOST_LOOKS && faultsOfMemory(warm, end).length > 0; looks += 1) {
-      await pause(250);
-      end = await service.measureAtRest();
-    }
+    const end = await service.measureAtRest();
     const faults = [...faultsOfMemory(warm, end), ...(await service.stop())];
     faults.push(...service.log.faults.map(({ reason, line }) => `${reason}: ${line}`));
     return { attack, faults, logLines: service.log.lines, warm, end };
@@ -177,8 +170,11 @@ function sum(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string
 }
 
 function faultsOfMemory(warm: Holding, end: Holding): string[] {
-  return (['heapUsed', 'arrayBuffers'] as const).flatMap((what) => {
-    const grown = end[what] - warm[what];
-    return grown > HEAP_GROWTH_BYTES ? [`${what} grew by ${grown} bytes`] : [];
-  });
+  const grown = {
+    heapUsed: end.heapUsed - warm.heapUsed,
+    'arrayBuffers less the counts': end.arrayBuffers - end.counts - (warm.arrayBuffers - warm.counts),
+  };
+  return Object.entries(grown).flatMap(([what, octets]) =>
+    octets > HEAP_GROWTH_BYTES ? [`${what} grew by ${octets} bytes`] : [],
+  );
 }

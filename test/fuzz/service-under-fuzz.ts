@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../src/package-root.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { transmit } from '../support/transmit.ts';
 import type { Doors } from './connection.ts';
 import { LogReader } from './log-reader.ts';
 
@@ -13,6 +14,8 @@ export interface Holding {
   readonly heapUsed: number;
   readonly rss: number;
   readonly arrayBuffers: number;
+  /** Of these, the tables of counts, which double when they must, up to a bound: `postern_counts_bytes`. */
+  readonly counts: number;
   readonly sockets: number;
   readonly timers: number;
 }
@@ -36,6 +39,7 @@ export const DEADLINE_MS = 20_000;
 
 /** Far beyond what a run can use up. */
 const MANY = '1000000000';
+const METRICS_TOKEN = 'a-token-that-no-case-sends';
 
 /** The built service in its own process, on free ports, with a DNS server that knows a few names. */
 export async function startServiceUnderFuzz(
@@ -60,7 +64,7 @@ export async function startServiceUnderFuzz(
     POSTERN__RATE_LIMIT__REQUESTS: MANY,
     POSTERN__QUOTA__CHECKS_PER_MONTH: MANY,
     // Opens /metrics, to those who know it.
-    POSTERN__METRICS__TOKEN: 'a-token-that-no-case-sends',
+    POSTERN__METRICS__TOKEN: METRICS_TOKEN,
     POSTERN__LOG__LEVEL: 'debug',
   };
   const bin = join(packageRoot, 'bin/postern.js');
@@ -82,9 +86,10 @@ export async function startServiceUnderFuzz(
     onLog(text);
   });
   const { httpsPort, plainPort, liveKey } = await readReady(child, exited);
+  const doors = { httpsPort, plainPort, ca: readFileSync(join(dataDir, 'tls/ca.pem'), 'utf8') };
 
   return {
-    doors: { httpsPort, plainPort, ca: readFileSync(join(dataDir, 'tls/ca.pem'), 'utf8') },
+    doors,
     liveKey,
     testKey: await createTestKey(bin, dataDir),
     log,
@@ -93,7 +98,7 @@ export async function startServiceUnderFuzz(
       const giveUpAt = performance.now() + DEADLINE_MS;
       for (;;) {
         const holding = await measure(child);
-        if (holding.sockets === 0) return holding;
+        if (holding.sockets === 0) return { ...holding, counts: await readCounts(doors) };
         if (performance.now() > giveUpAt) throw new Error(`${holding.sockets} sockets stay open`);
         await pause(100);
       }
@@ -132,11 +137,21 @@ function readReady(child: ChildProcess, exited: Promise<unknown>): Promise<Ready
   });
 }
 
-function measure(child: ChildProcess): Promise<Holding> {
+type Probed = Omit<Holding, 'counts'>;
+
+function measure(child: ChildProcess): Promise<Probed> {
   return new Promise((resolve, reject) => {
-    child.once('message', (holding) => resolve(holding as Holding));
+    child.once('message', (probed) => resolve(probed as Probed));
     child.send('measure', (error) => error && reject(error));
   });
+}
+
+async function readCounts({ httpsPort: port, ca }: Doors): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const { text } = await transmit({ port, ca, path: '/metrics', headers, agent: false });
+  const octets = /^postern_counts_bytes (\S+)$/m.exec(text)?.[1];
+  if (octets === undefined) throw new Error(`/metrics does not tell postern_counts_bytes:\n${text}`);
+  return Number(octets);
 }
 
 /** As an operator makes one, beside the running service. */
