@@ -1,4 +1,5 @@
 import { ChildDialogue } from '../child-dialogue.ts';
+import { moduleBeside } from '../module-beside.ts';
 import type { ProviderOfFact } from './check-tallier.ts';
 import { InsightsTimeout, type QuestionKind } from './questions.ts';
 import type { Turn } from './reader.ts';
@@ -25,11 +26,7 @@ export interface ReadingProcessOptions extends ReadingOpening {
   readonly idleMs?: number;
 }
 
-/** Beside this file in both trees; tsc does not rewrite the extension in a URL. */
-const PROGRAM = new URL(
-  import.meta.url.endsWith('.ts') ? './reading.process.ts' : './reading.process.js',
-  import.meta.url,
-);
+const PROGRAM = moduleBeside('./reading.process', import.meta.url);
 /** A turn takes half a second; on a disk that is slow and busy, some. */
 const LIMIT_MS = 15_000;
 /** Whoever looks at a live page asks every few seconds; the process holds 60 MB. */

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
+import { moduleBeside } from '../module-beside.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { ListUpdate } from './update-list.ts';
 
@@ -15,11 +16,7 @@ export interface UpdateOrder {
 
 export type UpdateReply = { readonly update: ListUpdate } | { readonly failure: string };
 
-/** Beside this file in both trees; tsc does not rewrite the extension in a URL. */
-const CHILD = new URL(
-  import.meta.url.endsWith('.ts') ? './update.process.ts' : './update.process.js',
-  import.meta.url,
-);
+const CHILD = moduleBeside('./update.process', import.meta.url);
 
 /**
  * `updateList` in a process of its own: to read, judge and write a list of 100,000 domains takes a second, for

@@ -4,15 +4,13 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { StartupError } from '../errors.ts';
+import { moduleBeside } from '../module-beside.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
 import { inTime } from './in-time.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../providers/', import.meta.url));
-const KIT = new URL(
-  `../provider-kit/index${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
+const KIT = moduleBeside('../provider-kit/index', import.meta.url);
 
 let kitIsResolved = false;
 

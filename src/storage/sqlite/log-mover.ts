@@ -1,12 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { moduleBeside } from '../../module-beside.ts';
 import { PAGE_SIZE } from './open-database.ts';
 
-/** Beside this file in both trees; tsc does not rewrite the extension in a URL. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? './log-mover.worker.ts' : './log-mover.worker.js',
-  import.meta.url,
-);
+const WORKER = moduleBeside('./log-mover.worker', import.meta.url);
 
 /**
  * The log before it is moved into the database, eight times SQLite's own choice; the file keeps about that size. The index
@@ -17,8 +14,6 @@ const LOG_PAGES = Math.round(64_000_000 / PAGE_SIZE);
 const CAN_LOOK = Number(process.versions.sqlite?.split('.')[1]) >= 51;
 /** SQLite moves it by itself, and all commits wait, when there is no thread, when it has fallen or cannot keep up. */
 export const LOG_PAGES_AT_MOST = CAN_LOOK ? 4 * LOG_PAGES : LOG_PAGES;
-/** So much is left to the writer, which does it between two commits in a millisecond or two. */
-const FEW_PAGES = 200;
 /** A move takes a tenth of a second; a disk that needs longer than this is not waited for. */
 const MOVE_MS = 2_000;
 
@@ -27,7 +22,6 @@ export interface MovingOptions {
   readonly busyTimeoutMs: number;
   /** One element: 1 while a move is under way, to be notified at its end. */
   readonly isMoving: Int32Array<SharedArrayBuffer>;
-  readonly fewPages: number;
 }
 
 export interface LogMoverOptions extends Pick<MovingOptions, 'file' | 'busyTimeoutMs'> {
@@ -70,8 +64,9 @@ export class LogMover {
     if (pages < this.#leftAt) this.#leftAt = 0;
     if (pages - this.#leftAt < (this.#options.logPages ?? LOG_PAGES)) return;
     this.#isUnderWay = true;
-    this.#worker ??= this.#start();
+    // Before the thread is there: one that cannot begin says so by this.
     Atomics.store(this.#isMoving, 0, 1);
+    this.#worker ??= this.#start();
     this.#worker.postMessage('move');
   }
 
@@ -95,12 +90,7 @@ export class LogMover {
     const { file, busyTimeoutMs, worker: url = WORKER } = this.#options;
     const worker = new Worker(url, {
       name: 'postern-log-mover',
-      workerData: {
-        file,
-        busyTimeoutMs,
-        isMoving: this.#isMoving,
-        fewPages: FEW_PAGES,
-      } satisfies MovingOptions,
+      workerData: { file, busyTimeoutMs, isMoving: this.#isMoving } satisfies MovingOptions,
       execArgv: [],
       // What the thread opens must stay open when it ends; the writing thread, in which this one runs, says so too.
       trackUnmanagedFds: false,

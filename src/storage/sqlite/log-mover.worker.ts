@@ -6,8 +6,10 @@ import { openDatabase } from './open-database.ts';
 
 /** Each pass moves what was committed during the one before, so that three or four leave next to nothing. */
 const MOST_PASSES = 6;
+/** So much is left to the writer, which does it between two commits in a millisecond or two. */
+const FEW_PAGES = 200;
 
-const { file, busyTimeoutMs, isMoving, fewPages }: MovingOptions = workerData;
+const { file, busyTimeoutMs, isMoving }: MovingOptions = workerData;
 const port = parentPort;
 if (!port) throw new Error('log-mover.worker runs as a worker only');
 
@@ -47,7 +49,7 @@ port.on('message', (message: 'move' | 'close') => {
       pass.get();
       fsyncSync(descriptor);
       const { log, checkpointed } = look.get() ?? {};
-      if (Number(log) - Number(checkpointed) <= fewPages) break;
+      if (Number(log) - Number(checkpointed) <= FEW_PAGES) break;
     }
   } catch {
     // A full disk, for one: the next commit says so, to somebody who can be told.

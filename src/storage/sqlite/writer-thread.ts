@@ -1,13 +1,10 @@
 import { Worker } from 'node:worker_threads';
+import { moduleBeside } from '../../module-beside.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Arguments, Call, Method, Reply, Result } from './writer-calls.ts';
 import type { WritingOptions } from './writing-connection.ts';
 
-/** Beside this file in both trees; tsc does not rewrite the extension in a URL. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? './writer.worker.ts' : './writer.worker.js',
-  import.meta.url,
-);
+const WORKER = moduleBeside('./writer.worker', import.meta.url);
 
 /** A worker that fell is started again after this, then after twice as long each time it falls before it is ready. */
 const RESTART_MS = { first: 100, longest: 5_000 } as const;
@@ -80,7 +77,7 @@ export class WriterThread {
     const worker = new Worker(url, {
       name: 'postern-writer',
       workerData: { file, busyTimeoutMs, maxPages, logPages } satisfies WritingOptions,
-      // Flags of the parent, such as a test runner's loader, are not for a worker that imports four files.
+      // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
       execArgv: [],
       // A thread of the writer's opens the database's file, and to close it would lose SQLite's locks: log-mover.ts. Node
       // keeps what that thread opens only where this one is told so as well.
