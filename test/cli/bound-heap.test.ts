@@ -40,6 +40,22 @@ const YOUNG = `
   await work(3_000_000);
   console.log(JSON.stringify({ grown, shrunk, again: young() }));`;
 
+/** The most MiB that the young generation had while the old one was collected several times. */
+const MARKED = `
+  const alive = [];
+  let most = 0;
+  const work = async (rounds) => {
+    for (let n = 0; n < rounds; n += 1) {
+      alive[(n * 7) % 400_000] = { n, more: [n] };
+      if (n % 10_000 === 0) await setTimeout(0);
+      if (n % 1_000 === 0) most = Math.max(most, space('new_space').space_size / MIB);
+    }
+  };
+  await work(500_000);
+  most = 0;
+  await work(4_000_000);
+  console.log(most);`;
+
 /** By how many MiB the old generation grows by a million arrays that nobody keeps, where such arrays were kept long before. */
 const TOSSED = `
   const kept = [];
@@ -70,6 +86,10 @@ describe('boundHeap', () => {
       }
     },
   );
+
+  it('collects the young generation while the old one is marked', () => {
+    expect(run<number>('check', MARKED)).toBeLessThan(16);
+  });
 
   it('keeps V8 from making in the old generation what has lived long before', () => {
     expect(run<number>('serve', TOSSED)).toBeLessThan(10);
