@@ -8,6 +8,8 @@ interface HeapBounds {
   readonly enoughYoung: number;
   /** How much garbage the old generation may hold, in percent of what is alive after a collection. */
   readonly oldGarbagePercent: number;
+  /** Whether the young generation is collected while the old one is marked. */
+  readonly phasesOverlap: boolean;
 }
 
 /** What V8 begins with and shrinks to. */
@@ -16,14 +18,18 @@ const LEAST_YOUNG = 2 * MIB;
 /**
  * Larger ones were not faster. A collection of the old generation takes some 15 ms: at 25 percent a million checks take a
  * twentieth longer, at 100 they need 20 MB more.
+ *
+ * V8 puts collections of the young generation off while it marks the old one, lets the young one grow by up to 32 MB
+ * instead, as a busy process does in those 60 ms, and keeps the pages.
  */
-const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50 };
+const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50, phasesOverlap: true };
 
 /**
  * Requests that wait for their commit outlive a small young generation and fill the old one: with the bounds of a command the
- * service collected the old generation twice a second under load, which took a fifth of all its CPU time.
+ * service collected the old generation twice a second under load, which took a fifth of all its CPU time. It marks seldom,
+ * and gains too little by overlapping phases to leave what V8 itself runs with.
  */
-const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100 };
+const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100, phasesOverlap: false };
 
 /**
  * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of that. V8 would let the
@@ -35,15 +41,12 @@ const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100 };
  * And nothing is made in the old generation at once. V8 does so where what it made has lived long, as all that belongs to
  * a request does while a slow disk holds the commits up. It never takes that back: what is made old keeps the whole of its
  * request until the old generation is collected, which one service in five then did every second, a fifth slower.
- *
- * And the young generation is collected while the old one is marked. V8 would put that off, let the young one grow by as
- * much as a busy process makes in those 60 ms, some 35 MB, and keep the pages.
  */
 export function boundHeap(command: string | undefined): void {
-  const { enoughYoung, oldGarbagePercent } = command === 'serve' ? SERVICE : COMMAND;
+  const { enoughYoung, oldGarbagePercent, phasesOverlap } = command === 'serve' ? SERVICE : COMMAND;
   setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
-  setFlagsFromString('--no-separate-gc-phases');
+  if (phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
   const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
   steer();
   new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });
