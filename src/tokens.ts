@@ -18,8 +18,9 @@ import type { Sessions } from './people/sessions.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
 import type { HostPorts } from './signals/host-ports.ts';
+import type { LabelStore } from './storage/label-store.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
-import type { AccountStore, KeyStore, LabelStore, UsageStore } from './storage/ports.ts';
+import type { AccountStore, KeyStore, UsageStore } from './storage/ports.ts';
 import type { Workbench } from './workbench/workbench.ts';
 
 /** The wall clock. */

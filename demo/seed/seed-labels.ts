@@ -1,4 +1,5 @@
-import type { NewLabel, Storage } from '../../src/storage/ports.ts';
+import type { NewLabel } from '../../src/storage/label-store.ts';
+import type { Storage } from '../../src/storage/ports.ts';
 import type { Random } from '../traffic/random.ts';
 import { isoOf } from './moments.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { RuleVersionStore } from '../storage/ports.ts';
+import type { RuleVersionStore } from '../storage/rule-version-store.ts';
 import { ChildProcessJudge } from './judge/child-process-judge.ts';
 import { InProcessJudge, type JudgingTools, type RuleJudge } from './judge/judge-rules.ts';
 import type { PolicyBook } from './policy-book.ts';

@@ -1,6 +1,6 @@
 import { StartupError } from '../errors.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
-import type { VersionReason } from '../storage/ports.ts';
+import type { VersionReason } from '../storage/rule-version-store.ts';
 import { ChallengerReader } from './challenger-reader.ts';
 import {
   type Ingredients,

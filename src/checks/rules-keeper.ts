@@ -2,7 +2,7 @@ import { StartupError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
-import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/ports.ts';
+import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-version-store.ts';
 import { ChallengerKeeper } from './challenger-keeper.ts';
 import { ownerOf } from './file-owner.ts';
 import { faultsOf, type RuleJudge } from './judge/judge-rules.ts';

@@ -2,7 +2,7 @@ import { readInstant } from '../read-instant.ts';
 import type { RowFaults } from '../row-files/row-faults.ts';
 import { RowFileFault } from '../row-files/row-file-fault.ts';
 import { memberOf, type Row } from '../row-files/row-table.ts';
-import type { LabelSubject, NewLabel } from '../storage/ports.ts';
+import type { LabelSubject, NewLabel } from '../storage/label-store.ts';
 import type { Label } from './label.ts';
 import type { LabelColumns } from './label-columns.ts';
 import { isCheckId, readSubject } from './label-subject.ts';

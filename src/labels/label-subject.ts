@@ -1,5 +1,5 @@
 import { readAddress } from '../email/read-address.ts';
-import type { LabelSubject } from '../storage/ports.ts';
+import type { LabelSubject } from '../storage/label-store.ts';
 
 /** What `chk_…` cannot be: an address has an @ sign. */
 const CHECK_ID = /^chk_[^@]*$/;

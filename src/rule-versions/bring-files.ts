@@ -1,5 +1,5 @@
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
-import type { RuleAnnouncement, RuleVersionStore } from '../storage/ports.ts';
+import type { RuleAnnouncement, RuleVersionStore } from '../storage/rule-version-store.ts';
 import { RulesNotWritten, writeRuleFiles } from './write-rule-files.ts';
 
 export interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> {

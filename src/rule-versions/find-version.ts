@@ -1,4 +1,4 @@
-import type { RuleVersion } from '../storage/ports.ts';
+import type { RuleVersion } from '../storage/rule-version-store.ts';
 
 /** A word that several versions may be meant by. The message says which. */
 export class AmbiguousVersion extends Error {

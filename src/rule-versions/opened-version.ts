@@ -1,6 +1,6 @@
 import { changesBetween, type FileChange } from '../rules/compare-files.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
-import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/rule-version-store.ts';
 
 /** A version with its files, and those of the one that was in force before it. */
 export interface OpenedVersion extends RuleVersion {

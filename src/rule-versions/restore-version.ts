@@ -1,6 +1,6 @@
 import { changesBetween, type FileChange } from '../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
-import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/rule-version-store.ts';
 import { bringFiles } from './bring-files.ts';
 import { readRulesOnDisk } from './rules-on-disk.ts';
 

@@ -1,8 +1,9 @@
 import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
 import type { Label } from '../labels/label.ts';
-import type { RuleFiles } from '../rules/rule-files.ts';
+import type { LabelStore } from './label-store.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore } from './rule-draft-store.ts';
+import type { RuleVersionStore } from './rule-version-store.ts';
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */
 export interface CheckRow {
@@ -138,74 +139,6 @@ export interface CheckStore {
   deleteBefore(instant: string): Promise<number>;
 }
 
-/** Whom or what a label is given to: one check, or all checks of a person, by the hash that records hold. */
-export type LabelSubject = { readonly checkId: string } | { readonly addressHmac: string };
-
-export interface NewLabel {
-  readonly subject: LabelSubject;
-  readonly label: Label;
-  /** The name of a file, or whatever tells an analyst where it came from. */
-  readonly source: string;
-  /** Who gave it; null where that is not known. */
-  readonly author: string | null;
-  /** ISO 8601, UTC, milliseconds: when it was told. */
-  readonly labelledAt: string;
-}
-
-export interface StoredLabel extends NewLabel {
-  readonly accountId: string;
-  /** Recorded live checks that it is for, those included that have a label of their own. */
-  readonly checks: number;
-}
-
-/** What became of labels that were put in place; each is one of these. */
-export interface LabelChanges {
-  /** The subject had none. */
-  readonly added: number;
-  /** The subject had the other one. */
-  readonly changed: number;
-  /** The subject had it already; told for a later time, it is from then on of that time, source and author. */
-  readonly same: number;
-  /** The subject has the other one, and that was told later: it stays. */
-  readonly older: number;
-  /** Of checks that are not on record in the account, or are of a test key: not stored. */
-  readonly absent: number;
-}
-
-export interface LabelSummary {
-  /** Labels. */
-  readonly good: number;
-  readonly bad: number;
-  /** Recorded live checks that have one, their own or their person's. */
-  readonly checks: number;
-}
-
-/** What became of signups: at most one label for each check and for each person, within an account. */
-export interface LabelStore {
-  /**
-   * Puts them in place; of one subject the label that was told last stands. No subject may be twice among them.
-   * `recordedAt` is now, for `deleteIdle`. Ten thousand are stored together or not at all; more in several steps, so that
-   * checks are recorded meanwhile, and `onProgress` is told after each. Rejects with `AppError unavailable`; to put them again then stores what is missing.
-   */
-  put(
-    accountId: string,
-    labels: Iterable<NewLabel>,
-    recordedAt: string,
-    onProgress?: (labelsMore: number) => void,
-  ): Promise<LabelChanges>;
-  /** What `put` would do; stores nothing. */
-  weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges>;
-  /** How many recorded live checks of the account each subject is, in the order of the subjects. */
-  reach(accountId: string, subjects: readonly LabelSubject[]): Promise<readonly number[]>;
-  /** Told last, first; of all accounts when none is named. */
-  list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]>;
-  summarize(accountId?: string): Promise<LabelSummary>;
-  /** False when the subject has none in the account. */
-  remove(accountId: string, subject: LabelSubject): Promise<boolean>;
-  /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. */
-  deleteIdle(recordedBefore: string): Promise<number>;
-}
-
 /** What was counted of the checks of an account in an hour. */
 export interface CheckHour {
   readonly accountId: string;
@@ -238,62 +171,6 @@ export interface ProviderValueStore {
   find(provider: string, key: string, atMs: number): string | undefined;
   /** Replaces what was there. Also deletes everything, of any provider, that ended by `atMs`. */
   keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
-}
-
-/** What put a rule set in force. `draft` never was: it was saved before a rollback wrote over it. */
-export type VersionReason = 'start' | 'change' | 'sighup' | 'rollback' | 'expiry' | 'draft';
-
-/** A rule set as it was put in force, or saved. */
-export interface RuleVersion {
-  /** From 1, in the order of activation. */
-  readonly version: number;
-  /** `Postern-Ruleset`; null for a draft that could not be compiled. */
-  readonly hash: string | null;
-  /** Of the texts of the files, which may differ where the hash does not. */
-  readonly digest: string;
-  readonly reason: VersionReason;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  /** As far as it is known: the email of whoever did it at the dashboard, the name that a command gave, whom the system has as a file's owner. */
-  readonly author: string | null;
-  /** The version whose files were written back. */
-  readonly restores: number | null;
-}
-
-/** Who is about to change the rules directory, and to what; told before the service sees the files. */
-export interface RuleAnnouncement {
-  readonly digest: string;
-  readonly author: string;
-  readonly restores: number | null;
-}
-
-/** What was found in the rules directory and is not as it should be. */
-export interface RuleComplaint {
-  /** `refused` is not in force; `failing` is, since the start, though its tests fail. */
-  readonly kind: 'refused' | 'failing';
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  /** Null where the files could not be read. */
-  readonly digest: string | null;
-  readonly faults: readonly string[];
-}
-
-/** Every rule set that was in force, with its files. */
-export interface RuleVersionStore {
-  /** The last that was put in force. Asked at each start, so it must not load what typed queries need. */
-  last(): RuleVersion | undefined;
-  /** Returns it with its number. An announcement of these files gives author, reason and origin, and is used up. */
-  add(version: Omit<RuleVersion, 'version'>, files: RuleFiles): Promise<RuleVersion>;
-  /** The newest first; drafts among them. */
-  list(): Promise<readonly RuleVersion[]>;
-  /** Undefined when there is no such version. */
-  filesOf(version: number): Promise<RuleFiles | undefined>;
-  announce(announcement: RuleAnnouncement): Promise<void>;
-  /** Takes back what was announced of these files; nothing where nothing was. */
-  withdraw(digest: string): Promise<void>;
-  /** Replaces what was complained of before; null takes it back. */
-  complain(complaint: RuleComplaint | null): Promise<void>;
-  complaint(): RuleComplaint | undefined;
 }
 
 /** An opened database. */

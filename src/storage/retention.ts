@@ -2,8 +2,9 @@ import { everyUnheld } from '../every-unheld.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { LabelStore } from './label-store.ts';
 import type { PeopleStore } from './people-ports.ts';
-import type { CheckStore, LabelStore } from './ports.ts';
+import type { CheckStore } from './ports.ts';
 
 export interface RetentionOptions {
   readonly checks: Pick<CheckStore, 'deleteBefore'>;

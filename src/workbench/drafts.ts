@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { RuleVersionStore } from '../storage/ports.ts';
 import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
+import type { RuleVersionStore } from '../storage/rule-version-store.ts';
 import { createUlids } from '../ulids.ts';
 import { changeFiles, type FileChanges } from './change-files.ts';
 import type { Side } from './merge-rules.ts';

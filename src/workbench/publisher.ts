@@ -9,8 +9,8 @@ import { readRulesOnDisk } from '../rule-versions/rules-on-disk.ts';
 import { RulesNotWritten } from '../rule-versions/write-rule-files.ts';
 import { formatProblem } from '../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
-import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
 import type { RuleDraft } from '../storage/rule-draft-store.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/rule-version-store.ts';
 import type { BenchTests, RuleBench } from './rule-bench.ts';
 import type { RulesInForce } from './rules-in-force.ts';
 

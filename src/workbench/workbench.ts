@@ -5,8 +5,8 @@ import { AmbiguousVersion, findVersion } from '../rule-versions/find-version.ts'
 import type { Problem } from '../rules/problem.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
-import type { RuleVersion, RuleVersionStore } from '../storage/ports.ts';
 import type { Doer, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/rule-version-store.ts';
 import { backtestDraft } from './backtest-draft.ts';
 import { Drafts } from './drafts.ts';
 import { NewestOnly } from './newest-only.ts';

@@ -15,7 +15,8 @@ import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
 import { sourcesOf } from '../../src/rules/rule-files.ts';
-import type { CheckRow, RuleVersion } from '../../src/storage/ports.ts';
+import type { CheckRow } from '../../src/storage/ports.ts';
+import type { RuleVersion } from '../../src/storage/rule-version-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

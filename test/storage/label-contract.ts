@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Label } from '../../src/labels/label.ts';
-import type { LabelSubject, NewLabel, Storage } from '../../src/storage/ports.ts';
+import type { LabelSubject, NewLabel } from '../../src/storage/label-store.ts';
+import type { Storage } from '../../src/storage/ports.ts';
 import { accountOf, checkOf } from './rows.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import type { RowFaults } from '../../row-files/row-faults.ts';
 import { whole } from '../../statistics/describe-figures.ts';
-import type { LabelChanges } from '../../storage/ports.ts';
+import type { LabelChanges } from '../../storage/label-store.ts';
 import type { Shell } from '../shell.ts';
 
 /** What a file of labels held, and what became of it. */

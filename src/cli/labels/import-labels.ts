@@ -6,7 +6,7 @@ import { LabelWords } from '../../labels/label-words.ts';
 import { type Format, formatOf } from '../../row-files/format.ts';
 import { readRows } from '../../row-files/read-rows.ts';
 import { RowFaults } from '../../row-files/row-faults.ts';
-import type { LabelStore, LabelSubject } from '../../storage/ports.ts';
+import type { LabelStore, LabelSubject } from '../../storage/label-store.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { chooseAccount } from '../find-account.ts';

@@ -1,5 +1,5 @@
 import { whole } from '../../statistics/describe-figures.ts';
-import type { StoredLabel } from '../../storage/ports.ts';
+import type { StoredLabel } from '../../storage/label-store.ts';
 import { findAccount } from '../find-account.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';

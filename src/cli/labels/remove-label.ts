@@ -1,5 +1,5 @@
 import { isCheckId, readSubject } from '../../labels/label-subject.ts';
-import type { LabelSubject } from '../../storage/ports.ts';
+import type { LabelSubject } from '../../storage/label-store.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { chooseAccount } from '../find-account.ts';
 import { openPrivacy } from '../open-privacy.ts';

@@ -1,7 +1,7 @@
 import { describeReason } from '../../rule-versions/opened-version.ts';
 import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
-import type { RuleComplaint, RuleVersion } from '../../storage/ports.ts';
+import type { RuleComplaint, RuleVersion } from '../../storage/rule-version-store.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';

@@ -1,5 +1,5 @@
 import { AmbiguousVersion, findVersion } from '../../rule-versions/find-version.ts';
-import type { RuleVersion } from '../../storage/ports.ts';
+import type { RuleVersion } from '../../storage/rule-version-store.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LabelChanges } from '../ports.ts';
+import type { LabelChanges } from '../label-store.ts';
 
 /** A label on its way in, in the order of the staging table's columns. */
 export type StagedLabel = readonly [

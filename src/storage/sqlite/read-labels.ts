@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { LABELS } from '../../labels/label.ts';
-import type { LabelSubject, LabelSummary, StoredLabel } from '../ports.ts';
+import type { LabelSubject, LabelSummary, StoredLabel } from '../label-store.ts';
 
 /** The checks that a label is for, whether or not one of their own outdoes it. */
 const REACH = `CASE WHEN l.check_id IS NOT NULL

@@ -8,7 +8,7 @@ import type {
   LabelSummary,
   NewLabel,
   StoredLabel,
-} from '../ports.ts';
+} from '../label-store.ts';
 import type { Connections } from './connections.ts';
 import type { StagedLabel } from './label-staging.ts';
 import { countReach, listLabels, summarizeLabels } from './read-labels.ts';

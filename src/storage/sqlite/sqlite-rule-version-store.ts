@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { RuleAnnouncement, RuleComplaint, RuleVersion, RuleVersionStore } from '../ports.ts';
+import type {
+  RuleAnnouncement,
+  RuleComplaint,
+  RuleVersion,
+  RuleVersionStore,
+} from '../rule-version-store.ts';
 import type { Connections, Statement } from './connections.ts';
 
 const COLUMNS = 'version, hash, digest, reason, at, author, restores';

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
-import type { CheckHour, LabelChanges } from '../ports.ts';
+import type { LabelChanges } from '../label-store.ts';
+import type { CheckHour } from '../ports.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
 import { openDatabase } from './open-database.ts';
