@@ -111,6 +111,24 @@ describe('the write-ahead log', () => {
     mover.close();
   });
 
+  it('stays where it is when no thread can be had, and the commit stands', () => {
+    const file = join(temporaryDirectory(), 'postern.db');
+    const database = openDatabase(file, 100);
+    onTestFinished(() => database.close());
+    database.exec('CREATE TABLE pages (text TEXT)');
+    const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
+    // Refused by `new Worker` itself, as a thread beyond the limit of a container is.
+    const worker = new URL('http://localhost/no-thread.js');
+    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
+    for (let n = 0; n < 2; n += 1) {
+      commit();
+      mover.afterCommit();
+      expect(mover.isUnderWay).toBe(false);
+      expect(mover.wait()).toBe(true);
+    }
+    mover.close();
+  });
+
   it('is waited for in vain only once, and only so long, where a thread says nothing any more', async () => {
     const file = join(temporaryDirectory(), 'postern.db');
     const database = openDatabase(file, 100);

@@ -64,10 +64,15 @@ export class LogMover {
     if (pages < this.#leftAt) this.#leftAt = 0;
     if (pages - this.#leftAt < (this.#options.logPages ?? LOG_PAGES)) return;
     this.#isUnderWay = true;
-    // Before the thread is there: one that cannot begin says so by this.
+    // Before the thread is there: one that cannot open the database says so by this.
     Atomics.store(this.#isMoving, 0, 1);
-    this.#worker ??= this.#start();
-    this.#worker.postMessage('move');
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage('move');
+    } catch {
+      // No thread to be had: the commit that led here has succeeded all the same.
+      this.#giveUp();
+    }
   }
 
   /** Blocks until no move is under way, since SQLite lets only one at a time; false when that takes too long. */
@@ -121,10 +126,14 @@ export class LogMover {
     this.#isUnderWay = false;
   }
 
-  /** Another thread tries when as much has come again; whoever waits for this one need not. */
   #fall(worker: Worker): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#giveUp();
+  }
+
+  /** Another thread tries when as much has come again; whoever waits for this one need not. */
+  #giveUp(): void {
     this.#leftAt = this.#pages();
     this.#isUnderWay = false;
     Atomics.store(this.#isMoving, 0, 0);
