@@ -5,5 +5,5 @@ import { extname } from 'node:path';
  * what tsc made of it, and tsc rewrites no extension within a URL. Erasable TypeScript.
  */
 export function moduleBeside(name: string, url: string): URL {
-  return new URL(`${name}${extname(url)}`, url);
+  return new URL(`${name}${extname(new URL(url).pathname)}`, url);
 }

@@ -12,6 +12,9 @@ interface HeapBounds {
   readonly phasesOverlap: boolean;
 }
 
+/** Elsewhere V8 would complain of the flag on standard error. */
+export const canOverlapPhases = Number(process.versions.v8.split('.')[0]) < 14;
+
 /** What V8 begins with and shrinks to. */
 const LEAST_YOUNG = 2 * MIB;
 
@@ -20,7 +23,7 @@ const LEAST_YOUNG = 2 * MIB;
  * twentieth longer, at 100 they need 20 MB more.
  *
  * V8 puts collections of the young generation off while it marks the old one, lets the young one grow by up to 32 MB
- * instead, as a busy process does in those 60 ms, and keeps the pages.
+ * instead, as a busy process does in those 60 ms, and keeps the pages. From version 14, Node 25, it cannot be told otherwise.
  */
 const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50, phasesOverlap: true };
 
@@ -46,7 +49,7 @@ export function boundHeap(command: string | undefined): void {
   const { enoughYoung, oldGarbagePercent, phasesOverlap } = command === 'serve' ? SERVICE : COMMAND;
   setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
-  if (phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
+  if (phasesOverlap && canOverlapPhases) setFlagsFromString('--no-separate-gc-phases');
   const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
   steer();
   new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });
