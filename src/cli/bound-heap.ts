@@ -25,7 +25,7 @@ const LEAST_YOUNG = 2 * MIB;
  * V8 puts collections of the young generation off while it marks the old one, lets the young one grow by up to 32 MB
  * instead, as a busy process does in those 60 ms, and keeps the pages. From version 14, Node 25, it cannot be told otherwise.
  */
-const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50, phasesOverlap: true };
+const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50, phasesOverlap: canOverlapPhases };
 
 /**
  * Requests that wait for their commit outlive a small young generation and fill the old one: with the bounds of a command the
@@ -49,7 +49,7 @@ export function boundHeap(command: string | undefined): void {
   const { enoughYoung, oldGarbagePercent, phasesOverlap } = command === 'serve' ? SERVICE : COMMAND;
   setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
-  if (phasesOverlap && canOverlapPhases) setFlagsFromString('--no-separate-gc-phases');
+  if (phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
   const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
   steer();
   new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });
