@@ -44,11 +44,14 @@ const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100, pha
  * And nothing is made in the old generation at once. V8 does so where what it made has lived long, as all that belongs to
  * a request does while a slow disk holds the commits up. It never takes that back: what is made old keeps the whole of its
  * request until the old generation is collected, which one service in five then did every second, a fifth slower.
+ *
+ * Nor do other threads help to collect the young generation: little of it is alive, and to wake them takes longer than it.
  */
 export function boundHeap(command: string | undefined): void {
   const { enoughYoung, oldGarbagePercent, phasesOverlap } = command === 'serve' ? SERVICE : COMMAND;
   setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
+  setFlagsFromString('--no-parallel-scavenge');
   if (phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
   const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
   steer();

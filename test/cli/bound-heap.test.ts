@@ -5,8 +5,8 @@ import { canOverlapPhases } from '../../src/cli/bound-heap.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/cli/bound-heap.ts', import.meta.url));
 
-/** What a process prints, as JSON, that has bounded its heap as a command does. */
-function run<Result>(command: string, program: string): Result {
+/** What a process prints that has bounded its heap as a command does. */
+function print(command: string, program: string, flags: readonly string[] = []): string {
   const whole = `
     import { Session } from 'node:inspector/promises';
     import { setTimeout } from 'node:timers/promises';
@@ -16,9 +16,14 @@ function run<Result>(command: string, program: string): Result {
     const MIB = 1024 * 1024;
     boundHeap('${command}');
     ${program}`;
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '--eval', whole], { encoding: 'utf8' }),
-  );
+  return execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', whole], {
+    encoding: 'utf8',
+  });
+}
+
+/** The same as JSON. */
+function run<Result>(command: string, program: string): Result {
+  return JSON.parse(print(command, program));
 }
 
 /** In MiB, both halves: after much garbage, when V8 was told that memory is short, and after more garbage. */
@@ -72,6 +77,11 @@ const TOSSED = `
   for (let n = 0; n < 1_000_000; n += 1) keep(n, 8);
   console.log((space('old_space').space_used_size - before) / MIB);`;
 
+/** Much of the young generation is alive at each of its collections, which then may seem worth the help of threads. */
+const SURVIVING = `
+  const alive = [];
+  for (let n = 0; n < 1_000_000; n += 1) alive[n % 100_000] = { n, text: 'x' + n };`;
+
 describe('boundHeap', () => {
   it.each([
     { command: 'check', young: 8 },
@@ -94,5 +104,12 @@ describe('boundHeap', () => {
 
   it('keeps V8 from making in the old generation what has lived long before', () => {
     expect(run<number>('serve', TOSSED)).toBeLessThan(10);
+  });
+
+  it.each(['check', 'serve'])('has one thread collect the young generation of `%s`', (command) => {
+    const trace = print(command, SURVIVING, ['--trace-gc', '--trace-parallel-scavenge']);
+    const collections = trace.match(/: Scavenge /g)?.length;
+    expect(collections).toBeGreaterThan(1);
+    expect(trace.match(/scavenge\[0x/g)).toHaveLength(collections ?? 0);
   });
 });
