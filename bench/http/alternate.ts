@@ -41,6 +41,12 @@ export async function alternate({
   return stretches;
 }
 
+/** The rounds of all, one after the other. */
+export function joined(all: readonly Stretches[]): Stretches {
+  const names = new Set(all.flatMap((stretches) => [...stretches.keys()]));
+  return new Map([...names].map((name) => [name, all.flatMap((stretches) => stretches.get(name) ?? [])]));
+}
+
 /** The median of one number over the rounds of one contestant. */
 export function medianOf(stretches: Stretches, name: string, pick: keyof Stretch): number {
   return median((stretches.get(name) ?? []).map((stretch) => stretch[pick]));
