@@ -14,8 +14,8 @@ export interface Destination {
 const inUse = new Set<BatchedLines>();
 
 /**
- * Gathers log lines for a destination. A process that ends by itself writes out what is left, and only one that is killed
- * can lose it. The destination could gather them too, but weighs all that it has gathered anew with each line, which costs
+ * Gathers log lines for a destination. A process that ends by itself writes out what is left. One that is killed loses it, a
+ * batch at most, and so does one that must end while nobody reads: what is just being written. The destination could gather them too, but weighs all that it has gathered anew with each line, which costs
  * as much as to make the line.
  */
 export class BatchedLines {
