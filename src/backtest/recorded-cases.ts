@@ -1,4 +1,4 @@
-import type { Facts } from '../rules/decision.ts';
+import { readFacts } from '../storage/kept-facts.ts';
 import type { RecordedCheck } from '../storage/ports.ts';
 import type { Case } from './case.ts';
 
@@ -14,7 +14,7 @@ function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
 }
 
 function caseOf(check: RecordedCheck): Case {
-  const facts = factsOf(check);
+  const facts = readFacts(check);
   return {
     id: check.id,
     createdAt: check.created_at,
@@ -30,12 +30,4 @@ function caseOf(check: RecordedCheck): Case {
       ruleset: check.ruleset,
     },
   };
-}
-
-function factsOf({ id, facts }: RecordedCheck): Facts {
-  try {
-    return JSON.parse(facts);
-  } catch (error) {
-    throw new Error(`the facts of the check ${id} cannot be read: ${String(error)}`);
-  }
 }

@@ -1,17 +1,15 @@
 import type { ApiKey } from '../keys/key.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
-import type { CheckRow, CheckStore } from '../storage/ports.ts';
+import type { CheckStore, NewCheck } from '../storage/ports.ts';
 import type { Check } from './check-service.ts';
 import { writeChallenge } from './recorded-challenge.ts';
 
-/** Turns an answered check into its row, under the operator's choice of privacy, and makes it durable. */
+/** Turns an answered check into what is recorded of it, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {
   readonly #store: CheckStore;
   readonly #privacy: AddressPrivacy;
   readonly #personalFacts: ReadonlySet<string>;
-  /** The versions of the data and their JSON: the same object from one reload to the next. */
-  readonly #sources = new RepeatedJson();
-  /** The shadow rules likewise. */
+  /** The shadow rules and their JSON: the same object from one reload to the next. */
   readonly #shadowHashes = new RepeatedJson();
 
   constructor(store: CheckStore, privacy: AddressPrivacy, personalFacts: ReadonlySet<string>) {
@@ -22,10 +20,10 @@ export class CheckRecorder {
 
   /** Rejects with AppError `unavailable` when the row cannot be made durable. */
   record(check: Check, key: ApiKey): Promise<void> {
-    return this.#store.append(this.#row(check, key));
+    return this.#store.append(this.#recordOf(check, key));
   }
 
-  #row(check: Check, key: ApiKey): CheckRow {
+  #recordOf(check: Check, key: ApiKey): NewCheck {
     const { id, createdAt, durationUs, address, signals, decision, challenge, shadowHashes } = check;
     const { mode } = this.#privacy;
     const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
@@ -41,12 +39,12 @@ export class CheckRecorder {
       risk_score: decision.score,
       risk_level: decision.level,
       ruleset: decision.ruleset,
-      facts: JSON.stringify(facts),
+      facts,
       unknown: JSON.stringify(unknown),
       evidence: JSON.stringify(evidence),
       ledger: JSON.stringify(ledger),
       timings: JSON.stringify(signals.timingsUs),
-      sources: this.#sources.of(signals.sources),
+      sources: signals.sources,
       domain: columns.domain,
       address_hmac: columns.address_hmac,
       address: columns.address,

@@ -1,6 +1,7 @@
 import type { RuleSet } from '../rules/compile.ts';
 import type { Facts, LedgerEntry } from '../rules/decision.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../rules/definitions.ts';
+import { readFacts } from '../storage/kept-facts.ts';
 import type { TriedCheck } from '../storage/ports.ts';
 
 /** The shadow rules that were tried beside a check, each with the hash of its form then. */
@@ -36,8 +37,8 @@ export class TriedCheckReader {
     return new Set(entries.flatMap((entry) => (entry.kind === 'shadow' ? [entry.id] : [])));
   }
 
-  factsOf(check: TriedCheck): Facts {
-    const facts = parse<Record<string, Facts[string]>>(check, check.facts ?? '{}');
+  factsOf({ id, facts: kept, factNames }: TriedCheck): Facts {
+    const facts = kept === null ? {} : readFacts({ id, facts: kept, factNames });
     for (const fact of this.#wanted) facts[fact] ??= null;
     return facts;
   }

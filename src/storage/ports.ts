@@ -1,5 +1,7 @@
 import type { Account, ApiKey, NewApiKey } from '../keys/key.ts';
 import type { Label } from '../labels/label.ts';
+import type { Facts } from '../rules/decision.ts';
+import type { KeptFacts } from './kept-facts.ts';
 import type { LabelStore } from './label-store.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore } from './rule-draft-store.ts';
@@ -41,22 +43,29 @@ export interface CheckRow {
   readonly duration_us: number | null;
 }
 
+/** A check to be recorded. What is nearly the same from check to check comes as it is: a store may keep that part once. */
+export interface NewCheck extends Omit<CheckRow, 'facts' | 'sources'> {
+  readonly facts: Facts;
+  /** Provider id to the version of its data. */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
 /** What of a recorded check a replay reads. */
 export interface RecordedCheck
-  extends Pick<
-    CheckRow,
-    'id' | 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset' | 'facts'
-  > {
+  extends KeptFacts,
+    Pick<CheckRow, 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'> {
   /** The check's own, else its person's within the account; null where nobody has told. */
   readonly label: Label | null;
 }
 
 /** A recorded check beside which something was tried: a challenger, shadow rules, or both. */
 export interface TriedCheck
-  extends Omit<RecordedCheck, 'facts'>,
+  extends Omit<RecordedCheck, keyof KeptFacts>,
+    Pick<CheckRow, 'id'>,
     Pick<CheckRow, 'challenger' | 'shadow_rules'> {
   /** Null where no shadow rule fired; nobody needs to read so much text then. */
   readonly facts: string | null;
+  readonly factNames: readonly string[] | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
 }
@@ -120,7 +129,7 @@ export interface CheckStore {
    * Rejects with `AppError unavailable` when the queue is full or the commit fails, and with another
    * error when the row itself is refused (an id that exists): that is a bug and no retry helps.
    */
-  append(row: CheckRow): Promise<void>;
+  append(check: NewCheck): Promise<void>;
   find(id: string): Promise<CheckRow | undefined>;
   /** How many checks of live keys there are. */
   count(selection: CheckSelection): Promise<number>;

@@ -6,7 +6,7 @@ it('rules backtest --file takes records as checks show prints them, what privacy
   const { signals } = (await aWorld().postern(['check', '--offline', 'x@mailinator.com', '--json'])).json();
   const recorded = { ...signals, 'typo.suggestion': null };
   expect(signals).toHaveProperty(['typo.suggestion']);
-  const world = await aWorldWith({ id: 'chk_1', facts: JSON.stringify(recorded) });
+  const world = await aWorldWith({ id: 'chk_1', facts: recorded });
   const { stdout } = await world.postern(['checks', 'show', 'chk_1', '--json']);
   world.write('records.jsonl', stdout.replace('{', '{"label":"bad",'));
   const { code, json } = await world.postern([

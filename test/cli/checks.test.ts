@@ -24,11 +24,11 @@ describe('postern checks show', () => {
       action: 'BLOCK',
       risk_score: 80,
       risk_level: 'high',
-      facts: '{"domain.is_known_disposable":true,"domain.has_mx":null}',
+      facts: { 'domain.is_known_disposable': true, 'domain.has_mx': null },
       evidence: '{"disposable":{"lists":["a"]}}',
       ledger: JSON.stringify(LEDGER),
       timings: '{"disposable":12}',
-      sources: '{"disposable":"disposable-domains@2.0.1"}',
+      sources: { disposable: 'disposable-domains@2.0.1' },
       canonical: 'x@example.org',
     });
     const { code, stdout } = await world.postern(['checks', 'show', 'chk_1']);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
 import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
 /** A world whose database holds these records; the hash is that of `canonical` under the world's own key. */
 export async function aWorldWith(
-  ...rows: readonly (Partial<CheckRow> & { readonly id: string; readonly canonical?: string })[]
+  ...rows: readonly (Partial<NewCheck> & { readonly id: string; readonly canonical?: string })[]
 ): Promise<World> {
   const world = aWorld();
   const privacy = new AddressPrivacy('hmac', await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key')));

@@ -6,7 +6,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
-const RISKY_TLD = JSON.stringify({ 'domain.tld_risk_level': 'high' });
+const RISKY_TLD = { 'domain.tld_risk_level': 'high' };
 const SIGNUPS = 'email,label\nann@example.org,good\ninfo@mailinator.com,bad\n';
 
 /** A world with a draft that blocks from 30, and these checks on record. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
@@ -9,7 +10,7 @@ const BLOCK_FROM = 'block_score: { value: 70';
 
 /** A world whose rules directory has a draft beside it, changed as told. */
 async function aWorldWith(
-  checks: readonly Partial<CheckRow>[],
+  checks: readonly Partial<NewCheck>[],
   change: (decision: string) => string,
 ): Promise<World> {
   const world = aWorld();
@@ -33,10 +34,9 @@ const RULE_FILES = [
   'deny.yaml',
 ];
 const lower = (decision: string) => decision.replace(BLOCK_FROM, 'block_score: { value: 30');
-const facts = (more: Readonly<Record<string, unknown>>) => JSON.stringify(more);
 /** 30 points by the shipped rules: between the two thresholds. */
-const RISKY_TLD = { facts: facts({ 'domain.tld_risk_level': 'high' }), domain: 'shop.example' };
-const QUIET = { facts: facts({ 'domain.tld_risk_level': 'low' }) };
+const RISKY_TLD = { facts: { 'domain.tld_risk_level': 'high' }, domain: 'shop.example' };
+const QUIET = { facts: { 'domain.tld_risk_level': 'low' } };
 
 const backtest = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'backtest', ...rest]);
 
@@ -148,7 +148,10 @@ describe('postern rules backtest', () => {
   });
 
   it('names the check whose facts cannot be read', async () => {
-    const world = await aWorldWith([{ facts: '{"a":' }], lower);
+    const world = await aWorldWith([RISKY_TLD], lower);
+    const database = new DatabaseSync(join(world.cwd, 'data/postern.db'));
+    database.exec(`UPDATE check_rows SET facts = '{"a":'`);
+    database.close();
     const { code, stderr } = await backtest(world, 'draft');
     expect(code).toBe(2);
     expect(stderr).toMatch(/the facts of the check chk_0 cannot be read/);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
@@ -19,7 +19,7 @@ function aWorldWith(changes: Readonly<Record<string, readonly [from: string, to:
   return world;
 }
 
-async function record(world: World, ...checks: readonly Partial<CheckRow>[]): Promise<void> {
+async function record(world: World, ...checks: readonly Partial<NewCheck>[]): Promise<void> {
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
   await Promise.all(checks.map((fields, index) => storage.checks.append(checkOf(`chk_${index}`, fields))));
   await storage.close();
@@ -47,7 +47,7 @@ describe('postern rules diff', () => {
       deny: DENIED,
       address: ['owner: risk', 'owner: fraud'],
     });
-    await record(world, { facts: '{"domain.tld_risk_level":"high"}' }, { facts: '{}' });
+    await record(world, { facts: { 'domain.tld_risk_level': 'high' } }, { facts: {} });
     const { code, stdout } = await diff(world, 'draft');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^What can change a decision:$/m);
@@ -98,7 +98,7 @@ describe('postern rules diff', () => {
 
   it('changes nothing for machines either where it means the same', async () => {
     const world = aWorldWith({});
-    await record(world, { facts: '{}' });
+    await record(world, { facts: {} });
     expect((await diff(world, 'draft', '--json')).json()).toMatchObject({ changes: [], effect: null });
   });
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
-async function aWorldWithCheck(fields: Partial<CheckRow>): Promise<World> {
+async function aWorldWithCheck(fields: Partial<NewCheck>): Promise<World> {
   const world = aWorld();
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
   await storage.checks.append(checkOf('chk_1', fields));
@@ -50,7 +50,7 @@ describe('postern rules explain', () => {
 
   it('explains a record from its own facts, and says when other rules decided it', async () => {
     const world = await aWorldWithCheck({
-      facts: '{"domain.is_known_disposable":true,"domain.has_mx":null,"typo.suggestion":null}',
+      facts: { 'domain.is_known_disposable': true, 'domain.has_mx': null, 'typo.suggestion': null },
       unknown: '{"domain.has_mx":"timeout","typo.suggestion":"not_stored"}',
       ruleset: '00000000000000aa',
     });

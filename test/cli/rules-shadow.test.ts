@@ -8,7 +8,7 @@ import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { readRuleSources } from '../../src/rules/rule-sources.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { planCollection } from '../../src/signals/plan.ts';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { ofCheck } from '../storage/label-contract.ts';
 import { accountOf, checkOf } from '../storage/rows.ts';
@@ -29,14 +29,14 @@ const HASH = 'c'.repeat(16);
 const FIRED = JSON.stringify([
   { kind: 'shadow', points: 0, id: 'risky_tld', would_add: 60, saw: { 'domain.tld_risk_level': 'high' } },
 ]);
-const RISKY = { facts: '{"domain.tld_risk_level":"high"}', ledger: FIRED, domain: 'shop.example' };
-const QUIET = { facts: '{"domain.tld_risk_level":"low"}', ledger: '[]' };
+const RISKY = { facts: { 'domain.tld_risk_level': 'high' }, ledger: FIRED, domain: 'shop.example' };
+const QUIET = { facts: { 'domain.tld_risk_level': 'low' }, ledger: '[]' };
 
 const challenged = (action: string, score: number) => ({
   challenger: JSON.stringify({ ruleset: HASH, action, risk_score: score, risk_level: 'high' }),
 });
 
-type Given = Partial<CheckRow> & { readonly label?: Label };
+type Given = Partial<NewCheck> & { readonly label?: Label };
 
 /** A world with these records, in which `tried` stands for the form of the shadow rule as it is. */
 async function aWorldWith(checks: readonly Given[]): Promise<World> {

@@ -4,7 +4,7 @@ import { CheckTallier } from '../../src/insights/check-tallier.ts';
 import { hourOf, type Range } from '../../src/insights/hours.ts';
 import { OverviewBuilder } from '../../src/insights/overview.ts';
 import { Tally } from '../../src/insights/tally.ts';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { checkOf } from '../storage/rows.ts';
 import { PROVIDER_OF, someRecords } from './records.ts';
 
@@ -46,7 +46,7 @@ describe('what was counted of hours', () => {
       fc.asyncProperty(fc.array(fc.tuple(step, range), { maxLength: 8 }), async (steps) => {
         await records.storage.checks.deleteBefore('2027');
         expect(records.hours()).toEqual([]);
-        let rows: readonly CheckRow[] = [];
+        let rows: readonly NewCheck[] = [];
         for (const [done, asked] of steps) {
           if ('rows' in done) {
             const added = done.rows.map((fields) => checkOf(`chk_${made++}`, fields));
@@ -71,7 +71,7 @@ describe('what was counted of hours', () => {
 });
 
 /** Each check by itself, and nothing stored. */
-function plain(rows: readonly CheckRow[], { since, until }: Range, accountId: string | undefined) {
+function plain(rows: readonly NewCheck[], { since, until }: Range, accountId: string | undefined) {
   const builder = new OverviewBuilder({ since, until });
   const tallier = new CheckTallier(PROVIDER_OF);
   for (const row of rows) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { someRecords } from './records.ts';
 
 const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
 const rule = (id: string, points: number) => ({ kind: 'rule', points, id, group: 'g', saw: {} });
 
-function blocked(id: string, at: string, fields: Partial<CheckRow> = {}) {
+function blocked(id: string, at: string, fields: Partial<NewCheck> = {}) {
   return { id, created_at: at, action: 'BLOCK', risk_score: 80, risk_level: 'high', ...fields };
 }
 

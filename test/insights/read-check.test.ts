@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, checkOf } from '../storage/rows.ts';
+import { accountOf, checkOf, rowOf } from '../storage/rows.ts';
 import { someRecords } from './records.ts';
 
 describe('one check', () => {
@@ -7,10 +7,10 @@ describe('one check', () => {
     const records = await someRecords();
     const { accounts, labels, ruleVersions } = records.storage;
     await accounts.create(accountOf('acc_1'));
-    const row = checkOf('chk_1', { address_hmac: 'aa', challenger: null });
-    await records.storage.checks.append(row);
+    const check = checkOf('chk_1', { address_hmac: 'aa', challenger: null });
+    await records.storage.checks.append(check);
     const version = { reason: 'start', author: null, restores: null } as const;
-    const set = { ...version, hash: row.ruleset };
+    const set = { ...version, hash: check.ruleset };
     await ruleVersions.add({ ...version, hash: 'feed', digest: 'd0', at: '2026-11-20T08:00:00.000Z' }, {});
     await ruleVersions.add({ ...set, digest: 'd1', at: '2026-11-20T09:00:00.000Z' }, {});
     await ruleVersions.add({ ...set, digest: 'd2', at: '2026-11-20T10:00:00.001Z' }, {});
@@ -24,7 +24,7 @@ describe('one check', () => {
       told.labelledAt,
     );
     expect(await records.ask('check', { id: 'chk_1' })).toEqual({
-      row,
+      row: rowOf(check),
       version: 2,
       labels: [
         { of: 'check', label: 'good', author: 'jane', ...told },

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { Answer, Ask, QuestionKind } from '../../src/insights/questions.ts';
 import { Reader } from '../../src/insights/reader.ts';
-import type { CheckRow, Storage } from '../../src/storage/ports.ts';
+import type { NewCheck, Storage } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -14,7 +14,7 @@ export const PROVIDER_OF = { 'domain.has_mx': 'mx', 'mx.outcome': 'mx', 'domain.
 export interface Records {
   readonly file: string;
   readonly storage: Storage;
-  add(...rows: readonly (Partial<CheckRow> & { readonly id: string })[]): Promise<void>;
+  add(...rows: readonly (Partial<NewCheck> & { readonly id: string })[]): Promise<void>;
   /** As the service has it answered: turn after turn, and what was counted is stored. */
   ask<K extends QuestionKind>(
     kind: K,

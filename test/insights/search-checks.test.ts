@@ -182,7 +182,7 @@ describe('a search of checks', () => {
     searchChecks(spied, { limit: 1, addressHmac: 'aa', since: at(1), until: at(2) });
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
-      ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],
+      ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_check_rows_1'],
       ...['checks_by_person', 'checks_by_person'],
     ]);
     expect(plans.map((plan) => plan.includes('TEMP B-TREE'))).toEqual([

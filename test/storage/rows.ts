@@ -1,5 +1,5 @@
 import type { Account, NewApiKey } from '../../src/keys/key.ts';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { CheckRow, NewCheck } from '../../src/storage/ports.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 
@@ -25,7 +25,7 @@ export function hashOf(number: number): Uint8Array {
   return new Uint8Array(32).fill(number);
 }
 
-export function checkOf(id: string, fields: Partial<CheckRow> = {}): CheckRow {
+export function checkOf(id: string, fields: Partial<NewCheck> = {}): NewCheck {
   return {
     id,
     created_at: AT,
@@ -36,12 +36,12 @@ export function checkOf(id: string, fields: Partial<CheckRow> = {}): CheckRow {
     risk_score: 12,
     risk_level: 'low',
     ruleset: '0123456789abcdef',
-    facts: '{"domain.has_mx":null}',
+    facts: { 'domain.has_mx': null },
     unknown: '{"domain.has_mx":"timeout"}',
     evidence: '{}',
     ledger: '[]',
     timings: '{"mx":300000}',
-    sources: '{}',
+    sources: {},
     domain: 'example.org',
     address_hmac: null,
     address: null,
@@ -50,4 +50,9 @@ export function checkOf(id: string, fields: Partial<CheckRow> = {}): CheckRow {
     duration_us: 900,
     ...fields,
   };
+}
+
+/** What a store shows of a check that it was given. */
+export function rowOf(check: NewCheck): CheckRow {
+  return { ...check, facts: JSON.stringify(check.facts), sources: JSON.stringify(check.sources) };
 }

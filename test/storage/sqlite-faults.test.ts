@@ -16,7 +16,7 @@ import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
 import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { accountOf, checkOf, keyOf } from './rows.ts';
+import { accountOf, checkOf, keyOf, rowOf } from './rows.ts';
 
 const UNAVAILABLE = { code: 'unavailable', retryAfterMs: 1_000 };
 
@@ -153,7 +153,7 @@ describe('the schema', () => {
       checkOf('chk_2', { account_id: 'acc_1', environment: 'live', created_at: '2026-11-30T00:00:00.000Z' }),
       checkOf('chk_3', { account_id: 'acc_1', environment: 'test', created_at: '2026-11-30T00:00:00.000Z' }),
     ]) {
-      insert.run(...columns.map((column) => row[column]));
+      insert.run(...columns.map((column) => rowOf(row)[column]));
     }
     const storage = await open();
     expect([storage.usage.read('acc_1', '2026-11'), storage.usage.read('acc_1', '2026-10')]).toEqual([2, 0]);
@@ -214,7 +214,7 @@ async function untilUp(storage: Storage, id: string): Promise<void> {
 
 describe('a fault while serving', () => {
   it('answers 503 while the disk is full, and records again once there is room', async () => {
-    const storage = await open({ maxPages: 60 });
+    const storage = await open({ maxPages: 64 });
     const big = 'x'.repeat(10_000);
     const old = { created_at: '2026-01-01T00:00:00.000Z', evidence: big };
     const recorded: string[] = [];
@@ -248,9 +248,9 @@ describe('a fault while serving', () => {
   it('leaves no transaction open after a failed batch', async () => {
     const storage = await open();
     const other = connect();
-    other.exec('ALTER TABLE checks RENAME TO elsewhere');
+    other.exec('ALTER TABLE check_rows RENAME TO elsewhere');
     await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
-    other.exec('ALTER TABLE elsewhere RENAME TO checks');
+    other.exec('ALTER TABLE elsewhere RENAME TO check_rows');
     await storage.checks.append(checkOf('chk_1'));
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import { openRecordedChecks } from '../../src/storage/sqlite/open-recorded-checks.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { InProcessBench } from '../../src/workbench/in-process-bench.ts';
@@ -18,11 +18,11 @@ export const filesWith = (amount: number) => ({
   'tests/a.yaml': `- { name: seen, facts: { x.seen: true }, expect: { score: ${amount} } }\n`,
 });
 
-export const seen = (id: string, fields: Partial<CheckRow> = {}) =>
-  checkOf(id, { facts: '{"x.seen":true}', created_at: '2026-11-19T10:00:00.000Z', ...fields });
+export const seen = (id: string, fields: Partial<NewCheck> = {}) =>
+  checkOf(id, { facts: { 'x.seen': true }, created_at: '2026-11-19T10:00:00.000Z', ...fields });
 
 /** A bench over records that a test writes, and how often they were opened. */
-export async function aBench(rows: readonly CheckRow[] = []) {
+export async function aBench(rows: readonly NewCheck[] = []) {
   const file = join(temporaryDirectory(), 'postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   onTestFinished(() => storage.close());

@@ -6,7 +6,7 @@ import { PolicyBook } from '../../src/checks/policy-book.ts';
 import { RulesKeeper } from '../../src/checks/rules-keeper.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import type { CheckRow } from '../../src/storage/ports.ts';
+import type { NewCheck } from '../../src/storage/ports.ts';
 import type { PublisherTools } from '../../src/workbench/publisher.ts';
 import type { RuleBench } from '../../src/workbench/rule-bench.ts';
 import { rulesInForce } from '../../src/workbench/rules-in-force.ts';
@@ -19,7 +19,7 @@ export const BOB = { id: 'per_2', name: 'Bob' };
 
 /** What a service has for who works on rules: `filesWith(60)` in force, pauses that pass at once, and a clock that stands. */
 export async function aWorkbench(
-  rows: readonly CheckRow[] = [],
+  rows: readonly NewCheck[] = [],
   writing: Pick<PublisherTools, 'bring'> = {},
 ) {
   const dir = temporaryDirectory();

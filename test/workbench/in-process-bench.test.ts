@@ -52,7 +52,7 @@ describe('the replay of a draft', () => {
       seen('chk_test', { environment: 'test' }),
       seen('chk_1'),
       seen('chk_2', { created_at: '2026-11-20T10:00:00.000Z' }),
-      checkOf('chk_3', { facts: '{"x.seen":false}' }),
+      checkOf('chk_3', { facts: { 'x.seen': false } }),
     ]);
     const answer = await bench.replay(order);
     if (!('replay' in answer)) throw new Error('the draft is sound');

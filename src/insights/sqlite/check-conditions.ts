@@ -28,7 +28,7 @@ export function conditionsOf(filter: CheckFilter): CheckConditions {
   const [finding, sifting] = isOfOne ? [[pair('c.id = ?', id)], placed] : [placed, []];
   return {
     // Without statistics SQLite takes an index of more checks for the better one.
-    table: isOfOne || addressHmac === undefined ? 'checks c' : 'checks c INDEXED BY checks_by_person',
+    table: isOfOne || addressHmac === undefined ? 'check_rows c' : 'check_rows c INDEXED BY checks_by_person',
     finding: gather(finding),
     sifting: gather([...sifting, ...byContent(filter)]),
     isOfOne,

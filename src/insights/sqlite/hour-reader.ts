@@ -30,15 +30,15 @@ export class HourReader {
   constructor(database: DatabaseSync, tallier: CheckTallier) {
     this.#database = database;
     this.#tallier = tallier;
-    this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM checks WHERE account_id > ?');
-    this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM checks WHERE ${OF_TIME}`);
+    this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM check_rows WHERE account_id > ?');
+    this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM check_rows WHERE ${OF_TIME}`);
     this.#fingerprint = database.prepare(
-      `SELECT count(*) AS checks, coalesce(sum(rowid), 0) AS places FROM checks WHERE ${OF_TIME}`,
+      `SELECT count(*) AS checks, coalesce(sum(rowid), 0) AS places FROM check_rows WHERE ${OF_TIME}`,
     );
     this.#stored = database.prepare(
       'SELECT checks, places, tally FROM check_hours WHERE account_id = ? AND hour = ?',
     );
-    this.#checks = database.prepare(`SELECT ${COUNTED} FROM checks WHERE ${OF_TIME}`);
+    this.#checks = database.prepare(`SELECT ${COUNTED} FROM check_rows WHERE ${OF_TIME}`);
   }
 
   /** Every hour of the range in which there are checks. Where one is counted, and was not before, that takes a moment. */
@@ -58,7 +58,7 @@ export class HourReader {
     const ofAccount = accountId === undefined ? [] : [accountId];
     const row = this.#database
       .prepare(
-        `SELECT count(*) AS checks FROM checks
+        `SELECT count(*) AS checks FROM check_rows
          WHERE ${ofAccount.map(() => 'account_id = ? AND ').join('')}created_at >= ? AND created_at < ?`,
       )
       .get(...ofAccount, since, until);

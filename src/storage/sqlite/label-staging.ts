@@ -18,8 +18,8 @@ const KINDS = [
     column: 'check_id',
     conflict: '(check_id) WHERE check_id IS NOT NULL',
     isSame: 'old.check_id = staged.subject',
-    isRecorded: `EXISTS (SELECT 1 FROM checks WHERE checks.id = staged.subject AND checks.account_id = ?1
-      AND checks.environment = 'live')`,
+    isRecorded: `EXISTS (SELECT 1 FROM check_rows c WHERE c.id = staged.subject AND c.account_id = ?1
+      AND c.environment = 'live')`,
   },
   {
     kind: 'person',

@@ -19,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-insights': loaded(() => import('./migrations/0011-insights.ts')),
   '0012-rule-drafts': loaded(() => import('./migrations/0012-rule-drafts.ts')),
   '0013-checks-by-person': loaded(() => import('./migrations/0013-checks-by-person.ts')),
+  '0014-shared-texts': loaded(() => import('./migrations/0014-shared-texts.ts')),
 };
 
 /** Another process that migrates is waited for this long; our migrations take milliseconds. */

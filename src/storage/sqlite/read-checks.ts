@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CheckSelection, RecordedCheck, TriedCheck } from '../ports.ts';
+import { FactNames } from './shared-texts.ts';
 
 /**
  * Rows of a page: about a megabyte, and a few milliseconds during which the thread does nothing else. Larger ones outlive
@@ -17,7 +18,7 @@ const PLACE = 'rowid';
 
 export function countChecks(reader: DatabaseSync, selection: CheckSelection): number {
   const { where, parameters } = conditionsOf(selection);
-  const row = reader.prepare(`SELECT count(*) AS checks FROM checks c WHERE ${where}`).get(...parameters);
+  const row = reader.prepare(`SELECT count(*) AS checks FROM check_rows c WHERE ${where}`).get(...parameters);
   return Math.min(Number(row?.checks ?? 0), selection.newest ?? Infinity);
 }
 
@@ -39,10 +40,12 @@ export function readPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly RecordedCheck[]> {
+  const names = new FactNames(reader);
   return readRows(reader, 'facts', selection, (values) => {
     const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts] = values;
+    const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts };
     // The columns are those of the table, which is strict: what comes back is what was written.
-    return { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts } as RecordedCheck;
+    return { ...check, factNames: names.of(facts as string) } as RecordedCheck;
   });
 }
 
@@ -51,6 +54,7 @@ export function readTriedPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly TriedCheck[]> {
+  const names = new FactNames(reader);
   return readRows(
     reader,
     `challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL), iif(${HAS_SHADOW}, ledger, NULL)`,
@@ -59,7 +63,8 @@ export function readTriedPages(
       const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, ...tried] = values;
       const [challenger, shadow_rules, facts, ledger] = tried;
       const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label };
-      return { ...check, challenger, shadow_rules, facts, ledger } as TriedCheck;
+      const factNames = facts === null ? null : names.of(facts as string);
+      return { ...check, challenger, shadow_rules, facts, factNames, ledger } as TriedCheck;
     },
     '(challenger IS NOT NULL OR shadow_rules IS NOT NULL)',
   );
@@ -78,10 +83,10 @@ async function* readRows<Row>(
   filter = 'TRUE',
 ): AsyncGenerator<readonly Row[]> {
   const { where, parameters } = conditionsOf(selection);
-  const last = Number(reader.prepare(`SELECT max(${PLACE}) AS place FROM checks`).get()?.place ?? 0);
+  const last = Number(reader.prepare(`SELECT max(${PLACE}) AS place FROM check_rows`).get()?.place ?? 0);
   const hasLabels = reader.prepare('SELECT 1 FROM labels LIMIT 1').get() !== undefined;
   const page = reader.prepare(
-    `SELECT ${COLUMNS}, ${hasLabels ? LABEL : 'NULL'}, ${columns} FROM checks c ${hasLabels ? LABELS : ''}
+    `SELECT ${COLUMNS}, ${hasLabels ? LABEL : 'NULL'}, ${columns} FROM check_rows c ${hasLabels ? LABELS : ''}
      WHERE c.${PLACE} > ? AND c.${PLACE} <= ? AND ${where} AND ${filter} ORDER BY c.${PLACE} LIMIT ${PAGE_ROWS}`,
   );
   page.setReturnArrays(true);
@@ -122,7 +127,9 @@ function placeBefore(reader: DatabaseSync, selection: CheckSelection): number {
   const { since, newest } = selection;
   let first = 0;
   if (since !== undefined) {
-    const row = reader.prepare(`SELECT min(${PLACE}) AS place FROM checks WHERE created_at >= ?`).get(since);
+    const row = reader
+      .prepare(`SELECT min(${PLACE}) AS place FROM check_rows WHERE created_at >= ?`)
+      .get(since);
     // Where there is none, nothing is left to be read either way.
     first = Number(row?.place ?? 1) - 1;
   }
@@ -130,7 +137,7 @@ function placeBefore(reader: DatabaseSync, selection: CheckSelection): number {
   const { where, parameters } = conditionsOf(selection);
   const row = reader
     .prepare(
-      `SELECT c.${PLACE} AS place FROM checks c WHERE c.${PLACE} > ? AND ${where} ORDER BY c.${PLACE} DESC LIMIT 1 OFFSET ?`,
+      `SELECT c.${PLACE} AS place FROM check_rows c WHERE c.${PLACE} > ? AND ${where} ORDER BY c.${PLACE} DESC LIMIT 1 OFFSET ?`,
     )
     .get(first, ...parameters, newest);
   return Number(row?.place ?? first);

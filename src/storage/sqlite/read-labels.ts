@@ -4,8 +4,8 @@ import type { LabelSubject, LabelSummary, StoredLabel } from '../label-store.ts'
 
 /** The checks that a label is for, whether or not one of their own outdoes it. */
 const REACH = `CASE WHEN l.check_id IS NOT NULL
-  THEN (SELECT count(*) FROM checks c WHERE c.id = l.check_id AND c.environment = 'live')
-  ELSE (SELECT count(*) FROM checks c WHERE c.address_hmac = l.address_hmac AND c.account_id = l.account_id
+  THEN (SELECT count(*) FROM check_rows c WHERE c.id = l.check_id AND c.environment = 'live')
+  ELSE (SELECT count(*) FROM check_rows c WHERE c.address_hmac = l.address_hmac AND c.account_id = l.account_id
     AND +c.environment = 'live') END`;
 
 export function listLabels(
@@ -29,10 +29,10 @@ export function countReach(
   subjects: readonly LabelSubject[],
 ): readonly number[] {
   const ofAddress = reader.prepare(
-    "SELECT count(*) AS checks FROM checks WHERE address_hmac = ? AND account_id = ? AND +environment = 'live'",
+    "SELECT count(*) AS checks FROM check_rows WHERE address_hmac = ? AND account_id = ? AND +environment = 'live'",
   );
   const ofCheck = reader.prepare(
-    "SELECT count(*) AS checks FROM checks WHERE id = ? AND +account_id = ? AND +environment = 'live'",
+    "SELECT count(*) AS checks FROM check_rows WHERE id = ? AND +account_id = ? AND +environment = 'live'",
   );
   return subjects.map((subject) => {
     const found =
@@ -51,11 +51,11 @@ export function summarizeLabels(reader: DatabaseSync, accountId: string | undefi
     count(`SELECT count(*) AS count FROM labels l ${and} l.label = '${label}'`),
   );
   const byCheck = count(
-    `SELECT count(*) AS count FROM labels l CROSS JOIN checks c ON c.id = l.check_id ${and} l.check_id IS NOT NULL
+    `SELECT count(*) AS count FROM labels l CROSS JOIN check_rows c ON c.id = l.check_id ${and} l.check_id IS NOT NULL
      AND c.environment = 'live'`,
   );
   const byPerson = count(
-    `SELECT count(*) AS count FROM labels l CROSS JOIN checks c
+    `SELECT count(*) AS count FROM labels l CROSS JOIN check_rows c
      ON c.address_hmac = l.address_hmac AND c.account_id = l.account_id ${and} l.address_hmac IS NOT NULL
      AND +c.environment = 'live' AND NOT EXISTS (SELECT 1 FROM labels own WHERE own.check_id = c.id)`,
   );

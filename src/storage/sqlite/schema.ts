@@ -93,7 +93,7 @@ export interface Schema {
 /** Which migrations were applied. */
 export const HISTORY_TABLE = 'migrations';
 
-/** Columns of `checks`, in the order of the prepared insert. */
+/** Columns of `check_rows` and of `checks`, in the order of the prepared insert. */
 export const CHECK_COLUMNS = [
   'id',
   'created_at',
@@ -118,7 +118,7 @@ export const CHECK_COLUMNS = [
   'duration_us',
 ] as const satisfies readonly (keyof CheckRow)[];
 
-/** A row of `checks` in the order of `CHECK_COLUMNS`. */
+/** A row of `check_rows` in the order of `CHECK_COLUMNS`. */
 export type CheckValues = readonly (string | number | null)[];
 
 /** Whether the column holds whole numbers; all others hold text. */

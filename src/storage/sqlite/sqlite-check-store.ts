@@ -1,9 +1,10 @@
 import type { Logger } from '../../observability/logger.ts';
-import { CommitQueue, unavailable } from '../commit-queue.ts';
-import type { CheckRow, CheckSelection, CheckStore, RecordedCheck, TriedCheck } from '../ports.ts';
+import { CommitQueue, type Refusal, unavailable } from '../commit-queue.ts';
+import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
 import type { Connections } from './connections.ts';
 import { packRows } from './packed-rows.ts';
 import { countChecks, readPages, readTriedPages } from './read-checks.ts';
+import { SharedTexts } from './shared-texts.ts';
 import type { Doomed } from './writing-connection.ts';
 
 /** A transaction of some milliseconds, so that appends get between two of them. */
@@ -18,6 +19,7 @@ export interface SqliteCheckStoreOptions {
 export class SqliteCheckStore implements CheckStore {
   readonly #connections: Connections;
   readonly #queue: CommitQueue<CheckRow>;
+  readonly #texts = new SharedTexts();
   readonly #log: Logger | undefined;
   /** Deleted rows may still lie in the write-ahead log. */
   #hasLeftovers = false;
@@ -26,7 +28,7 @@ export class SqliteCheckStore implements CheckStore {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      commit: (rows) => connections.writer.call('insertChecks', packRows(rows)),
+      commit: (rows) => this.#commit(rows),
       durability,
       capacity: queueCapacity,
       log,
@@ -42,8 +44,10 @@ export class SqliteCheckStore implements CheckStore {
     return this.#queue.isHealthy;
   }
 
-  append(row: CheckRow): Promise<void> {
-    return this.#queue.append(row);
+  append(check: NewCheck): Promise<void> {
+    const facts = this.#texts.facts(check.facts);
+    const sources = this.#texts.sources(check.sources);
+    return this.#queue.append({ ...check, facts, sources });
   }
 
   async find(id: string): Promise<CheckRow | undefined> {
@@ -83,12 +87,19 @@ export class SqliteCheckStore implements CheckStore {
     return this.#queue.close();
   }
 
+  async #commit(rows: readonly CheckRow[]): Promise<readonly Refusal[]> {
+    const { unstored } = this.#texts;
+    const refusals = await this.#connections.writer.call('insertChecks', packRows(rows), unstored);
+    this.#texts.areStored(unstored);
+    return refusals;
+  }
+
   /** The person's, and those of their checks, which would go with these but not be counted. */
   async #deleteLabelsOf(addressHmac: string): Promise<number> {
     try {
       const deleted = await this.#connections.writer.call(
         'run',
-        'DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT id FROM checks WHERE address_hmac = ?1)',
+        'DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT id FROM check_rows WHERE address_hmac = ?1)',
         [addressHmac],
       );
       this.#hasLeftovers ||= deleted > 0;

@@ -86,8 +86,8 @@ export class SqliteLabelStore implements LabelStore {
     for (let from = 0; from < Number(last ?? 0); from += LOOKED_AT_ONCE) {
       deleted += await this.#write(
         `DELETE FROM labels WHERE rowid > ? AND rowid <= ? AND address_hmac IS NOT NULL AND recorded_at < ?
-         AND NOT EXISTS (SELECT 1 FROM checks
-           WHERE checks.address_hmac = labels.address_hmac AND +checks.account_id = labels.account_id)`,
+         AND NOT EXISTS (SELECT 1 FROM check_rows c
+           WHERE c.address_hmac = labels.address_hmac AND +c.account_id = labels.account_id)`,
         [from, from + LOOKED_AT_ONCE, recordedBefore],
       );
     }

@@ -8,6 +8,7 @@ import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
 import { openDatabase } from './open-database.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
+import type { SharedText } from './shared-texts.ts';
 import { isRowFault } from './sqlite-fault.ts';
 
 export interface WritingOptions {
@@ -47,6 +48,7 @@ export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #insertCheck: StatementSync;
+  readonly #insertText: StatementSync;
   readonly #countChecks: StatementSync;
   readonly #labels: LabelStaging;
   readonly #mover: LogMover;
@@ -60,22 +62,25 @@ export class WritingConnection {
     this.#labels = new LabelStaging(this.#database);
     const places = CHECK_COLUMNS.map(() => '?').join(', ');
     this.#insertCheck = this.#database.prepare(
-      `INSERT INTO checks (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
+      `INSERT INTO check_rows (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
     );
+    this.#insertText = this.#database.prepare('INSERT OR IGNORE INTO check_texts (id, text) VALUES (?, ?)');
     this.#countChecks = this.#database.prepare(
       'INSERT INTO usage (account_id, month, checks) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checks = checks + excluded.checks',
     );
   }
 
   /**
-   * Commits the rows and what they use of their accounts' months in one transaction, fsync included. A row that is itself at fault is left out and
-   * returned: SQLite undoes that one statement, and its neighbours stand. Throws when nothing was committed.
+   * Commits the rows, the texts that they name and what they use of their accounts' months in one transaction, fsync included. A
+   * row that is itself at fault is left out and returned: SQLite undoes that one statement, and its neighbours stand. Throws when
+   * nothing was committed.
    */
-  insertChecks(rows: PackedRows): readonly Refusal[] {
+  insertChecks(rows: PackedRows, texts: readonly SharedText[]): readonly Refusal[] {
     const refusals: Refusal[] = [];
     const usage = new Usage();
     this.#database.exec('BEGIN IMMEDIATE');
     try {
+      for (const { id, text } of texts) this.#insertText.run(id, text);
       for (const [index, row] of unpackRows(rows).entries()) {
         try {
           this.#insertCheck.run(...row);
@@ -103,7 +108,7 @@ export class WritingConnection {
         ? ['address_hmac =', doomed.addressHmac]
         : ['created_at <', doomed.createdBefore];
     const deleted = this.run(
-      `DELETE FROM checks WHERE rowid IN (SELECT rowid FROM checks WHERE ${where} ? LIMIT ?)`,
+      `DELETE FROM check_rows WHERE rowid IN (SELECT rowid FROM check_rows WHERE ${where} ? LIMIT ?)`,
       [value, limit],
     );
     this.#mover.afterCommit();
@@ -114,7 +119,7 @@ export class WritingConnection {
   keepHours(hours: readonly CheckHour[]): void {
     const keep = this.#database.prepare(
       `INSERT OR REPLACE INTO check_hours (account_id, hour, checks, places, tally) SELECT ?1, ?2, ?3, ?4, ?5
-       WHERE (?3, ?4) = (SELECT count(*), coalesce(sum(rowid), 0) FROM checks
+       WHERE (?3, ?4) = (SELECT count(*), coalesce(sum(rowid), 0) FROM check_rows
          WHERE account_id = ?1 AND created_at >= ?2 AND created_at < ?6)`,
     );
     this.#database.exec('BEGIN IMMEDIATE');

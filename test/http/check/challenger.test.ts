@@ -48,7 +48,9 @@ interface Row {
 function rowsOf(service: TestService): readonly Row[] {
   const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
   const rows = database
-    .prepare('SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY rowid')
+    .prepare(
+      'SELECT environment, action, risk_score, challenger, shadow_rules FROM check_rows ORDER BY rowid',
+    )
     .all() as unknown as readonly Row[];
   database.close();
   return rows.map((row) => ({

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exportChecks } from '../../../src/http/dashboard/checks/export-checks.ts';
 import { MOST_EXPORTS } from '../../../src/http/dashboard/checks/export-places.ts';
 import { type Asker, type Insights, InsightsBusy } from '../../../src/insights/questions.ts';
+import type { FactValue } from '../../../src/provider-kit/index.ts';
 import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { aRecordsApi, privacy, RULES } from './records-api.ts';
@@ -18,12 +19,12 @@ const CHECK = {
   id: 'chk_1',
   risk_score: 50,
   risk_level: 'medium',
-  facts: JSON.stringify(FACTS),
+  facts: FACTS,
   unknown: '{"domain.has_mx":"timeout"}',
   evidence: '{"lists":{"entry":"example.org","reason":"abuse","owner":"risk"}}',
   ledger: JSON.stringify(LEDGER),
   timings: '{"mx":300000,"disposable":40}',
-  sources: '{"disposable":"lists@1"}',
+  sources: { disposable: 'lists@1' },
   address_hmac: privacy.hmac('janedoe@gmail.com'),
 };
 
@@ -244,11 +245,8 @@ describe('one check', () => {
 
   it('is explained by the rules in force', async () => {
     const api = await aRecordsApi();
-    const { 'tld.undeclared': _, ...facts } = { ...FACTS, 'tld.undeclared': 1 } as Record<string, unknown>;
-    await api.add({
-      ...CHECK,
-      facts: JSON.stringify({ ...facts, 'gone.fact': true, 'mx.outcome': undefined }),
-    });
+    const { 'mx.outcome': _, ...facts }: Record<string, FactValue | null> = FACTS;
+    await api.add({ ...CHECK, facts: { ...facts, 'gone.fact': true } });
     const { json } = await api.ask('/accounts/acc_1/checks/chk_1/explanation');
     expect(json).toMatchObject({
       decision: { action: 'ALLOW', risk_score: 50, ruleset: RULES.hash },

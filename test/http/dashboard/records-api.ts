@@ -23,7 +23,7 @@ import { AddressPrivacy } from '../../../src/privacy/address-privacy.ts';
 import type { RuleSet } from '../../../src/rules/compile.ts';
 import type { SignalCollector } from '../../../src/signals/signal-collector.ts';
 import type { TrailEntry } from '../../../src/storage/people-ports.ts';
-import type { CheckRow, Storage } from '../../../src/storage/ports.ts';
+import type { NewCheck, Storage } from '../../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { compile, group, is, points, when } from '../../rules/rules-directory.ts';
@@ -56,7 +56,7 @@ export interface RecordsApi {
   readonly trail: readonly TrailEntry[];
   /** Levels of what was logged beside the lines of requests: what failed, and answers that did not get through. */
   logged(): readonly string[];
-  add(...rows: readonly (Partial<CheckRow> & { readonly id: string })[]): Promise<void>;
+  add(...rows: readonly (Partial<NewCheck> & { readonly id: string })[]): Promise<void>;
   ask(path: string, asked?: Asked): Promise<Answered>;
 }
 

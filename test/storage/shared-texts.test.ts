@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readFacts } from '../../src/storage/kept-facts.ts';
+import type { NewCheck, RecordedCheck } from '../../src/storage/ports.ts';
+import { prepareDatabaseFile } from '../../src/storage/sqlite/database-file.ts';
+import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
+import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { accountOf, checkOf, rowOf } from './rows.ts';
+
+let file: string;
+beforeEach(() => {
+  file = join(temporaryDirectory(), 'postern.db');
+});
+
+const open = async () => {
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  onTestFinished(() => storage.close());
+  return storage;
+};
+const connect = () => {
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  return database;
+};
+const rowsOf = (sql: string) =>
+  connect()
+    .prepare(sql)
+    .all()
+    .map((row) => ({ ...row }));
+const recorded = async () => {
+  const storage = await open();
+  const found: RecordedCheck[] = [];
+  for await (const page of storage.checks.pages({})) found.push(...page);
+  return found;
+};
+
+const sources = { disposable: 'disposable-domains@2.0.1', tld: 'tld-figures@2025-10-31' };
+const aCheck = (id: string, hasMx: boolean | null, more: Partial<NewCheck> = {}) =>
+  checkOf(id, { facts: { 'domain.has_mx': hasMx, 'mx.outcome': 'mx' }, sources, ...more });
+
+describe('what is the same from check to check', () => {
+  it('is stored once, and named by each row', async () => {
+    const storage = await open();
+    for (const id of ['chk_1', 'chk_2', 'chk_3']) await storage.checks.append(aCheck(id, true));
+    const texts = rowsOf('SELECT id, text FROM check_texts ORDER BY text');
+    expect(texts.map(({ text }) => text)).toEqual([
+      '["domain.has_mx","mx.outcome"]',
+      JSON.stringify(sources),
+    ]);
+    const [names, versions] = texts.map(({ id }) => id);
+    expect(rowsOf('SELECT facts, sources FROM check_rows GROUP BY facts, sources')).toEqual([
+      { facts: `["${names}",true,"mx"]`, sources: `"${versions}"` },
+    ]);
+  });
+
+  it('is stored by each process that records, once for all', async () => {
+    for (const id of ['chk_1', 'chk_2']) await (await open()).checks.append(aCheck(id, null));
+    expect(rowsOf('SELECT count(*) AS n FROM check_texts')).toEqual([{ n: 2 }]);
+    expect((await recorded()).map(readFacts)).toEqual(Array(2).fill(aCheck('', null).facts));
+  });
+
+  it('is brought along again where the commit failed that should have stored it', async () => {
+    const storage = await open();
+    const other = connect();
+    other.exec('ALTER TABLE check_rows RENAME TO elsewhere');
+    await expect(storage.checks.append(aCheck('chk_1', true))).rejects.toMatchObject({ code: 'unavailable' });
+    other.exec('ALTER TABLE elsewhere RENAME TO check_rows');
+    await storage.checks.append(aCheck('chk_2', true));
+    const check = aCheck('chk_2', true);
+    expect(await storage.checks.find('chk_2')).toEqual(rowOf(check));
+    expect((await recorded()).map(readFacts)).toEqual([check.facts]);
+  });
+
+  it('is told by name where the database has lost it', async () => {
+    await (await open()).checks.append(aCheck('chk_1', true));
+    connect().exec('DELETE FROM check_texts');
+    await expect(recorded()).rejects.toThrow(/^check_texts has no "[0-9a-f]{16}", which checks name$/);
+  });
+
+  const value = fc.oneof(
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 })
+      .map((n) => Number(n.toFixed(4)) + 0),
+    fc.string({ unit: 'grapheme' }),
+  );
+  const facts = fc.dictionary(fc.stringMatching(/^[a-z]{1,3}\.[a-z_]{1,3}$/), value, { maxKeys: 6 });
+
+  it('comes back whole, whatever the facts and their order', async () => {
+    const storage = await open();
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(facts, { minLength: 1, maxLength: 5 }), async (given) => {
+        await storage.checks.deleteBefore('2027');
+        const checks = given.map((each) => checkOf(`chk_${made++}`, { facts: each, sources }));
+        for (const check of checks) await storage.checks.append(check);
+        for (const check of checks) expect(await storage.checks.find(check.id)).toEqual(rowOf(check));
+        const found: RecordedCheck[] = [];
+        for await (const page of storage.checks.pages({})) found.push(...page);
+        expect(found.map((check) => JSON.stringify(readFacts(check)))).toEqual(
+          given.map((each) => JSON.stringify(each)),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the view `checks`', () => {
+  it('has the columns that the table had, in their order', async () => {
+    await open();
+    expect(rowsOf("SELECT name FROM pragma_table_info('checks')").map(({ name }) => name)).toEqual(
+      CHECK_COLUMNS,
+    );
+  });
+
+  it('shows records that an older Postern wrote as they are, beside new ones', async () => {
+    const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0014'));
+    prepareDatabaseFile(file);
+    await migrate(file, before);
+    const old = rowOf(aCheck('chk_old', false));
+    connect()
+      .prepare(`INSERT INTO checks (${CHECK_COLUMNS}) VALUES (${CHECK_COLUMNS.map(() => '?')})`)
+      .run(...CHECK_COLUMNS.map((column) => old[column]));
+    const storage = await open();
+    await storage.checks.append(aCheck('chk_new', true));
+    expect(rowsOf('SELECT * FROM checks')).toEqual([old, rowOf(aCheck('chk_new', true))]);
+    expect((await recorded()).map(readFacts)).toEqual([aCheck('', false).facts, aCheck('', true).facts]);
+  });
+
+  it('takes rows, changes and deletions as the table did', async () => {
+    const storage = await open();
+    await storage.checks.append(aCheck('chk_1', true));
+    const database = connect();
+    database.exec(`INSERT INTO checks SELECT 'chk_2', ${CHECK_COLUMNS.slice(1)} FROM checks`);
+    expect(await storage.checks.find('chk_2')).toEqual(rowOf(aCheck('chk_2', true)));
+    expect(() => database.exec("INSERT INTO checks SELECT * FROM checks WHERE id = 'chk_1'")).toThrow(
+      /UNIQUE/,
+    );
+    database.exec("UPDATE checks SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = 'chk_1'");
+    expect(await storage.checks.find('chk_1')).toEqual(
+      rowOf(aCheck('chk_1', true, { created_at: '2026-01-01T00:00:00.000Z' })),
+    );
+    database.exec("DELETE FROM checks WHERE id = 'chk_1'");
+    expect(rowsOf('SELECT id FROM checks')).toEqual([{ id: 'chk_2' }]);
+  });
+
+  it('lets the labels of a check go with it', async () => {
+    const storage = await open();
+    await storage.accounts.create(accountOf('acc_1'));
+    await storage.checks.append(aCheck('chk_1', true));
+    const at = '2026-11-21T00:00:00.000Z';
+    const label = { label: 'bad', source: 'test', author: null, labelledAt: at } as const;
+    await storage.labels.put('acc_1', [{ subject: { checkId: 'chk_1' }, ...label }], at);
+    connect().exec('DELETE FROM checks');
+    expect(rowsOf('SELECT * FROM labels')).toEqual([]);
+  });
+});
