@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { accessLog } from './middleware/access-log.ts';
+import { closeAfterLarge } from './middleware/close-after-large.ts';
 import { errorBoundary } from './middleware/error-boundary.ts';
 import { logResponseFailure } from './response-failure.ts';
 import type { RequestState } from './state.ts';
@@ -22,7 +23,7 @@ export function createHall(
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.on('error', (err) => logResponseFailure(log, err));
-  koa.use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes());
+  koa.use(closeAfterLarge).use(accessLog(log)).use(errorBoundary(log, metrics)).use(router.routes());
   for (const middleware of beside) koa.use(middleware);
   koa.use(nothingHere);
   return koa;
