@@ -13,7 +13,7 @@ export interface PackedRows {
 }
 
 const NULL = -1;
-/** As in the row before: account, key and versions nearly always are, a sixth of a record. */
+/** As in the row before: account, key, rules and versions nearly always are, a seventh of a row. */
 const SAME = -2;
 
 export function packRows(rows: readonly CheckRow[]): PackedRows {
