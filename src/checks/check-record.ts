@@ -24,16 +24,23 @@ export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
   readonly shadow_rules: Readonly<Record<string, string>> | null;
 }
 
+/** Throws where the database has lost what a check shares with others. */
 export function parseRecord(row: CheckRow): CheckRecord {
   return {
     ...row,
-    facts: JSON.parse(row.facts),
+    facts: parseShared(row, 'facts'),
     unknown: JSON.parse(row.unknown),
     evidence: JSON.parse(row.evidence),
     ledger: JSON.parse(row.ledger),
     timings: JSON.parse(row.timings),
-    sources: JSON.parse(row.sources),
+    sources: parseShared(row, 'sources'),
     challenger: row.challenger === null ? null : parseChallenge(row.challenger),
     shadow_rules: row.shadow_rules === null ? null : JSON.parse(row.shadow_rules),
   };
+}
+
+function parseShared<Column extends 'facts' | 'sources'>(row: CheckRow, column: Column): CheckRecord[Column] {
+  const text: string | null = row[column];
+  if (text !== null) return JSON.parse(text);
+  throw new Error(`the ${column} of the check ${row.id} cannot be read: check_texts has not what they share`);
 }

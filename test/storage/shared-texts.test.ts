@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { parseRecord } from '../../src/checks/check-record.ts';
 import { readFacts } from '../../src/storage/kept-facts.ts';
-import type { NewCheck, RecordedCheck } from '../../src/storage/ports.ts';
+import type { CheckRow, NewCheck, RecordedCheck } from '../../src/storage/ports.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database-file.ts';
 import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
@@ -63,7 +64,7 @@ describe('what is the same from check to check', () => {
     expect((await recorded()).map(readFacts)).toEqual(Array(2).fill(aCheck('', null).facts));
   });
 
-  it('is brought along again where the commit failed that should have stored it', async () => {
+  it('is brought along by each commit, whatever became of the ones before', async () => {
     const storage = await open();
     const other = connect();
     other.exec('ALTER TABLE check_rows RENAME TO elsewhere');
@@ -75,10 +76,17 @@ describe('what is the same from check to check', () => {
     expect((await recorded()).map(readFacts)).toEqual([check.facts]);
   });
 
-  it('is told by name where the database has lost it', async () => {
-    await (await open()).checks.append(aCheck('chk_1', true));
+  it('is missed aloud where the database has lost it, until a check brings it along again', async () => {
+    const storage = await open();
+    await storage.checks.append(aCheck('chk_1', true));
     connect().exec('DELETE FROM check_texts');
     await expect(recorded()).rejects.toThrow(/^check_texts has no "[0-9a-f]{16}", which checks name$/);
+    const row = await storage.checks.find('chk_1');
+    expect(() => parseRecord(row as CheckRow)).toThrow(
+      'the facts of the check chk_1 cannot be read: check_texts has not what they share',
+    );
+    await storage.checks.append(aCheck('chk_2', true));
+    expect(await storage.checks.find('chk_1')).toEqual(rowOf(aCheck('chk_1', true)));
   });
 
   const value = fc.oneof(

@@ -8,6 +8,7 @@ const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
  * Lets no request follow a large answer on its connection. Node 24 pauses its parser at a request that comes while the answer
  * before it is still being written, and its TLS goes on feeding the parser what came with that request: a body of more than
  * one TLS record then fails as `HPE_PAUSED`, which the client would be told as 400, though it sent nothing wrong.
+ * What a client has sent behind its request before it saw the answer is not answered.
  */
 export async function closeAfterLarge(ctx: Context, next: Next): Promise<void> {
   await next();

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Facts } from '../../rules/decision.ts';
+import type { CheckRow, NewCheck } from '../ports.ts';
 
 /** A text that many rows of `check_rows` name. */
 export interface SharedText {
@@ -9,58 +10,49 @@ export interface SharedText {
   readonly text: string;
 }
 
-/**
- * Writes facts and the versions of data as their rows hold them: what is the same from check to check by the name of its
- * text, and remembers which texts a commit must bring along.
- */
-export class SharedTexts {
-  readonly #ids = new Map<string, string>();
-  #unstored: readonly SharedText[] = [];
+/** A check as its row holds it, and the texts that the row names. */
+export interface SharingRow {
+  readonly row: CheckRow;
+  /** The same array from check to check while they are the same texts. */
+  readonly texts: readonly SharedText[];
+}
+
+/** Those that these rows name, each once. */
+export function textsOf(rows: readonly SharingRow[]): readonly SharedText[] {
+  return [...new Set([...new Set(rows.map(({ texts }) => texts))].flat())];
+}
+
+/** Writes checks as rows, in which what is the same from check to check is but named. */
+export class RowWriter {
   #names: readonly string[] = [];
-  #namesId: string | undefined;
+  #namesText = textOf('[]');
   #sources: object | undefined;
-  #sourcesJson = '';
+  #sourcesText = textOf('{}');
+  #texts: readonly SharedText[] = [];
 
-  /** JSON: the id of the names, then a value for each. */
-  facts(facts: Facts): string {
-    if (!isOf(facts, this.#names)) this.#namesId = undefined;
-    if (this.#namesId === undefined) {
+  write(check: NewCheck): SharingRow {
+    const { facts, sources } = check;
+    if (!isOf(facts, this.#names)) {
       this.#names = Object.keys(facts);
-      this.#namesId = this.#idOf(JSON.stringify(this.#names));
+      this.#namesText = textOf(JSON.stringify(this.#names));
+      this.#texts = [];
     }
-    const values: unknown[] = Object.values(facts);
-    values.unshift(this.#namesId);
-    return JSON.stringify(values);
-  }
-
-  /** JSON: the id of the text. The same object from one reload to the next. */
-  sources(sources: Readonly<Record<string, string>>): string {
+    // The same object from one reload to the next.
     if (sources !== this.#sources) {
       this.#sources = sources;
-      this.#sourcesJson = `"${this.#idOf(JSON.stringify(sources))}"`;
+      this.#sourcesText = textOf(JSON.stringify(sources));
+      this.#texts = [];
     }
-    return this.#sourcesJson;
+    if (this.#texts.length === 0) this.#texts = [this.#namesText, this.#sourcesText];
+    const values: unknown[] = Object.values(facts);
+    values.unshift(this.#namesText.id);
+    const row = { ...check, facts: JSON.stringify(values), sources: `"${this.#sourcesText.id}"` };
+    return { row, texts: this.#texts };
   }
+}
 
-  /** Those that no commit has stored yet. */
-  get unstored(): readonly SharedText[] {
-    return this.#unstored;
-  }
-
-  /** The next commit need not bring them along. */
-  areStored(texts: readonly SharedText[]): void {
-    if (texts.length > 0) this.#unstored = this.#unstored.filter((text) => !texts.includes(text));
-  }
-
-  #idOf(text: string): string {
-    let id = this.#ids.get(text);
-    if (id === undefined) {
-      id = hash('sha256', text).slice(0, 16);
-      this.#ids.set(text, id);
-      this.#unstored = [...this.#unstored, { id, text }];
-    }
-    return id;
-  }
+function textOf(text: string): SharedText {
+  return { id: hash('sha256', text).slice(0, 16), text };
 }
 
 function isOf(facts: Facts, names: readonly string[]): boolean {

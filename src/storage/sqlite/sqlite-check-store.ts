@@ -1,10 +1,10 @@
 import type { Logger } from '../../observability/logger.ts';
-import { CommitQueue, type Refusal, unavailable } from '../commit-queue.ts';
+import { CommitQueue, unavailable } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
 import type { Connections } from './connections.ts';
 import { packRows } from './packed-rows.ts';
 import { countChecks, readPages, readTriedPages } from './read-checks.ts';
-import { SharedTexts } from './shared-texts.ts';
+import { RowWriter, type SharingRow, textsOf } from './shared-texts.ts';
 import type { Doomed } from './writing-connection.ts';
 
 /** A transaction of some milliseconds, so that appends get between two of them. */
@@ -18,8 +18,8 @@ export interface SqliteCheckStoreOptions {
 
 export class SqliteCheckStore implements CheckStore {
   readonly #connections: Connections;
-  readonly #queue: CommitQueue<CheckRow>;
-  readonly #texts = new SharedTexts();
+  readonly #queue: CommitQueue<SharingRow>;
+  readonly #rows = new RowWriter();
   readonly #log: Logger | undefined;
   /** Deleted rows may still lie in the write-ahead log. */
   #hasLeftovers = false;
@@ -28,7 +28,8 @@ export class SqliteCheckStore implements CheckStore {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      commit: (rows) => this.#commit(rows),
+      commit: (rows) =>
+        connections.writer.call('insertChecks', packRows(rows.map(({ row }) => row)), textsOf(rows)),
       durability,
       capacity: queueCapacity,
       log,
@@ -45,9 +46,7 @@ export class SqliteCheckStore implements CheckStore {
   }
 
   append(check: NewCheck): Promise<void> {
-    const facts = this.#texts.facts(check.facts);
-    const sources = this.#texts.sources(check.sources);
-    return this.#queue.append({ ...check, facts, sources });
+    return this.#queue.append(this.#rows.write(check));
   }
 
   async find(id: string): Promise<CheckRow | undefined> {
@@ -85,13 +84,6 @@ export class SqliteCheckStore implements CheckStore {
   /** Commits what is queued and takes no more. */
   close(): Promise<void> {
     return this.#queue.close();
-  }
-
-  async #commit(rows: readonly CheckRow[]): Promise<readonly Refusal[]> {
-    const { unstored } = this.#texts;
-    const refusals = await this.#connections.writer.call('insertChecks', packRows(rows), unstored);
-    this.#texts.areStored(unstored);
-    return refusals;
   }
 
   /** The person's, and those of their checks, which would go with these but not be counted. */

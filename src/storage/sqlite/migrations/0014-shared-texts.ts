@@ -17,8 +17,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE VIEW checks AS SELECT
       id, created_at, account_id, key_id, environment, action, risk_score, risk_level, ruleset,
       iif(facts LIKE '[%',
-        (SELECT json_group_object(name.value, json(facts -> (name.key + 1)))
-         FROM check_texts, json_each(check_texts.text) AS name WHERE check_texts.id = facts ->> 0),
+        (SELECT (SELECT json_group_object(name.value, json(facts -> (name.key + 1))) FROM json_each(text) AS name)
+         FROM check_texts WHERE check_texts.id = facts ->> 0),
         facts) AS facts,
       unknown, evidence, ledger, timings,
       iif(sources LIKE '"%', (SELECT text FROM check_texts WHERE check_texts.id = sources ->> '$'), sources) AS sources,
