@@ -15,8 +15,8 @@ const inUse = new Set<BatchedLines>();
 
 /**
  * Gathers log lines for a destination. A process that ends by itself writes out what is left. One that is killed loses it, a
- * batch at most, and so does one that must end while nobody reads: what is just being written. The destination could gather them too, but weighs all that it has gathered anew with each line, which costs
- * as much as to make the line.
+ * batch at most, and so does one that must end while nobody reads: what is just being written. The destination could gather
+ * them too, but weighs all that it has gathered anew with each line, which costs as much as to make the line.
  */
 export class BatchedLines {
   readonly #destination: Destination;

@@ -60,12 +60,10 @@ export interface RecordedCheck
 
 /** A recorded check beside which something was tried: a challenger, shadow rules, or both. */
 export interface TriedCheck
-  extends Omit<RecordedCheck, keyof KeptFacts>,
-    Pick<CheckRow, 'id'>,
+  extends Omit<RecordedCheck, 'facts'>,
     Pick<CheckRow, 'challenger' | 'shadow_rules'> {
   /** Null where no shadow rule fired; nobody needs to read so much text then. */
   readonly facts: string | null;
-  readonly factNames: readonly string[] | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
 }

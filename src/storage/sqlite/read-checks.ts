@@ -63,7 +63,7 @@ export function readTriedPages(
       const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, ...tried] = values;
       const [challenger, shadow_rules, facts, ledger] = tried;
       const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label };
-      const factNames = facts === null ? null : names.of(facts as string);
+      const factNames = names.of(facts as string | null);
       return { ...check, challenger, shadow_rules, facts, factNames, ledger } as TriedCheck;
     },
     '(challenger IS NOT NULL OR shadow_rules IS NOT NULL)',

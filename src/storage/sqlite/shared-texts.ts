@@ -13,41 +13,36 @@ export interface SharedText {
 /** A check as its row holds it, and the texts that the row names. */
 export interface SharingRow {
   readonly row: CheckRow;
-  /** The same array from check to check while they are the same texts. */
   readonly texts: readonly SharedText[];
 }
 
 /** Those that these rows name, each once. */
 export function textsOf(rows: readonly SharingRow[]): readonly SharedText[] {
-  return [...new Set([...new Set(rows.map(({ texts }) => texts))].flat())];
+  return [...new Set(rows.flatMap(({ texts }) => texts))];
 }
 
 /** Writes checks as rows, in which what is the same from check to check is but named. */
 export class RowWriter {
   #names: readonly string[] = [];
   #namesText = textOf('[]');
-  #sources: object | undefined;
+  #sources: object = {};
   #sourcesText = textOf('{}');
-  #texts: readonly SharedText[] = [];
 
   write(check: NewCheck): SharingRow {
     const { facts, sources } = check;
     if (!isOf(facts, this.#names)) {
       this.#names = Object.keys(facts);
       this.#namesText = textOf(JSON.stringify(this.#names));
-      this.#texts = [];
     }
     // The same object from one reload to the next.
     if (sources !== this.#sources) {
       this.#sources = sources;
       this.#sourcesText = textOf(JSON.stringify(sources));
-      this.#texts = [];
     }
-    if (this.#texts.length === 0) this.#texts = [this.#namesText, this.#sourcesText];
     const values: unknown[] = Object.values(facts);
     values.unshift(this.#namesText.id);
     const row = { ...check, facts: JSON.stringify(values), sources: `"${this.#sourcesText.id}"` };
-    return { row, texts: this.#texts };
+    return { row, texts: [this.#namesText, this.#sourcesText] };
   }
 }
 
@@ -74,8 +69,8 @@ export class FactNames {
   }
 
   /** Of facts as a row holds them; null where they stand beside their values. Throws when the database has lost them. */
-  of(facts: string): readonly string[] | null {
-    if (!facts.startsWith('[')) return null;
+  of(facts: string | null): readonly string[] | null {
+    if (!facts?.startsWith('[')) return null;
     const id = facts.slice(2, 18);
     let names = this.#names.get(id);
     if (!names) {
