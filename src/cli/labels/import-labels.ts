@@ -30,8 +30,8 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** Subjects whose checks are counted at once: some milliseconds of the database. */
-const COUNTED_AT_ONCE = 1_000;
+/** Subjects whose checks are counted at once: each time half a second for a million checks. */
+const COUNTED_AT_ONCE = 50_000;
 
 /** All labels of a file, or none of them where a row is at fault and that was not to be passed over. */
 export async function importLabels(shell: Shell, file: string, options: ImportOptions): Promise<void> {

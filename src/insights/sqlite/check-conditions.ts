@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { CHECKS_BY_BLOCK, startAs } from '../../storage/sqlite/checks-of-person.ts';
 import type { CheckFilter } from '../questions.ts';
 
 export interface Conditions {
@@ -22,16 +23,21 @@ type Pair = readonly [sql: string, ...values: SQLInputValue[]];
 
 export function conditionsOf(filter: CheckFilter): CheckConditions {
   const { id, addressHmac } = filter;
-  const isOfOne = id !== undefined;
-  const c = isOfOne ? '+c' : 'c';
-  const placed = [...byAddress(c, addressHmac), ...byTime(c, filter)];
-  const [finding, sifting] = isOfOne ? [[pair('c.id = ?', id)], placed] : [placed, []];
+  const sifting = [...byAddress(addressHmac), ...byContent(filter)];
+  if (id !== undefined) {
+    return {
+      table: 'check_rows c',
+      finding: gather([pair('c.id = ?', id)]),
+      sifting: gather([...byTime('+c', filter), ...sifting]),
+      isOfOne: true,
+    };
+  }
+  const ofPerson = addressHmac === undefined ? [] : [pair(startAs('?'), addressHmac)];
   return {
-    // Without statistics SQLite takes an index of more checks for the better one.
-    table: isOfOne || addressHmac === undefined ? 'check_rows c' : 'check_rows c INDEXED BY checks_by_person',
-    finding: gather(finding),
-    sifting: gather([...sifting, ...byContent(filter)]),
-    isOfOne,
+    table: addressHmac === undefined ? 'check_rows c' : CHECKS_BY_BLOCK,
+    finding: gather([...ofPerson, ...byTime('c', filter)]),
+    sifting: gather(sifting),
+    isOfOne: false,
   };
 }
 
@@ -44,8 +50,8 @@ function byTime(c: 'c' | '+c', { accountId, since, until }: CheckFilter): readon
   ];
 }
 
-function byAddress(c: 'c' | '+c', addressHmac: string | undefined): readonly Pair[] {
-  return addressHmac === undefined ? [] : [pair(`${c}.address_hmac = ?`, addressHmac)];
+function byAddress(addressHmac: string | undefined): readonly Pair[] {
+  return addressHmac === undefined ? [] : [pair('c.address_hmac = ?', addressHmac)];
 }
 
 function byContent(filter: CheckFilter): readonly Pair[] {

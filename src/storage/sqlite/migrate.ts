@@ -20,6 +20,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-rule-drafts': loaded(() => import('./migrations/0012-rule-drafts.ts')),
   '0013-checks-by-person': loaded(() => import('./migrations/0013-checks-by-person.ts')),
   '0014-shared-texts': loaded(() => import('./migrations/0014-shared-texts.ts')),
+  '0015-blocks-of-checks': loaded(() => import('./migrations/0015-blocks-of-checks.ts')),
 };
 
 /** Another process that migrates is waited for this long; our migrations take milliseconds. */

@@ -1,6 +1,7 @@
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, unavailable } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
+import { checksOf } from './checks-of-person.ts';
 import type { Connections } from './connections.ts';
 import { packRows } from './packed-rows.ts';
 import { countChecks, readPages, readTriedPages } from './read-checks.ts';
@@ -91,7 +92,7 @@ export class SqliteCheckStore implements CheckStore {
     try {
       const deleted = await this.#connections.writer.call(
         'run',
-        'DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT id FROM check_rows WHERE address_hmac = ?1)',
+        `DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT c.id FROM ${checksOf('?1')})`,
         [addressHmac],
       );
       this.#hasLeftovers ||= deleted > 0;

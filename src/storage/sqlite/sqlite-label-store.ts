@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as otherWork, setTimeout as pause } from 'node:timers/promises';
 import { OneAtATime } from '../../one-at-a-time.ts';
 import { unavailable } from '../commit-queue.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   NewLabel,
   StoredLabel,
 } from '../label-store.ts';
+import { checksOf } from './checks-of-person.ts';
 import type { Connections } from './connections.ts';
 import type { StagedLabel } from './label-staging.ts';
 import { countReach, listLabels, summarizeLabels } from './read-labels.ts';
@@ -20,8 +21,8 @@ const PAUSE_MS = 100;
 /** Rows of a call to the writer: some milliseconds, so that appends get between two of them. */
 const ROWS_AT_ONCE = 2_000;
 
-/** Labels that a deletion looks at: each that goes is wiped from two indexes, and appends wait with it. */
-const LOOKED_AT_ONCE = 500;
+/** Labels of which a deletion finds out who is old enough to be idle, in some milliseconds. */
+const LOOKED_AT_ONCE = 10_000;
 
 export class SqliteLabelStore implements LabelStore {
   readonly #connections: Connections;
@@ -81,15 +82,22 @@ export class SqliteLabelStore implements LabelStore {
   }
 
   async deleteIdle(recordedBefore: string): Promise<number> {
-    const last = this.#connections.reader.prepare('SELECT max(rowid) AS place FROM labels').get()?.place;
+    const { reader } = this.#connections;
+    const last = Number(reader.prepare('SELECT max(rowid) AS place FROM labels').get()?.place ?? 0);
+    const old = reader.prepare(
+      'SELECT rowid AS place FROM labels WHERE rowid > ? AND rowid <= ? AND address_hmac IS NOT NULL AND recorded_at < ?',
+    );
     let deleted = 0;
-    for (let from = 0; from < Number(last ?? 0); from += LOOKED_AT_ONCE) {
-      deleted += await this.#write(
-        `DELETE FROM labels WHERE rowid > ? AND rowid <= ? AND address_hmac IS NOT NULL AND recorded_at < ?
-         AND NOT EXISTS (SELECT 1 FROM check_rows c
-           WHERE c.address_hmac = labels.address_hmac AND +c.account_id = labels.account_id)`,
-        [from, from + LOOKED_AT_ONCE, recordedBefore],
-      );
+    for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
+      for (const { place } of old.all(from, from + LOOKED_AT_ONCE, recordedBefore)) {
+        // One by one: appends wait while the checks of a person are looked for.
+        deleted += await this.#write(
+          `DELETE FROM labels WHERE rowid = ? AND recorded_at < ? AND NOT EXISTS (
+            SELECT 1 FROM ${checksOf('labels.address_hmac')} AND c.account_id = labels.account_id)`,
+          [Number(place), recordedBefore],
+        );
+      }
+      await otherWork();
     }
     return deleted;
   }

@@ -3,6 +3,7 @@ import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
 import type { LabelChanges } from '../label-store.ts';
 import type { CheckHour } from '../ports.ts';
+import { BLOCK_ROWS, checksOf } from './checks-of-person.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
 import { openDatabase } from './open-database.ts';
@@ -48,6 +49,7 @@ export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #busyTimeoutMs: number;
   readonly #insertCheck: StatementSync;
+  readonly #findBlock: StatementSync;
   readonly #insertText: StatementSync;
   readonly #countChecks: StatementSync;
   readonly #labels: LabelStaging;
@@ -62,7 +64,10 @@ export class WritingConnection {
     this.#labels = new LabelStaging(this.#database);
     const places = CHECK_COLUMNS.map(() => '?').join(', ');
     this.#insertCheck = this.#database.prepare(
-      `INSERT INTO check_rows (${CHECK_COLUMNS.join(', ')}) VALUES (${places})`,
+      `INSERT INTO check_rows (${CHECK_COLUMNS.join(', ')}, block) VALUES (${places}, ?)`,
+    );
+    this.#findBlock = this.#database.prepare(
+      `SELECT coalesce(max(rowid), 0) / ${BLOCK_ROWS} AS block FROM check_rows`,
     );
     this.#insertText = this.#database.prepare('INSERT OR IGNORE INTO check_texts (id, text) VALUES (?, ?)');
     this.#countChecks = this.#database.prepare(
@@ -81,9 +86,10 @@ export class WritingConnection {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       for (const { id, text } of texts) this.#insertText.run(id, text);
+      const block = Number(this.#findBlock.get()?.block);
       for (const [index, row] of unpackRows(rows).entries()) {
         try {
-          this.#insertCheck.run(...row);
+          this.#insertCheck.run(...row, block);
           usage.add(row);
         } catch (error) {
           if (!isRowFault(error)) throw error;
@@ -103,12 +109,12 @@ export class WritingConnection {
 
   /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
   deleteChecks(doomed: Doomed, limit: number): number {
-    const [where, value] =
+    const [found, value] =
       'addressHmac' in doomed
-        ? ['address_hmac =', doomed.addressHmac]
-        : ['created_at <', doomed.createdBefore];
+        ? [checksOf('?1'), doomed.addressHmac]
+        : ['check_rows c WHERE c.created_at < ?1', doomed.createdBefore];
     const deleted = this.run(
-      `DELETE FROM check_rows WHERE rowid IN (SELECT rowid FROM check_rows WHERE ${where} ? LIMIT ?)`,
+      `DELETE FROM check_rows WHERE rowid IN (SELECT c.rowid FROM ${found} LIMIT ?2)`,
       [value, limit],
     );
     this.#mover.afterCommit();
