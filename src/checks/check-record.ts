@@ -32,14 +32,17 @@ export function parseRecord(row: CheckRow): CheckRecord {
     unknown: JSON.parse(row.unknown),
     evidence: JSON.parse(row.evidence),
     ledger: JSON.parse(row.ledger),
-    timings: JSON.parse(row.timings),
+    timings: parseShared(row, 'timings'),
     sources: parseShared(row, 'sources'),
     challenger: row.challenger === null ? null : parseChallenge(row.challenger),
     shadow_rules: row.shadow_rules === null ? null : JSON.parse(row.shadow_rules),
   };
 }
 
-function parseShared<Column extends 'facts' | 'sources'>(row: CheckRow, column: Column): CheckRecord[Column] {
+function parseShared<Column extends 'facts' | 'timings' | 'sources'>(
+  row: CheckRow,
+  column: Column,
+): CheckRecord[Column] {
   const text: string | null = row[column];
   if (text !== null) return JSON.parse(text);
   throw new Error(`the ${column} of the check ${row.id} cannot be read: check_texts has not what they share`);

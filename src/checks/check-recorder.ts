@@ -43,7 +43,7 @@ export class CheckRecorder {
       unknown: JSON.stringify(unknown),
       evidence: JSON.stringify(evidence),
       ledger: JSON.stringify(ledger),
-      timings: JSON.stringify(signals.timingsUs),
+      timings: signals.timingsUs,
       sources: signals.sources,
       domain: columns.domain,
       address_hmac: columns.address_hmac,

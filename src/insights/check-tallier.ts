@@ -1,10 +1,16 @@
 import type { LedgerEntry } from '../rules/decision.ts';
+import { readNamed } from '../storage/kept-facts.ts';
 import type { CheckRow } from '../storage/ports.ts';
 import { roundDuration } from './durations.ts';
 import type { Tally } from './tally.ts';
 
 /** What of a record is counted. */
-export type CountedCheck = Pick<
+export interface CountedCheck extends CountedColumns {
+  /** Of what `timings` holds; null where they stand beside their values. */
+  readonly timingNames: readonly string[] | null;
+}
+
+type CountedColumns = Pick<
   CheckRow,
   | 'created_at'
   | 'key_id'
@@ -66,8 +72,8 @@ export class CheckTallier {
     this.#addRules(tally, check);
   }
 
-  #addProviders(tally: Tally, { timings, unknown }: CountedCheck): void {
-    const took: Readonly<Record<string, number>> = JSON.parse(timings);
+  #addProviders(tally: Tally, { timings, timingNames, unknown }: CountedCheck): void {
+    const took = readNamed<number>(timings, timingNames);
     for (const provider in took) {
       tally.time(provider, roundDuration(took[provider] ?? 0));
     }

@@ -11,17 +11,22 @@ export interface KeptFacts {
 /** Throws an Error that names the check whose text is none. */
 export function readFacts({ id, facts, factNames }: KeptFacts): Record<string, Facts[string]> {
   try {
-    const read = JSON.parse(facts);
-    return factNames === null ? read : named(factNames, read);
+    return readNamed(facts, factNames);
   } catch (error) {
     throw new Error(`the facts of the check ${id} cannot be read: ${String(error)}`);
   }
 }
 
-function named(names: readonly string[], kept: readonly Facts[string][]): Record<string, Facts[string]> {
-  const facts: Record<string, Facts[string]> = {};
+/** JSON in which names may be left out, as in `KeptFacts`. Throws where the text is none. */
+export function readNamed<Value>(
+  json: string,
+  names: readonly string[] | null,
+): Record<string, Value | null> {
+  const kept = JSON.parse(json);
+  if (names === null) return kept;
+  const values: Record<string, Value | null> = {};
   for (let place = 0; place < names.length; place += 1) {
-    facts[String(names[place])] = kept[place + 1] ?? null;
+    values[String(names[place])] = kept[place + 1] ?? null;
   }
-  return facts;
+  return values;
 }

@@ -44,8 +44,10 @@ export interface CheckRow {
 }
 
 /** A check to be recorded. What is nearly the same from check to check comes as it is: a store may keep that part once. */
-export interface NewCheck extends Omit<CheckRow, 'facts' | 'sources'> {
+export interface NewCheck extends Omit<CheckRow, 'facts' | 'timings' | 'sources'> {
   readonly facts: Facts;
+  /** Provider id to microseconds. */
+  readonly timings: Readonly<Record<string, number>>;
   /** Provider id to the version of its data. */
   readonly sources: Readonly<Record<string, string>>;
 }

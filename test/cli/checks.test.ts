@@ -27,7 +27,7 @@ describe('postern checks show', () => {
       facts: { 'domain.is_known_disposable': true, 'domain.has_mx': null },
       evidence: '{"disposable":{"lists":["a"]}}',
       ledger: JSON.stringify(LEDGER),
-      timings: '{"disposable":12}',
+      timings: { disposable: 12 },
       sources: { disposable: 'disposable-domains@2.0.1' },
       canonical: 'x@example.org',
     });

@@ -21,7 +21,7 @@ describe('an overview', () => {
           { kind: 'stood_aside', points: 0, id: 'catch_all', unknown: ['domain.is_catch_all'] },
         ]),
         unknown: '{"domain.has_mx":"timeout","mx.outcome":"timeout","typo.suggestion":"not_stored"}',
-        timings: '{"mx":1500,"tld":3}',
+        timings: { mx: 1500, tld: 3 },
         duration_us: 1_000,
       },
       blocked('chk_2', '2026-11-20T10:59:59.999Z', {
@@ -31,7 +31,7 @@ describe('an overview', () => {
           { kind: 'absorbed', points: -15, id: 'role', by: 'disposable' },
         ]),
         unknown: '{}',
-        timings: '{"mx":2500}',
+        timings: { mx: 2500 },
         duration_us: 3_000,
         domain: 'trash.example',
       }),

@@ -40,7 +40,7 @@ export function checkOf(id: string, fields: Partial<NewCheck> = {}): NewCheck {
     unknown: '{"domain.has_mx":"timeout"}',
     evidence: '{}',
     ledger: '[]',
-    timings: '{"mx":300000}',
+    timings: { mx: 300_000 },
     sources: {},
     domain: 'example.org',
     address_hmac: null,
@@ -54,5 +54,11 @@ export function checkOf(id: string, fields: Partial<NewCheck> = {}): NewCheck {
 
 /** What a store shows of a check that it was given. */
 export function rowOf(check: NewCheck): CheckRow {
-  return { ...check, facts: JSON.stringify(check.facts), sources: JSON.stringify(check.sources) };
+  const { facts, timings, sources } = check;
+  return {
+    ...check,
+    facts: JSON.stringify(facts),
+    timings: JSON.stringify(timings),
+    sources: JSON.stringify(sources),
+  };
 }

@@ -50,17 +50,18 @@ describe('what is the same from check to check', () => {
     const texts = rowsOf('SELECT id, text FROM check_texts ORDER BY text');
     expect(texts.map(({ text }) => text)).toEqual([
       '["domain.has_mx","mx.outcome"]',
+      '["mx"]',
       JSON.stringify(sources),
     ]);
-    const [names, versions] = texts.map(({ id }) => id);
-    expect(rowsOf('SELECT facts, sources FROM check_rows GROUP BY facts, sources')).toEqual([
-      { facts: `["${names}",true,"mx"]`, sources: `"${versions}"` },
+    const [facts, timings, versions] = texts.map(({ id }) => id);
+    expect(rowsOf('SELECT DISTINCT facts, timings, sources FROM check_rows')).toEqual([
+      { facts: `["${facts}",true,"mx"]`, timings: `["${timings}",300000]`, sources: `"${versions}"` },
     ]);
   });
 
   it('is stored by each process that records, once for all', async () => {
     for (const id of ['chk_1', 'chk_2']) await (await open()).checks.append(aCheck(id, null));
-    expect(rowsOf('SELECT count(*) AS n FROM check_texts')).toEqual([{ n: 2 }]);
+    expect(rowsOf('SELECT count(*) AS n FROM check_texts')).toEqual([{ n: 3 }]);
     expect((await recorded()).map(readFacts)).toEqual(Array(2).fill(aCheck('', null).facts));
   });
 
@@ -89,6 +90,18 @@ describe('what is the same from check to check', () => {
     expect(await storage.checks.find('chk_1')).toEqual(rowOf(aCheck('chk_1', true)));
   });
 
+  it.each([
+    ['facts', '["domain.has_mx","mx.outcome"]'],
+    ['timings', '["mx"]'],
+    ['sources', JSON.stringify(sources)],
+  ])('is missed where it is but that of the %s', async (column, text) => {
+    const storage = await open();
+    await storage.checks.append(aCheck('chk_1', true));
+    connect().prepare('DELETE FROM check_texts WHERE text = ?').run(text);
+    const row = (await storage.checks.find('chk_1')) as CheckRow;
+    expect(() => parseRecord(row)).toThrow(`the ${column} of the check chk_1 cannot be read`);
+  });
+
   const value = fc.oneof(
     fc.constant(null),
     fc.boolean(),
@@ -100,19 +113,23 @@ describe('what is the same from check to check', () => {
   );
   const facts = fc.dictionary(fc.stringMatching(/^[a-z]{1,3}\.[a-z_]{1,3}$/), value, { maxKeys: 6 });
 
-  it('comes back whole, whatever the facts and their order', async () => {
+  const timings = fc.dictionary(fc.stringMatching(/^[a-z_]{1,3}$/), fc.nat(), { maxKeys: 4 });
+
+  it('comes back whole, whatever the facts, the timings and their order', async () => {
     const storage = await open();
     let made = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(facts, { minLength: 1, maxLength: 5 }), async (given) => {
+      fc.asyncProperty(fc.array(fc.tuple(facts, timings), { minLength: 1, maxLength: 5 }), async (given) => {
         await storage.checks.deleteBefore('2027');
-        const checks = given.map((each) => checkOf(`chk_${made++}`, { facts: each, sources }));
+        const checks = given.map(([of, took]) =>
+          checkOf(`chk_${made++}`, { facts: of, timings: took, sources }),
+        );
         for (const check of checks) await storage.checks.append(check);
         for (const check of checks) expect(await storage.checks.find(check.id)).toEqual(rowOf(check));
         const found: RecordedCheck[] = [];
         for await (const page of storage.checks.pages({})) found.push(...page);
         expect(found.map((check) => JSON.stringify(readFacts(check)))).toEqual(
-          given.map((each) => JSON.stringify(each)),
+          given.map(([of]) => JSON.stringify(of)),
         );
       }),
       { numRuns: 60 },
@@ -128,19 +145,22 @@ describe('the view `checks`', () => {
     );
   });
 
-  it('shows records that an older Postern wrote as they are, beside new ones', async () => {
-    const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0014'));
-    prepareDatabaseFile(file);
-    await migrate(file, before);
-    const old = rowOf(aCheck('chk_old', false));
-    connect()
-      .prepare(`INSERT INTO checks (${CHECK_COLUMNS}) VALUES (${CHECK_COLUMNS.map(() => '?')})`)
-      .run(...CHECK_COLUMNS.map((column) => old[column]));
-    const storage = await open();
-    await storage.checks.append(aCheck('chk_new', true));
-    expect(rowsOf('SELECT * FROM checks')).toEqual([old, rowOf(aCheck('chk_new', true))]);
-    expect((await recorded()).map(readFacts)).toEqual([aCheck('', false).facts, aCheck('', true).facts]);
-  });
+  it.each(['0014', '0016'])(
+    'shows records from before migration %s as they are, beside new ones',
+    async (next) => {
+      const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < next));
+      prepareDatabaseFile(file);
+      await migrate(file, before);
+      const old = rowOf(aCheck('chk_old', false));
+      connect()
+        .prepare(`INSERT INTO checks (${CHECK_COLUMNS}) VALUES (${CHECK_COLUMNS.map(() => '?')})`)
+        .run(...CHECK_COLUMNS.map((column) => old[column]));
+      const storage = await open();
+      await storage.checks.append(aCheck('chk_new', true));
+      expect(rowsOf('SELECT * FROM checks')).toEqual([old, rowOf(aCheck('chk_new', true))]);
+      expect((await recorded()).map(readFacts)).toEqual([aCheck('', false).facts, aCheck('', true).facts]);
+    },
+  );
 
   it('takes rows, changes and deletions as the table did', async () => {
     const storage = await open();

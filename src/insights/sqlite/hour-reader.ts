@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CheckHour } from '../../storage/ports.ts';
+import { ValueNames } from '../../storage/sqlite/shared-texts.ts';
 import type { CheckTallier, CountedCheck } from '../check-tallier.ts';
 import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../hours.ts';
 import type { OfAccount } from '../questions.ts';
@@ -20,6 +21,7 @@ export interface CountedHour {
 export class HourReader {
   readonly #database: DatabaseSync;
   readonly #tallier: CheckTallier;
+  readonly #names: ValueNames;
   #fresh: CheckHour[] = [];
   readonly #nextAccount: StatementSync;
   readonly #nextCheck: StatementSync;
@@ -30,6 +32,7 @@ export class HourReader {
   constructor(database: DatabaseSync, tallier: CheckTallier) {
     this.#database = database;
     this.#tallier = tallier;
+    this.#names = new ValueNames(database);
     this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM check_rows WHERE account_id > ?');
     this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM check_rows WHERE ${OF_TIME}`);
     this.#fingerprint = database.prepare(
@@ -118,7 +121,8 @@ export class HourReader {
     const tally = new Tally();
     for (const row of this.#checks.iterate(account, since, until)) {
       // The columns are those of the table, which is strict: what comes back is what was written.
-      this.#tallier.add(tally, row as unknown as CountedCheck);
+      const check = row as unknown as CountedCheck;
+      this.#tallier.add(tally, { ...check, timingNames: this.#names.of(check.timings) });
     }
     return tally.write();
   }

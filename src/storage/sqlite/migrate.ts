@@ -21,6 +21,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0013-checks-by-person': loaded(() => import('./migrations/0013-checks-by-person.ts')),
   '0014-shared-texts': loaded(() => import('./migrations/0014-shared-texts.ts')),
   '0015-blocks-of-checks': loaded(() => import('./migrations/0015-blocks-of-checks.ts')),
+  '0016-shared-timings': loaded(() => import('./migrations/0016-shared-timings.ts')),
 };
 
 /** Another process that migrates is waited for this long; our migrations take milliseconds. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CheckSelection, RecordedCheck, TriedCheck } from '../ports.ts';
-import { FactNames } from './shared-texts.ts';
+import { ValueNames } from './shared-texts.ts';
 
 /**
  * Rows of a page: about a megabyte, and a few milliseconds during which the thread does nothing else. Larger ones outlive
@@ -40,7 +40,7 @@ export function readPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly RecordedCheck[]> {
-  const names = new FactNames(reader);
+  const names = new ValueNames(reader);
   return readRows(reader, 'facts', selection, (values) => {
     const [, id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts] = values;
     const check = { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts };
@@ -54,7 +54,7 @@ export function readTriedPages(
   reader: DatabaseSync,
   selection: CheckSelection,
 ): AsyncGenerator<readonly TriedCheck[]> {
-  const names = new FactNames(reader);
+  const names = new ValueNames(reader);
   return readRows(
     reader,
     `challenger, shadow_rules, iif(${HAS_SHADOW}, facts, NULL), iif(${HAS_SHADOW}, ledger, NULL)`,

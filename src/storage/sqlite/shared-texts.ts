@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Facts } from '../../rules/decision.ts';
 import type { CheckRow, NewCheck } from '../ports.ts';
 
 /** A text that many rows of `check_rows` name. */
@@ -23,26 +22,43 @@ export function textsOf(rows: readonly SharingRow[]): readonly SharedText[] {
 
 /** Writes checks as rows, in which what is the same from check to check is but named. */
 export class RowWriter {
-  #names: readonly string[] = [];
-  #namesText = textOf('[]');
+  readonly #facts = new NamedValues();
+  readonly #timings = new NamedValues();
   #sources: object = {};
   #sourcesText = textOf('{}');
 
   write(check: NewCheck): SharingRow {
-    const { facts, sources } = check;
-    if (!isOf(facts, this.#names)) {
-      this.#names = Object.keys(facts);
-      this.#namesText = textOf(JSON.stringify(this.#names));
-    }
+    const { sources } = check;
+    const facts = this.#facts.write(check.facts);
+    const timings = this.#timings.write(check.timings);
     // The same object from one reload to the next.
     if (sources !== this.#sources) {
       this.#sources = sources;
       this.#sourcesText = textOf(JSON.stringify(sources));
     }
-    const values: unknown[] = Object.values(facts);
-    values.unshift(this.#namesText.id);
-    const row = { ...check, facts: JSON.stringify(values), sources: `"${this.#sourcesText.id}"` };
-    return { row, texts: [this.#namesText, this.#sourcesText] };
+    const row = { ...check, facts, timings, sources: `"${this.#sourcesText.id}"` };
+    return { row, texts: [this.#facts.names, this.#timings.names, this.#sourcesText] };
+  }
+}
+
+/** Objects whose names are nearly always those of the one before. */
+class NamedValues {
+  #names: readonly string[] = [];
+  #text = textOf('[]');
+
+  /** Those of the object that was written last. */
+  get names(): SharedText {
+    return this.#text;
+  }
+
+  write(object: Readonly<Record<string, unknown>>): string {
+    if (!isOf(object, this.#names)) {
+      this.#names = Object.keys(object);
+      this.#text = textOf(JSON.stringify(this.#names));
+    }
+    const values = Object.values(object);
+    values.unshift(this.#text.id);
+    return JSON.stringify(values);
   }
 }
 
@@ -50,17 +66,17 @@ function textOf(text: string): SharedText {
   return { id: hash('sha256', text).slice(0, 16), text };
 }
 
-function isOf(facts: Facts, names: readonly string[]): boolean {
+function isOf(object: object, names: readonly string[]): boolean {
   let place = 0;
-  for (const name in facts) {
+  for (const name in object) {
     if (name !== names[place]) return false;
     place += 1;
   }
   return place === names.length;
 }
 
-/** The names of the facts of rows, for whoever reads many. */
-export class FactNames {
+/** The names of facts and of timings, for whoever reads many rows. */
+export class ValueNames {
   readonly #find: StatementSync;
   readonly #names = new Map<string, readonly string[]>();
 
@@ -68,10 +84,10 @@ export class FactNames {
     this.#find = reader.prepare('SELECT text FROM check_texts WHERE id = ?');
   }
 
-  /** Of facts as a row holds them; null where they stand beside their values. Throws when the database has lost them. */
-  of(facts: string | null): readonly string[] | null {
-    if (!facts?.startsWith('[')) return null;
-    const id = facts.slice(2, 18);
+  /** Of what a row holds; null where they stand beside their values. Throws when the database has lost them. */
+  of(values: string | null): readonly string[] | null {
+    if (!values?.startsWith('[')) return null;
+    const id = values.slice(2, 18);
     let names = this.#names.get(id);
     if (!names) {
       const text = this.#find.get(id)?.text;

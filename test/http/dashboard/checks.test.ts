@@ -23,7 +23,7 @@ const CHECK = {
   unknown: '{"domain.has_mx":"timeout"}',
   evidence: '{"lists":{"entry":"example.org","reason":"abuse","owner":"risk"}}',
   ledger: JSON.stringify(LEDGER),
-  timings: '{"mx":300000,"disposable":40}',
+  timings: { mx: 300_000, disposable: 40 },
   sources: { disposable: 'lists@1' },
   address_hmac: privacy.hmac('janedoe@gmail.com'),
 };
