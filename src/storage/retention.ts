@@ -57,12 +57,15 @@ async function deleteDue({
     const due = new Date(clock.now() - days * DAY_MS).toISOString();
     await people.deleteEndedSessions(new Date(clock.now()).toISOString());
     const deleted = await checks.deleteBefore(due);
-    // After it: a label whose last check has just gone is idle.
-    const idle = await labels.deleteIdle(due);
     metrics.recordsDeleted(deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
+    // After it: a label whose last check has just gone is idle.
+    const idle = await labels.deleteIdle(due);
     if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
   } catch (err) {
-    log.error({ err }, 'records past their retention not deleted; next attempt in an hour');
+    log.error(
+      { err },
+      'what is past its retention is not deleted, or not all of it; next attempt in an hour',
+    );
   }
 }

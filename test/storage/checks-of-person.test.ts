@@ -190,12 +190,12 @@ describe('blocks of checks', () => {
     expect(blocks(database)).toEqual([-1]);
   });
 
-  it('outlast a VACUUM, which gives rows other numbers', async () => {
+  it('whose numbers are higher than new ones, as where a dump was read in again, are looked into', async () => {
     const storage = await open();
     const database = connect();
     const append = (id: string) => storage.checks.append(checkOf(id, { address_hmac: PEOPLE[0] }));
     for (const id of ['chk_1', 'chk_2', 'chk_3']) await append(id);
-    database.exec("UPDATE check_rows SET block = 9; DELETE FROM check_rows WHERE id = 'chk_1'; VACUUM");
+    database.exec("UPDATE check_rows SET block = 9; DELETE FROM check_rows WHERE id = 'chk_1'");
     await append('chk_4');
     const found = searchChecks(database, { addressHmac: PEOPLE[0], limit: 9 }).checks;
     expect(found.map(({ id }) => id).toSorted()).toEqual(['chk_2', 'chk_3', 'chk_4']);

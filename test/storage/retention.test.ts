@@ -101,6 +101,16 @@ describe('retention', () => {
     expect(counted).toEqual([0]);
   });
 
+  it('tells of the records that went, also where their labels cannot go', async () => {
+    const { retention, logged, counted } = setUp(
+      async () => 3,
+      () => Promise.reject(new Error('disk full')),
+    );
+    await retention.run();
+    expect(counted).toEqual([3]);
+    expect(logged).toMatchObject([{ deleted: 3, days: 90 }, { err: { message: 'disk full' } }]);
+  });
+
   it('stops', () => {
     const { retention, timer } = setUp(async () => 0);
     retention.stop();

@@ -30,7 +30,7 @@ export interface ImportOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** Subjects whose checks are counted at once: each time half a second for a million checks. */
+/** Subjects whose checks are counted at once: each time a second for a million checks. */
 const COUNTED_AT_ONCE = 50_000;
 
 /** All labels of a file, or none of them where a row is at fault and that was not to be passed over. */

@@ -1,9 +1,9 @@
 /**
  * Where the checks of a person are looked for: by an index that begins with blocks of checks recorded about the same time
- * (0015-blocks-of-checks.ts), so in each of these, which takes ten milliseconds for a million checks.
+ * (0015-blocks-of-checks.ts), so in each of these, which takes twenty milliseconds for a million checks.
  */
 
-/** Rows that a block has at least, and after which the next commit begins another: four pages of the index. */
+/** A block is begun about every so many rows, by the next commit: four pages of the index. */
 export const BLOCK_ROWS = 256;
 
 /** As `FROM` has it: the rows `c` of each block `b`. */

@@ -1,4 +1,4 @@
-import { setImmediate as otherWork, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { OneAtATime } from '../../one-at-a-time.ts';
 import { unavailable } from '../commit-queue.ts';
 import type {
@@ -9,8 +9,8 @@ import type {
   NewLabel,
   StoredLabel,
 } from '../label-store.ts';
-import { checksOf } from './checks-of-person.ts';
 import type { Connections } from './connections.ts';
+import { findIdleLabels } from './idle-labels.ts';
 import type { StagedLabel } from './label-staging.ts';
 import { countReach, listLabels, summarizeLabels } from './read-labels.ts';
 
@@ -21,8 +21,8 @@ const PAUSE_MS = 100;
 /** Rows of a call to the writer: some milliseconds, so that appends get between two of them. */
 const ROWS_AT_ONCE = 2_000;
 
-/** Labels of which a deletion finds out who is old enough to be idle, in some milliseconds. */
-const LOOKED_AT_ONCE = 10_000;
+/** Labels of a deletion: each that goes is wiped from two indexes, and appends wait with it. */
+const DELETED_AT_ONCE = 500;
 
 export class SqliteLabelStore implements LabelStore {
   readonly #connections: Connections;
@@ -82,22 +82,14 @@ export class SqliteLabelStore implements LabelStore {
   }
 
   async deleteIdle(recordedBefore: string): Promise<number> {
-    const { reader } = this.#connections;
-    const last = Number(reader.prepare('SELECT max(rowid) AS place FROM labels').get()?.place ?? 0);
-    const old = reader.prepare(
-      'SELECT rowid AS place FROM labels WHERE rowid > ? AND rowid <= ? AND address_hmac IS NOT NULL AND recorded_at < ?',
-    );
+    const idle = await findIdleLabels(this.#connections.reader, recordedBefore);
     let deleted = 0;
-    for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
-      for (const { place } of old.all(from, from + LOOKED_AT_ONCE, recordedBefore)) {
-        // One by one: appends wait while the checks of a person are looked for.
-        deleted += await this.#write(
-          `DELETE FROM labels WHERE rowid = ? AND recorded_at < ? AND NOT EXISTS (
-            SELECT 1 FROM ${checksOf('labels.address_hmac')} AND c.account_id = labels.account_id)`,
-          [Number(place), recordedBefore],
-        );
-      }
-      await otherWork();
+    for (let from = 0; from < idle.length; from += DELETED_AT_ONCE) {
+      // One that was put again meanwhile is not old any more.
+      deleted += await this.#write(
+        `DELETE FROM labels WHERE rowid IN (SELECT value FROM json_each(?)) AND address_hmac IS NOT NULL AND recorded_at < ?`,
+        [JSON.stringify(idle.slice(from, from + DELETED_AT_ONCE)), recordedBefore],
+      );
     }
     return deleted;
   }
