@@ -6,8 +6,8 @@ import { PAGE_SIZE } from './open-database.ts';
 const WORKER = moduleBeside('./log-mover.worker', import.meta.url);
 
 /**
- * The log before it is moved into the database, eight times SQLite's own choice; the file keeps about that size. The index
- * by address touches a page per row, and a page that many commits have touched is moved once.
+ * The log before it is moved into the database, eight times SQLite's own choice; the file keeps about that size. A page
+ * that many commits have touched, as those of the indexes are, is moved once.
  */
 const LOG_PAGES = Math.round(64_000_000 / PAGE_SIZE);
 /** Whether SQLite tells how long the log is (3.51); before, the pragma would move it. */

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /**
  * The index by person begins with a block now: checks recorded about the same time are neighbours in it, so that a commit
  * touches a few of its pages, not one for each of its rows. Whoever looks for a person looks in each block. All that was
- * recorded before, and what others write, is in block -1; a million checks are put there within ten seconds, once.
+ * recorded before, and what others write, is in block -1; the index of a million checks takes some seconds, once.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE check_rows ADD COLUMN block INTEGER NOT NULL DEFAULT -1`.execute(db);
