@@ -24,6 +24,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       iif(sources LIKE '"%', (SELECT text FROM check_texts WHERE check_texts.id = sources ->> '$'), sources) AS sources,
       domain, address_hmac, address, challenger, shadow_rules, duration_us
     FROM check_rows`.execute(db);
+  await takeWrites(db);
+}
+
+/** The triggers of the view `checks`, which go with it where it is made anew. */
+export async function takeWrites(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TRIGGER checks_take_new_rows INSTEAD OF INSERT ON checks BEGIN
       INSERT INTO check_rows (${COLUMNS}) VALUES (${ofRow('NEW')});

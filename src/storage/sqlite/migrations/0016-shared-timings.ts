@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
+import { takeWrites } from './0014-shared-texts.ts';
 
 /**
  * `timings` names its providers as `facts` names its facts since 0014: `["<hash of the names>", value, …]`. The view `checks`
  * shows both whole, and takes what is written to it as before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Its triggers go with it.
   await sql`DROP VIEW checks`.execute(db);
   await sql`
     CREATE VIEW checks AS SELECT
@@ -16,18 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       iif(sources LIKE '"%', (SELECT text FROM check_texts WHERE check_texts.id = sources ->> '$'), sources) AS sources,
       domain, address_hmac, address, challenger, shadow_rules, duration_us
     FROM check_rows`.execute(db);
-  await sql`
-    CREATE TRIGGER checks_take_new_rows INSTEAD OF INSERT ON checks BEGIN
-      INSERT INTO check_rows (${COLUMNS}) VALUES (${ofRow('NEW')});
-    END`.execute(db);
-  await sql`
-    CREATE TRIGGER checks_take_changes INSTEAD OF UPDATE ON checks BEGIN
-      UPDATE check_rows SET (${COLUMNS}) = (${ofRow('NEW')}) WHERE id = OLD.id;
-    END`.execute(db);
-  await sql`
-    CREATE TRIGGER checks_let_rows_go INSTEAD OF DELETE ON checks BEGIN
-      DELETE FROM check_rows WHERE id = OLD.id;
-    END`.execute(db);
+  await takeWrites(db);
 }
 
 /** The names, which stand in `check_texts`, with the values of the column. */
@@ -36,11 +25,3 @@ const whole = (column: 'facts' | 'timings') =>
         (SELECT (SELECT json_group_object(name.value, json(${column} -> (name.key + 1))) FROM json_each(text) AS name)
          FROM check_texts WHERE check_texts.id = ${column} ->> 0),
         ${column})`);
-
-const NAMES = [
-  ...['id', 'created_at', 'account_id', 'key_id', 'environment', 'action', 'risk_score', 'risk_level'],
-  ...['ruleset', 'facts', 'unknown', 'evidence', 'ledger', 'timings', 'sources', 'domain', 'address_hmac'],
-  ...['address', 'challenger', 'shadow_rules', 'duration_us'],
-];
-const COLUMNS = sql.raw(NAMES.join(', '));
-const ofRow = (row: string) => sql.raw(NAMES.map((name) => `${row}.${name}`).join(', '));
