@@ -24,7 +24,10 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-shared-timings': loaded(() => import('./migrations/0016-shared-timings.ts')),
 };
 
-/** Another process that migrates is waited for this long: most migrations take milliseconds, an index that is made anew some seconds for a million checks. */
+/**
+ * Another process that migrates is waited for this long: most migrations take milliseconds, an index that is made anew some
+ * seconds for a million checks.
+ */
 const LOCK_WAIT_MS = 10_000;
 const LOCK_RETRY_MS = 20;
 
