@@ -19,7 +19,7 @@ export class MetricsApp {
     @inject(MetricsRoute) shown: MetricsRoute,
   ) {
     const router = new Router<RequestState>({ sensitive: true });
-    mount(router, '/metrics', 'GET', shown.chain);
+    mount(router, '/metrics', 'GET', shown.answer);
     this.koa = createHall(log, metrics, router);
   }
 }

@@ -1,7 +1,7 @@
+import type { ParameterizedContext } from 'koa';
 import type { ApiKey } from '../keys/key.ts';
-import type { Reservation } from '../limits/monthly-quota.ts';
 
-/** What the middlewares of one request leave for those after them. */
+/** What the steps of one request leave for its line in the log and for the counts of refusals. */
 export interface RequestState {
   requestId: string;
   /** The matched route, for the log: a raw path could carry an address. */
@@ -9,9 +9,8 @@ export interface RequestState {
   key?: ApiKey;
   /** Whoever is signed in to the dashboard. */
   personId?: string;
-  email?: string;
-  /** Held for a live check of an account with a quota. */
-  reservation?: Reservation;
   checkId?: string;
   errorCode?: string;
 }
+
+export type RequestContext = ParameterizedContext<RequestState>;

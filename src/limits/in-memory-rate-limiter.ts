@@ -18,14 +18,15 @@ export class InMemoryRateLimiter implements RateLimiter {
     this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   }
 
-  async consume(id: string): Promise<RateLimitResult> {
-    try {
-      return this.#result(true, await this.#limiter.consume(id));
-    } catch (denied) {
-      // The library rejects with its result, which is no Error, when the limit is reached.
-      if (denied instanceof RateLimiterRes) return this.#result(false, denied);
-      throw denied;
-    }
+  consume(id: string): Promise<RateLimitResult> {
+    return this.#limiter.consume(id).then(
+      (counted) => this.#result(true, counted),
+      (denied) => {
+        // The library rejects with its result, which is no Error, when the limit is reached.
+        if (denied instanceof RateLimiterRes) return this.#result(false, denied);
+        throw denied;
+      },
+    );
   }
 
   #result(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitResult {

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { KeyAuthenticator } from '../../keys/authenticator.ts';
+import type { ApiKey } from '../../keys/key.ts';
 import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { clientAddress } from '../server/client-address.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext } from '../state.ts';
 
 /**
- * Settles whose request it is. The key is looked at before the throttle, so that a valid key is never
+ * Tells whose request it is. The key is looked at before the throttle, so that a valid key is never
  * held back by a neighbour behind the same address who guesses.
  */
 export function authenticate(
@@ -17,8 +17,8 @@ export function authenticate(
   throttle: FailedAuthThrottle,
   trustedProxies: readonly string[],
   metrics: Metrics,
-): Middleware<RequestState> {
-  return async (ctx, next) => {
+): (ctx: RequestContext) => ApiKey {
+  return (ctx) => {
     try {
       const key = authenticator.authenticate(
         ctx.req.headers.authorization,
@@ -26,6 +26,7 @@ export function authenticate(
       );
       ctx.state.key = key;
       if (key.environment === 'test') ctx.set('Postern-Environment', 'test');
+      return key;
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
       const verdict = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
@@ -33,7 +34,6 @@ export function authenticate(
       metrics.limitReached('failed_auth');
       throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     }
-    await next();
   };
 }
 

@@ -1,5 +1,5 @@
 import { getDefaultHighWaterMark } from 'node:stream';
-import type { Context, Next } from 'koa';
+import type { RequestContext } from '../state.ts';
 
 /** What a socket takes at once, less the most that headers may come to. */
 const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
@@ -10,8 +10,7 @@ const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
  * one TLS record then fails as `HPE_PAUSED`, which the client would be told as 400, though it sent nothing wrong.
  * What a client has sent behind its request before it saw the answer is not answered.
  */
-export async function closeAfterLarge(ctx: Context, next: Next): Promise<void> {
-  await next();
+export function closeAfterLarge(ctx: RequestContext): void {
   if (isLarge(ctx.body)) ctx.res.shouldKeepAlive = false;
 }
 

@@ -1,41 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { errorEnvelope } from '../error-envelope.ts';
 import { whenReceived } from '../server/linger.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext } from '../state.ts';
 
-/** Every refusal and every bug leaves in the one envelope. */
-export function errorBoundary(log: Logger, metrics: Metrics): Middleware<RequestState> {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (thrown) {
-      const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
-      if (error.status >= 500) {
-        // That many ask at once is told to them, and is nobody's fault.
-        const level = error.code === 'busy' ? 'warn' : 'error';
-        log[level]({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
-      }
-      ctx.status = error.status;
-      ctx.set(error.headers as Record<string, string>);
-      if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
-      ctx.state.errorCode = error.code;
-      metrics.refused(error.code, ctx.state.key?.environment ?? 'none');
-      ctx.set('Content-Type', 'application/json');
-      const body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
-      if (!leavesMuchUnread(ctx.req)) {
-        ctx.body = body;
-        return;
-      }
-      ctx.set('Connection', 'close');
-      ctx.body = endingWhenReceived(ctx.req, body);
-      ctx.length = Buffer.byteLength(body);
-    }
-  };
+/** Whatever was thrown, a refusal or a bug, leaves in the one envelope. */
+export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger, metrics: Metrics): void {
+  const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
+  if (error.status >= 500) {
+    // That many ask at once is told to them, and is nobody's fault.
+    const level = error.code === 'busy' ? 'warn' : 'error';
+    log[level]({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
+  }
+  ctx.status = error.status;
+  ctx.set(error.headers as Record<string, string>);
+  if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
+  ctx.state.errorCode = error.code;
+  metrics.refused(error.code, ctx.state.key?.environment ?? 'none');
+  ctx.set('Content-Type', 'application/json');
+  const body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
+  if (!leavesMuchUnread(ctx.req)) {
+    ctx.body = body;
+    return;
+  }
+  ctx.set('Connection', 'close');
+  ctx.body = endingWhenReceived(ctx.req, body);
+  ctx.length = Buffer.byteLength(body);
 }
 
 /**

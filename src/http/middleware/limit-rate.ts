@@ -1,8 +1,8 @@
-import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
+import type { ApiKey } from '../../keys/key.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext } from '../state.ts';
 
 /**
  * The requests of one key, and of those it was rotated from or to, in a window; the headers of
@@ -12,17 +12,13 @@ export function limitRate(
   limiter: RateLimiter,
   windowSeconds: number,
   metrics: Metrics,
-): Middleware<RequestState> {
-  return async (ctx, next) => {
-    const { key } = ctx.state;
-    if (!key) throw new Error('limitRate must come after authenticate');
+): (ctx: RequestContext, key: ApiKey) => Promise<void> {
+  return async (ctx, key) => {
     const { allowed, limit, remaining, resetMs } = await limiter.consume(key.family);
     ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}`);
     ctx.res.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
-    if (!allowed) {
-      metrics.limitReached('key');
-      throw new AppError('rate_limited', { retryAfterMs: resetMs });
-    }
-    await next();
+    if (allowed) return;
+    metrics.limitReached('key');
+    throw new AppError('rate_limited', { retryAfterMs: resetMs });
   };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { AppError } from '../../errors.ts';
+import type { RequestContext } from '../state.ts';
 
 /**
  * `application/json`, with no parameter but a charset of utf-8; RFC 9110 8.3.1 makes both caseless. No two
@@ -18,7 +18,7 @@ export function isJsonType(contentType: string): boolean {
  * Reads a JSON object. What koa-bodyparser lets through and the contract does not is refused here: other media types,
  * encodings, sizes known beforehand, invalid UTF-8 (it replaces it in silence), empty bodies (it makes them `{}`) and arrays.
  */
-export function jsonReader(limitBytes: number): (ctx: Context) => Promise<object> {
+export function jsonReader(limitBytes: number): (ctx: RequestContext) => Promise<object> {
   const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
     enableTypes: ['json'],
     jsonLimit: String(limitBytes),
@@ -34,8 +34,12 @@ export function jsonReader(limitBytes: number): (ctx: Context) => Promise<object
   return async (ctx) => {
     refuseByHeaders(ctx, limitBytes);
     const { chunks, stop } = tee(ctx);
-    // What comes after a refusal is dropped, not kept.
-    await parse(ctx, async () => undefined).finally(stop);
+    try {
+      await parse(ctx, nothingFollows);
+    } finally {
+      // What comes after a refusal is dropped, not kept.
+      stop();
+    }
     // Nothing but a byte order mark, which is dropped in decoding, is empty too.
     if (!ctx.request.rawBody || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
     const body: unknown = ctx.request.body;
@@ -44,7 +48,10 @@ export function jsonReader(limitBytes: number): (ctx: Context) => Promise<object
   };
 }
 
-function refuseByHeaders(ctx: Context, limitBytes: number): void {
+const parsed = Promise.resolve();
+const nothingFollows = () => parsed;
+
+function refuseByHeaders(ctx: RequestContext, limitBytes: number): void {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = ctx.req.headers;
   if (encoding !== undefined || type === undefined || !isJsonType(type)) {
     throw new AppError('unsupported_media_type');
@@ -53,7 +60,7 @@ function refuseByHeaders(ctx: Context, limitBytes: number): void {
 }
 
 /** Sees the octets beside the parser, which only hands out text. */
-function tee({ req }: Context): { readonly chunks: readonly Buffer[]; readonly stop: () => void } {
+function tee({ req }: RequestContext): { readonly chunks: readonly Buffer[]; readonly stop: () => void } {
   const chunks: Buffer[] = [];
   const keep = (chunk: Buffer) => void chunks.push(chunk);
   req.on('data', keep);

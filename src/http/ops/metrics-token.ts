@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { clientAddress } from '../server/client-address.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext } from '../state.ts';
 
 /** RFC 9110 11.4: the scheme in any case, then spaces, then the credentials. */
 const BEARER = /^bearer +(?<token>.+)$/i;
@@ -26,10 +25,10 @@ export function requireToken(
   throttle: FailedAuthThrottle,
   trustedProxies: readonly string[],
   metrics: Metrics,
-): Middleware<RequestState> {
-  return (ctx, next) => {
+): (ctx: RequestContext) => void {
+  return (ctx) => {
     const { authorization } = ctx.req.headers;
-    if (carriesToken(authorization, token)) return next();
+    if (carriesToken(authorization, token)) return;
     const { allowed, resetMs } = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
     if (!allowed) {
       metrics.limitReached('failed_auth');

@@ -10,7 +10,7 @@ import { requireToken } from './metrics-token.ts';
 /** `GET /metrics`, for those who hold the token where there is one. Mounted only where it is open. */
 @injectable()
 export class MetricsRoute {
-  readonly chain: readonly Middleware<RequestState>[];
+  readonly answer: Middleware<RequestState>;
 
   constructor(
     @inject(CONFIG) { http, metrics: { token } }: Config,
@@ -18,16 +18,14 @@ export class MetricsRoute {
     @inject(METRICS) metrics: Metrics,
     @inject(EXPOSITION) exposition: Exposition | null,
   ) {
-    const guard = token === null ? [] : [requireToken(token, throttle, http.trustedProxies, metrics)];
-    this.chain = [...guard, show(exposition)];
-  }
-}
+    const guard = token === null ? undefined : requireToken(token, throttle, http.trustedProxies, metrics);
 
-function show(exposition: Exposition | null): Middleware<RequestState> {
-  return async (ctx) => {
-    if (!exposition) throw new Error('/metrics is mounted and nothing is counted');
-    ctx.set('Content-Type', exposition.contentType);
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = await exposition.expose();
-  };
+    this.answer = async (ctx) => {
+      guard?.(ctx);
+      if (!exposition) throw new Error('/metrics is mounted and nothing is counted');
+      ctx.set('Content-Type', exposition.contentType);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = await exposition.expose();
+    };
+  }
 }

@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
-import { CheckService } from '../../checks/check-service.ts';
+import { type Check, CheckService } from '../../checks/check-service.ts';
 import type { Config } from '../../config/config.ts';
 import { inject, injectable } from '../../di.ts';
+import { AppError } from '../../errors.ts';
 import { KeyAuthenticator } from '../../keys/authenticator.ts';
 import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { MonthlyQuota } from '../../limits/monthly-quota.ts';
@@ -12,13 +13,13 @@ import { authenticate } from '../middleware/authenticate.ts';
 import { limitQuota } from '../middleware/limit-quota.ts';
 import { limitRate } from '../middleware/limit-rate.ts';
 import { readEmail } from '../middleware/read-email.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext, RequestState } from '../state.ts';
 import { presentCheck } from './check.presenter.ts';
 
 /** `POST /v1/`: who asks, how often, what, and the answer. The body is read only after the first two. */
 @injectable()
 export class CheckRoute {
-  readonly chain: readonly Middleware<RequestState>[];
+  readonly answer: Middleware<RequestState>;
 
   constructor(
     @inject(CONFIG) config: Config,
@@ -29,25 +30,32 @@ export class CheckRoute {
     @inject(CheckService) checks: CheckService,
     @inject(METRICS) metrics: Metrics,
   ) {
-    this.chain = [
-      authenticate(authenticator, throttle, config.http.trustedProxies, metrics),
-      limitRate(limiter, config.rateLimit.windowSeconds, metrics),
-      limitQuota(quota, metrics),
-      readEmail(config.http.bodyLimitBytes),
-      answer(checks),
-    ];
+    const whoAsks = authenticate(authenticator, throttle, config.http.trustedProxies, metrics);
+    const withinRate = limitRate(limiter, config.rateLimit.windowSeconds, metrics);
+    const withinQuota = limitQuota(quota, metrics);
+    const emailOf = readEmail(config.http.bodyLimitBytes);
+
+    this.answer = async (ctx) => {
+      const key = whoAsks(ctx);
+      await withinRate(ctx, key);
+      const reservation = withinQuota(ctx, key);
+      try {
+        show(ctx, await checks.check(await emailOf(ctx), key, reservation));
+      } catch (error) {
+        // 503: nobody knows whether the record was committed before the writer failed.
+        if (error instanceof AppError && error.code === 'unavailable') reservation?.doubt();
+        throw error;
+      } finally {
+        reservation?.release();
+      }
+    };
   }
 }
 
-function answer(checks: CheckService): Middleware<RequestState> {
-  return async (ctx) => {
-    const { email, key, reservation } = ctx.state;
-    if (email === undefined || !key) throw new Error('answer must come after authenticate and readEmail');
-    const check = await checks.check(email, key, reservation);
-    ctx.state.checkId = check.id;
-    ctx.res.setHeader('Postern-Ruleset', check.decision.ruleset);
-    if (check.signals.degraded.length > 0) ctx.set('Postern-Degraded', check.signals.degraded.join(', '));
-    ctx.res.setHeader('Content-Type', 'application/json');
-    ctx.body = presentCheck(check);
-  };
+function show(ctx: RequestContext, check: Check): void {
+  ctx.state.checkId = check.id;
+  ctx.res.setHeader('Postern-Ruleset', check.decision.ruleset);
+  if (check.signals.degraded.length > 0) ctx.set('Postern-Degraded', check.signals.degraded.join(', '));
+  ctx.res.setHeader('Content-Type', 'application/json');
+  ctx.body = presentCheck(check);
 }

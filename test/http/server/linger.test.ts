@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import Koa from 'koa';
+import Router from '@koa/router';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { errorBoundary } from '../../../src/http/middleware/error-boundary.ts';
-import type { RequestState } from '../../../src/http/state.ts';
+import { createHall } from '../../../src/http/hall.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { expectRefusal } from './expect-refusal.ts';
@@ -36,16 +35,10 @@ async function sendAfterAnswer(port: number, over: 'tls' | 'plain', framing: str
 }
 
 function refusing() {
-  const koa = new Koa<RequestState>();
-  koa.use((ctx, next) => {
-    ctx.state.requestId = 'r-1';
-    ctx.set('Request-Id', 'r-1');
-    return next();
-  });
-  koa.use(errorBoundary(createLogger('silent'), noMetrics)).use(() => {
+  const refuse = () => {
     throw new AppError('body_too_large');
-  });
-  return koa.callback();
+  };
+  return createHall(createLogger('silent'), noMetrics, new Router(), [refuse]).callback();
 }
 
 describe('a client that is refused before it has sent its body', () => {
