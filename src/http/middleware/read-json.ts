@@ -70,7 +70,9 @@ function tee({ req }: RequestContext): { readonly chunks: readonly Buffer[]; rea
 /** By the status and type that raw-body and co-body set, not by their messages. */
 function translate(error: Error & { status?: number; type?: string }): AppError {
   if (error.status === 413) return new AppError('body_too_large');
-  if (error.type === 'request.aborted') return new AppError('bad_request');
+  // Gone while its body was read, or before.
+  if (error.type === 'request.aborted' || error.type === 'stream.not.readable')
+    return new AppError('bad_request');
   // The SyntaxError carries the raw body: it goes no further, not even as a cause.
   return new AppError('invalid_json');
 }

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { jsonReader } from '../../src/http/middleware/read-json.ts';
+import type { RequestContext } from '../../src/http/state.ts';
+
+const read = jsonReader(100);
+
+/** As of a request with such a body. */
+function contextOf(body: string): RequestContext {
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const req = Object.assign(Readable.from([Buffer.from(body)]), { headers });
+  return { req, request: {} } as unknown as RequestContext;
+}
+
+describe('reading a body', () => {
+  it('gives its object', async () => {
+    expect(await read(contextOf('{"a":1}'))).toEqual({ a: 1 });
+  });
+
+  it('says bad_request, not that the JSON is at fault, when the client had gone before', async () => {
+    const ctx = contextOf('{"a":1}');
+    ctx.req.destroy();
+    await expect(read(ctx)).rejects.toMatchObject({ code: 'bad_request' });
+  });
+
+  it('and when the client goes meanwhile', async () => {
+    const ctx = contextOf('{"a":1}');
+    const reading = read(ctx);
+    ctx.req.emit('aborted');
+    await expect(reading).rejects.toMatchObject({ code: 'bad_request' });
+  });
+});
