@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { logRequest, nameRequest } from './middleware/access-log.ts';
+import { answerFailure } from './middleware/answer-failure.ts';
 import { closeAfterLarge } from './middleware/close-after-large.ts';
-import { answerFailure } from './middleware/error-boundary.ts';
 import { logResponseFailure } from './response-failure.ts';
 import type { RequestState } from './state.ts';
 

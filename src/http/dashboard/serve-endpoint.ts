@@ -1,10 +1,10 @@
-import type { Middleware, ParameterizedContext } from 'koa';
+import type { Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
 import type { Sessions } from '../../people/sessions.ts';
 import type { AccountStore } from '../../storage/ports.ts';
 import { jsonReader } from '../middleware/read-json.ts';
 import { clientAddress } from '../server/client-address.ts';
-import type { RequestState } from '../state.ts';
+import type { RequestContext, RequestState } from '../state.ts';
 import { requireAccess } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -17,7 +17,7 @@ export interface Guards {
   readonly trustedProxies: readonly string[];
 }
 
-type DashboardContext = ParameterizedContext<RequestState> & { params: Record<string, string> };
+type DashboardContext = RequestContext & { params: Record<string, string> };
 
 const LEFT = Symbol('left');
 /** For the log alone, as nginx has it: the client closed the connection. */

@@ -10,6 +10,9 @@ import type { RequestContext } from '../state.ts';
 const JSON_TYPE =
   /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?(?:;[ \t]*)?$/i;
 
+/** koa-bodyparser is a middleware, and calls for the next. */
+const nothingFollows = async () => undefined;
+
 export function isJsonType(contentType: string): boolean {
   return JSON_TYPE.test(contentType);
 }
@@ -47,9 +50,6 @@ export function jsonReader(limitBytes: number): (ctx: RequestContext) => Promise
     return body;
   };
 }
-
-const parsed = Promise.resolve();
-const nothingFollows = () => parsed;
 
 function refuseByHeaders(ctx: RequestContext, limitBytes: number): void {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = ctx.req.headers;
