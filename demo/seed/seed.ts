@@ -105,8 +105,9 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
       });
       now = at;
       const key = accounts.keyOf(sender, at);
-      const { id } = await service.check(email, key);
-      if (key.environment === 'live') told.push({ checkId: id, accountId: key.accountId, at, isBad });
+      const { check, recorded } = await service.check(email, key);
+      await recorded;
+      if (key.environment === 'live') told.push({ checkId: check.id, accountId: key.accountId, at, isBad });
       if (made % PROGRESS_EVERY === 0) onProgress?.(made, planned.length);
       while (storage.checks.pending > MOST_PENDING) await new Promise(setImmediate);
     }

@@ -1,3 +1,4 @@
+import type { CheckCounters } from '../counters/check-counters.ts';
 import type { CounterBook } from '../counters/counter-book.ts';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../iso-time.ts';
@@ -18,6 +19,21 @@ export interface Check extends Assessment {
   readonly createdAt: string;
   /** From the call to the decision; that the record is made durable comes after. */
   readonly durationUs: number;
+}
+
+/** What is ready to be answered, but not yet allowed to leave. */
+export interface DecidedCheck {
+  readonly check: Check;
+  /** Resolves once the check is on record; before that no answer may leave. To be awaited whatever else fails. */
+  readonly recorded: Promise<void>;
+}
+
+/** What a check holds until it is on record, and when, by `performance.now()`, it began and was decided. */
+interface Held {
+  readonly counting: CheckCounters | undefined;
+  readonly reservation: Reservation | undefined;
+  readonly started: number;
+  readonly decided: number;
 }
 
 @injectable()
@@ -45,21 +61,30 @@ export class CheckService {
     this.#metrics = metrics;
   }
 
-  /** Resolves once the check is recorded; an answer that is not on record never leaves. */
-  async check(email: string, key: ApiKey, reservation?: Reservation): Promise<Check> {
+  /** Resolves once the check is decided and its record on its way. */
+  async check(email: string, key: ApiKey, reservation?: Reservation): Promise<DecidedCheck> {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
     const at = reservation?.at ?? this.#clock.now();
     const createdAt = isoTime(at);
     const world = key.environment === 'test' ? 'sandbox' : 'live';
     const counting = world === 'live' ? this.#counters.begin(key, at) : undefined;
-    let assessed: number;
-    let check: Check;
+    let assessment: Assessment;
     try {
-      const assessment = await this.#assessor.assess(email, world, counting);
-      assessed = performance.now();
-      const durationUs = Math.round((assessed - started) * 1_000);
-      check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
+      assessment = await this.#assessor.assess(email, world, counting);
+    } catch (error) {
+      counting?.undo();
+      throw error;
+    }
+    const decided = performance.now();
+    const durationUs = Math.round((decided - started) * 1_000);
+    const check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
+    return { check, recorded: this.#record(check, key, { counting, reservation, started, decided }) };
+  }
+
+  async #record(check: Check, key: ApiKey, held: Held): Promise<void> {
+    const { counting, reservation, started, decided } = held;
+    try {
       await this.#recorder.record(check, key);
     } catch (error) {
       counting?.undo();
@@ -68,15 +93,13 @@ export class CheckService {
     counting?.settle();
     reservation?.settle();
     this.#metrics.checkAnswered(key.environment);
-    if (key.environment === 'live') {
-      const { decision, challenge } = check;
-      const { action, level } = decision;
-      const done = performance.now();
-      this.#metrics.decided(action, level);
-      if (challenge) this.#metrics.challenged(compareWithChallenge(decision, challenge));
-      this.#metrics.stageTook('record', done - assessed);
-      this.#metrics.stageTook('whole', done - started);
-    }
-    return check;
+    if (key.environment !== 'live') return;
+    const { decision, challenge } = check;
+    const { action, level } = decision;
+    const done = performance.now();
+    this.#metrics.decided(action, level);
+    if (challenge) this.#metrics.challenged(compareWithChallenge(decision, challenge));
+    this.#metrics.stageTook('record', done - decided);
+    this.#metrics.stageTook('whole', done - started);
   }
 }

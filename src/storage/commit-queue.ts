@@ -8,7 +8,12 @@ export interface Refusal {
 }
 
 export interface CommitQueueOptions<Row> {
-  /** Makes the rows durable in one transaction, or rejects when none was. Never called twice at once. */
+  /** Sends rows ahead of the commit that takes them along, which follows within the same turn of the event loop. */
+  readonly stage: (rows: readonly Row[]) => void;
+  /**
+   * Makes the rows durable in one transaction, after those that were staged, or rejects when none was. Never called twice at
+   * once. A refusal counts the staged rows too.
+   */
   readonly commit: (rows: readonly Row[]) => Promise<readonly Refusal[]>;
   readonly durability: 'commit' | 'async';
   readonly capacity?: number | undefined;
@@ -22,6 +27,8 @@ export interface CommitQueueOptions<Row> {
 export const QUEUE_CAPACITY = 10_000;
 /** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
 const BATCH_ROWS = 1_000;
+/** Are worth a message of their own: whoever writes inserts them while the rest of their batch is still being recorded. */
+export const STAGE_ROWS = 12;
 /** After this a refused client, and a failed batch under `async`, may try again. */
 export const RETRY_MS = 1_000;
 
@@ -44,8 +51,10 @@ interface Entry<Row> {
 export class CommitQueue<Row> {
   readonly #options: CommitQueueOptions<Row>;
   readonly #waiting: Entry<Row>[] = [];
+  readonly #staged: Entry<Row>[] = [];
   #inFlight: readonly Entry<Row>[] = [];
   #running: Promise<void> | undefined;
+  #isGathering = false;
   #isFailing = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -57,7 +66,7 @@ export class CommitQueue<Row> {
 
   /** Rows that are not durable yet. */
   get depth(): number {
-    return this.#waiting.length + this.#inFlight.length;
+    return this.#waiting.length + this.#staged.length + this.#inFlight.length;
   }
 
   /** False for some seconds after a commit failed; for readiness. */
@@ -74,6 +83,7 @@ export class CommitQueue<Row> {
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ row, done });
     this.#running ??= this.#run();
+    if (this.#isGathering && this.#waiting.length === STAGE_ROWS) this.#stage();
     if (this.#options.durability === 'commit') return done.promise;
     done.promise.catch((err) =>
       this.#options.log?.error({ err }, 'a check that was answered is not recorded'),
@@ -84,7 +94,7 @@ export class CommitQueue<Row> {
   /** Resolves when every row appended so far is durable or refused. */
   async settled(): Promise<void> {
     if (this.#isFailing) throw unavailable('the last batch could not be committed');
-    const last = this.#waiting.at(-1) ?? this.#inFlight.at(-1);
+    const last = this.#waiting.at(-1) ?? this.#staged.at(-1) ?? this.#inFlight.at(-1);
     await last?.done.promise.catch(() => undefined);
   }
 
@@ -97,18 +107,29 @@ export class CommitQueue<Row> {
 
   async #run(): Promise<void> {
     // Requests are let in together and take their steps side by side: those at this step share the batch.
+    this.#isGathering = true;
     await undefined;
-    while (this.#waiting.length > 0) {
-      this.#inFlight = this.#waiting.splice(0, BATCH_ROWS);
-      await this.#commit(this.#inFlight);
+    this.#isGathering = false;
+    while (this.#staged.length > 0 || this.#waiting.length > 0) {
+      const rest = this.#waiting.splice(0, BATCH_ROWS - this.#staged.length);
+      this.#inFlight = [...this.#staged.splice(0), ...rest];
+      await this.#commit(this.#inFlight, rest);
       this.#inFlight = [];
     }
     this.#running = undefined;
   }
 
-  async #commit(batch: readonly Entry<Row>[]): Promise<void> {
+  #stage(): void {
+    if (this.#staged.length + STAGE_ROWS > BATCH_ROWS) return;
+    const entries = this.#waiting.splice(0);
+    this.#options.stage(entries.map(({ row }) => row));
+    this.#staged.push(...entries);
+  }
+
+  /** `rest` is what of the batch was not staged. */
+  async #commit(batch: readonly Entry<Row>[], rest: readonly Entry<Row>[]): Promise<void> {
     try {
-      const refusals = await this.#options.commit(batch.map(({ row }) => row));
+      const refusals = await this.#options.commit(rest.map(({ row }) => row));
       for (const { index, reason } of refusals) {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
       }

@@ -245,6 +245,34 @@ describe('a fault while serving', () => {
     await storage.accounts.create(accountOf('acc_1'));
   });
 
+  it('answers 503 to all who came together when the disk is full before the last of them', async () => {
+    const storage = await open({ maxPages: 128 });
+    const big = 'x'.repeat(100_000);
+    const together = Array.from({ length: 40 }, (_, index) =>
+      storage.checks.append(checkOf(`chk_${index}`, { evidence: index === 5 ? big.repeat(20) : '{}' })),
+    );
+    for (const append of together) await expect(append).rejects.toMatchObject(UNAVAILABLE);
+    expect(await storage.checks.count({})).toBe(0);
+    expect(storage.usage.read('acc_1', '2026-11')).toBe(0);
+    await storage.checks.append(checkOf('chk_after'));
+    expect(storage.usage.read('acc_1', '2026-11')).toBe(1);
+  });
+
+  it('records all who came together but those that are themselves at fault', async () => {
+    const storage = await open();
+    await storage.checks.append(checkOf('chk_there'));
+    const atFault = [3, 20, 39];
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) =>
+        storage.checks.append(checkOf(atFault.includes(index) ? 'chk_there' : `chk_${index}`)),
+      ),
+    );
+    const rejected = results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+    expect(rejected).toEqual(atFault);
+    expect(await storage.checks.count({})).toBe(38);
+    expect(storage.usage.read('acc_1', '2026-11')).toBe(38);
+  });
+
   it('leaves no transaction open after a failed batch', async () => {
     const storage = await open();
     const other = connect();
@@ -294,6 +322,16 @@ describe('a fault while serving', () => {
     }
     expect(logged.join('')).toContain('the writing thread fell');
     expect(logged.join('')).toContain('the writing thread is up again');
+  });
+
+  it('records none of those who came together when the writer falls between them', async () => {
+    const storage = await open({ worker: new URL('./crashing.worker.ts', import.meta.url) });
+    const together = Array.from({ length: 40 }, (_, index) =>
+      storage.checks.append(checkOf(index === 2 ? 'chk_crash' : `chk_${index}`)),
+    );
+    for (const append of together) await expect(append).rejects.toMatchObject(UNAVAILABLE);
+    await untilUp(storage, 'chk_late');
+    expect(await storage.checks.count({})).toBe(1);
   });
 
   it('falls again and again without an end to its restarts', async () => {

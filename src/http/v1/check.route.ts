@@ -40,8 +40,16 @@ export class CheckRoute {
       await withinRate(ctx, key);
       const reservation = withinQuota(ctx, key);
       try {
-        show(ctx, await checks.check(await emailOf(ctx), key, reservation));
+        const { check, recorded } = await checks.check(await emailOf(ctx), key, reservation);
+        try {
+          // Made ready while the record is on its way to the disk. Koa sends it when this function has returned.
+          show(ctx, check);
+        } finally {
+          await recorded;
+          ctx.state.checkId = check.id;
+        }
       } catch (error) {
+        hide(ctx);
         // 503: nobody knows whether the record was committed before the writer failed.
         if (error instanceof AppError && error.code === 'unavailable') reservation?.doubt();
         throw error;
@@ -53,9 +61,15 @@ export class CheckRoute {
 }
 
 function show(ctx: RequestContext, check: Check): void {
-  ctx.state.checkId = check.id;
-  ctx.res.setHeader('Postern-Ruleset', check.decision.ruleset);
-  if (check.signals.degraded.length > 0) ctx.set('Postern-Degraded', check.signals.degraded.join(', '));
+  const { decision, signals } = check;
+  ctx.res.setHeader('Postern-Ruleset', decision.ruleset);
+  if (signals.degraded.length > 0) ctx.res.setHeader('Postern-Degraded', signals.degraded.join(', '));
   ctx.res.setHeader('Content-Type', 'application/json');
   ctx.body = presentCheck(check);
+}
+
+/** What is shown beside the body, in whose place the refusal comes. */
+function hide({ res }: RequestContext): void {
+  res.removeHeader('Postern-Ruleset');
+  res.removeHeader('Postern-Degraded');
 }

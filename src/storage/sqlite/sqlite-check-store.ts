@@ -3,9 +3,9 @@ import { CommitQueue, unavailable } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
 import { checksOf } from './checks-of-person.ts';
 import type { Connections } from './connections.ts';
-import { packRows } from './packed-rows.ts';
+import { type PackedRows, packRows } from './packed-rows.ts';
 import { countChecks, readPages, readTriedPages } from './read-checks.ts';
-import { RowWriter, type SharingRow, textsOf } from './shared-texts.ts';
+import { RowWriter, type SharedText, type SharingRow, textsOf } from './shared-texts.ts';
 import type { Doomed } from './writing-connection.ts';
 
 /** A transaction of some milliseconds, so that appends get between two of them. */
@@ -29,8 +29,8 @@ export class SqliteCheckStore implements CheckStore {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      commit: (rows) =>
-        connections.writer.call('insertChecks', packRows(rows.map(({ row }) => row)), textsOf(rows)),
+      stage: (rows) => connections.writer.send('stageChecks', ...messageOf(rows)),
+      commit: (rows) => connections.writer.call('commitChecks', ...messageOf(rows)),
       durability,
       capacity: queueCapacity,
       log,
@@ -127,4 +127,8 @@ export class SqliteCheckStore implements CheckStore {
       'deleted records stay in the write-ahead log while another process reads; the next deletion tries again',
     );
   }
+}
+
+function messageOf(rows: readonly SharingRow[]): [PackedRows, readonly SharedText[]] {
+  return [packRows(rows.map(({ row }) => row)), textsOf(rows)];
 }

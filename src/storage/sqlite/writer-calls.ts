@@ -1,20 +1,23 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { WritingConnection } from './writing-connection.ts';
 
-/** What the main thread may ask of the writer: the methods of its connection. */
-export type Method = keyof WritingConnection;
+/** What the main thread may ask of the writer. */
+export type Method = Exclude<keyof WritingConnection, 'isAmidChecks' | 'afterReply'>;
 export type Arguments<M extends Method> = Parameters<WritingConnection[M]>;
 export type Result<M extends Method> = ReturnType<WritingConnection[M]>;
 
 export interface Call<M extends Method = Method> {
-  readonly id: number;
+  /** None where no reply is waited for. */
+  readonly id: number | undefined;
   readonly method: M;
   readonly args: Arguments<M>;
 }
 
-export type Reply =
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly error: Failure };
+export type Reply = Outcome & { readonly id: number };
+
+type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: Failure };
 
 /** An error's parts that survive the way between threads. */
 export interface Failure {
@@ -23,24 +26,43 @@ export interface Failure {
   readonly errcode: number | undefined;
 }
 
-/** Says that it is ready, then answers calls one by one, in the order they came. For the worker. */
+/** May come while the transaction of staged checks is open. */
+const OF_CHECKS: ReadonlySet<Method> = new Set(['stageChecks', 'commitChecks']);
+
+/**
+ * Says that it is ready, then answers calls one by one, in the order they came; but what comes between staged checks and their
+ * commit is answered after that. For the worker.
+ */
 export function serveCalls(port: MessagePort, connection: WritingConnection): void {
+  const held: Call[] = [];
   port.on('message', (call: Call) => {
-    port.postMessage(answer(connection, call));
-    // With its port closed the worker has nothing to wait for and ends.
-    if (call.method === 'close') port.close();
+    if (connection.isAmidChecks() && !OF_CHECKS.has(call.method)) {
+      held.push(call);
+      return;
+    }
+    serve(port, connection, call);
+    if (!connection.isAmidChecks()) for (const each of held.splice(0)) serve(port, connection, each);
   });
   port.postMessage('ready');
 }
 
-function answer(connection: WritingConnection, { id, method, args }: Call): Reply {
+function serve(port: MessagePort, connection: WritingConnection, call: Call): void {
+  const { id, method } = call;
+  const outcome = answer(connection, call);
+  if (id !== undefined) port.postMessage({ id, ...outcome } satisfies Reply);
+  // With its port closed the worker has nothing to wait for and ends.
+  if (method === 'close') port.close();
+  else connection.afterReply();
+}
+
+function answer(connection: WritingConnection, { method, args }: Call): Outcome {
   try {
     // The union of methods and the union of arguments are known to match; TypeScript cannot pair them.
     const invoke = connection[method] as (...args: readonly unknown[]) => unknown;
-    return { id, ok: true, value: invoke.apply(connection, [...args]) };
+    return { ok: true, value: invoke.apply(connection, [...args]) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const hasCode = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-    return { id, ok: false, error: { message, errcode: hasCode ? Number(error.errcode) : undefined } };
+    return { ok: false, error: { message, errcode: hasCode ? Number(error.errcode) : undefined } };
   }
 }

@@ -52,12 +52,18 @@ export class WriterThread {
   call<M extends Method>(method: M, ...args: Arguments<M>): Promise<Result<M>> {
     const worker = this.#worker;
     if (!worker) return Promise.reject(new Error('the writing thread is down'));
-    const call: Call<M> = { id: ++this.#lastId, method, args };
+    this.#lastId += 1;
+    const id = this.#lastId;
     return new Promise((resolve, reject) => {
       // The worker answers with what the method returned, and methods return plain data.
-      this.#outstanding.set(call.id, { resolve: (value) => resolve(value as Result<M>), reject });
-      worker.postMessage(call);
+      this.#outstanding.set(id, { resolve: (value) => resolve(value as Result<M>), reject });
+      worker.postMessage({ id, method, args } satisfies Call<M>);
     });
+  }
+
+  /** As `call`, for what has no answer: what comes of it is told by a call that follows. */
+  send<M extends Method>(method: M, ...args: Arguments<M>): void {
+    this.#worker?.postMessage({ id: undefined, method, args } satisfies Call<M>);
   }
 
   /** Lets the calls under way finish, empties the log, closes the database and ends the worker. */

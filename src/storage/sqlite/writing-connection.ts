@@ -1,16 +1,15 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
 import type { LabelChanges } from '../label-store.ts';
 import type { CheckHour } from '../ports.ts';
-import { BLOCK_ROWS, checksOf } from './checks-of-person.ts';
+import { CheckStaging } from './check-staging.ts';
+import { checksOf } from './checks-of-person.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
 import { openDatabase } from './open-database.ts';
-import { type PackedRows, unpackRows } from './packed-rows.ts';
-import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
+import type { PackedRows } from './packed-rows.ts';
 import type { SharedText } from './shared-texts.ts';
-import { isRowFault } from './sqlite-fault.ts';
 
 export interface WritingOptions {
   readonly file: string;
@@ -37,10 +36,6 @@ export interface WrittenRows {
 /** Which checks to delete. */
 export type Doomed = { readonly addressHmac: string } | { readonly createdBefore: string };
 
-const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
-const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
-const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
-
 /** A reader in another process is waited for this long; the appends wait with us. */
 const CHECKPOINT_WAIT_MS = 100;
 
@@ -48,10 +43,7 @@ const CHECKPOINT_WAIT_MS = 100;
 export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #busyTimeoutMs: number;
-  readonly #insertCheck: StatementSync;
-  readonly #findBlock: StatementSync;
-  readonly #insertText: StatementSync;
-  readonly #countChecks: StatementSync;
+  readonly #checks: CheckStaging;
   readonly #labels: LabelStaging;
   readonly #mover: LogMover;
 
@@ -61,50 +53,31 @@ export class WritingConnection {
     this.#database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES_AT_MOST}`);
     this.#mover = new LogMover(this.#database, { file, busyTimeoutMs, logPages });
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
+    this.#checks = new CheckStaging(this.#database);
     this.#labels = new LabelStaging(this.#database);
-    const places = CHECK_COLUMNS.map(() => '?').join(', ');
-    this.#insertCheck = this.#database.prepare(
-      `INSERT INTO check_rows (${CHECK_COLUMNS.join(', ')}, block) VALUES (${places}, ?)`,
-    );
-    this.#findBlock = this.#database.prepare(
-      `SELECT coalesce(max(rowid), 0) / ${BLOCK_ROWS} AS block FROM check_rows`,
-    );
-    this.#insertText = this.#database.prepare('INSERT OR IGNORE INTO check_texts (id, text) VALUES (?, ?)');
-    this.#countChecks = this.#database.prepare(
-      'INSERT INTO usage (account_id, month, checks) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checks = checks + excluded.checks',
-    );
+  }
+
+  /** Rows of the transaction that `commitChecks` ends. What fails, that tells. */
+  stageChecks(rows: PackedRows, texts: readonly SharedText[]): void {
+    this.#checks.add(rows, texts);
   }
 
   /**
-   * Commits the rows, the texts that they name and what they use of their accounts' months in one transaction, fsync included. A
-   * row that is itself at fault is left out and returned: SQLite undoes that one statement, and its neighbours stand. Throws when
-   * nothing was committed.
+   * Commits the rows after those that were staged, the texts that they name and what they use of their accounts' months in one
+   * transaction, fsync included. Returns the rows that are themselves at fault and were left out. Throws when nothing was committed.
    */
-  insertChecks(rows: PackedRows, texts: readonly SharedText[]): readonly Refusal[] {
-    const refusals: Refusal[] = [];
-    const usage = new Usage();
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      for (const { id, text } of texts) this.#insertText.run(id, text);
-      const block = Number(this.#findBlock.get()?.block);
-      for (const [index, row] of unpackRows(rows).entries()) {
-        try {
-          this.#insertCheck.run(...row, block);
-          usage.add(row);
-        } catch (error) {
-          if (!isRowFault(error)) throw error;
-          refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });
-        }
-      }
-      for (const use of usage.all()) this.#countChecks.run(...use);
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      // A full disk may have rolled back already: sqlite.org/lang_transaction.html, 2.2.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-    this.#mover.afterCommit();
-    return refusals;
+  commitChecks(rows: PackedRows, texts: readonly SharedText[]): readonly Refusal[] {
+    return this.#checks.commit(rows, texts);
+  }
+
+  /** Checks are staged and not committed: what else is asked has to wait for that. */
+  isAmidChecks(): boolean {
+    return this.#checks.isUnderWay;
+  }
+
+  /** What nobody waits for, to be called after each reply. */
+  afterReply(): void {
+    if (!this.#database.isTransaction) this.#mover.afterCommit();
   }
 
   /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
@@ -113,12 +86,10 @@ export class WritingConnection {
       'addressHmac' in doomed
         ? [checksOf('?1'), doomed.addressHmac]
         : ['check_rows c WHERE c.created_at < ?1', doomed.createdBefore];
-    const deleted = this.run(
-      `DELETE FROM check_rows WHERE rowid IN (SELECT c.rowid FROM ${found} LIMIT ?2)`,
-      [value, limit],
-    );
-    this.#mover.afterCommit();
-    return deleted;
+    return this.run(`DELETE FROM check_rows WHERE rowid IN (SELECT c.rowid FROM ${found} LIMIT ?2)`, [
+      value,
+      limit,
+    ]);
   }
 
   /** In one transaction; an hour whose checks are other ones by now is left out. */
@@ -153,9 +124,7 @@ export class WritingConnection {
   }
 
   storeLabels(accountId: string, recordedAt: string, after: string, limit: number): string | null {
-    const next = this.#labels.store(accountId, recordedAt, after, limit);
-    this.#mover.afterCommit();
-    return next;
+    return this.#labels.store(accountId, recordedAt, after, limit);
   }
 
   endLabels(): void {
@@ -210,23 +179,5 @@ export class WritingConnection {
     this.#mover.close();
     this.checkpoint();
     this.#database.close();
-  }
-}
-
-/** What a batch uses of its accounts' months; nearly always one account in one month. */
-class Usage {
-  readonly #counts = new Map<string, [account: string, month: string, checks: number]>();
-
-  add(row: CheckValues): void {
-    if (row[ENVIRONMENT] !== 'live') return;
-    const account = String(row[ACCOUNT]);
-    const month = String(row[CREATED_AT]).slice(0, 7);
-    const known = this.#counts.get(`${month} ${account}`);
-    if (known) known[2] += 1;
-    else this.#counts.set(`${month} ${account}`, [account, month, 1]);
-  }
-
-  all(): Iterable<[account: string, month: string, checks: number]> {
-    return this.#counts.values();
   }
 }

@@ -1,0 +1,135 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Router from '@koa/router';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Check, CheckService } from '../../../src/checks/check-service.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { AppError } from '../../../src/errors.ts';
+import { createHall, mount } from '../../../src/http/hall.ts';
+import type { RequestState } from '../../../src/http/state.ts';
+import { CheckRoute } from '../../../src/http/v1/check.route.ts';
+import type { KeyAuthenticator } from '../../../src/keys/authenticator.ts';
+import type { FailedAuthThrottle } from '../../../src/limits/failed-auth-throttle.ts';
+import type { RateLimiter } from '../../../src/limits/rate-limiter.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+
+const CHECK = {
+  id: 'chk_01M836C9AF15Z34SMJ25DT1HTQ',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  address: {
+    raw: 'jane@example.com',
+    canonical: { address: 'jane@example.com', localPart: 'jane', domain: 'example.com' },
+    subaddress: null,
+    hasDotsRemoved: false,
+  },
+  signals: { facts: {}, degraded: ['mx'] },
+  decision: { action: 'ALLOW', score: 0, level: 'low', ruleset: '0123456789abcdef' },
+} as unknown as Check;
+
+/** No answer has a score like this one. */
+const UNFIT = { ...CHECK, decision: { ...CHECK.decision, score: 4711 } } as Check;
+
+describe('the answer to a check', () => {
+  let record: PromiseWithResolvers<void>;
+  let logged: Record<string, unknown>[];
+
+  beforeEach(() => {
+    record = Promise.withResolvers();
+    logged = [];
+  });
+
+  /** A service that decides this and leaves the record to the test. */
+  async function serve(check: Check): Promise<() => Promise<Response>> {
+    const config = {
+      http: { trustedProxies: [], bodyLimitBytes: 4_096 },
+      rateLimit: { windowSeconds: 60 },
+    } as unknown as Config;
+    const key = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' };
+    const limiter = { consume: async () => ({ allowed: true, limit: 1, remaining: 0, resetMs: 0 }) };
+    const route = new CheckRoute(
+      config,
+      { authenticate: () => key } as unknown as KeyAuthenticator,
+      {} as FailedAuthThrottle,
+      limiter as unknown as RateLimiter,
+      null,
+      { check: async () => ({ check, recorded: record.promise }) } as unknown as CheckService,
+      noMetrics,
+    );
+    const router = new Router<RequestState>();
+    mount(router, '/v1', 'POST', route.answer);
+    const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) });
+    const server = createServer(createHall(log, noMetrics, router).callback());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    return () =>
+      fetch(`http://127.0.0.1:${port}/v1`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: '{"email":"jane@example.com"}',
+      });
+  }
+
+  const decided = async () => {
+    // Long enough for the request to arrive and for an answer to leave.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+
+  it('leaves when the check is on record, and not before', async () => {
+    const ask = await serve(CHECK);
+    let hasLeft = false;
+    const asking = ask().then((answer) => {
+      hasLeft = true;
+      return answer;
+    });
+    await decided();
+    expect(hasLeft).toBe(false);
+    record.resolve();
+    const answer = await asking;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('postern-ruleset')).toBe('0123456789abcdef');
+    expect(answer.headers.get('postern-degraded')).toBe('mx');
+    expect(await answer.json()).toMatchObject({ id: CHECK.id, summary: { action: 'ALLOW' } });
+    expect(logged.at(-1)).toMatchObject({ status: 200, check_id: CHECK.id });
+  });
+
+  it('says nothing of the decision when the check cannot be recorded', async () => {
+    const asking = (await serve(CHECK))();
+    await decided();
+    record.reject(new AppError('unavailable', { retryAfterMs: 1_000 }));
+    const answer = await asking;
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('postern-ruleset')).toBeNull();
+    expect(answer.headers.get('postern-degraded')).toBeNull();
+    expect(answer.headers.get('ratelimit')).toBe('"key";r=0;t=0');
+    const text = await answer.text();
+    expect(Number(answer.headers.get('content-length'))).toBe(text.length);
+    expect(JSON.parse(text).error.code).toBe('unavailable');
+    expect(logged.at(-1)).toMatchObject({ status: 503, code: 'unavailable' });
+    expect(logged.at(-1)).not.toHaveProperty('check_id');
+  });
+
+  it('is 500 when it does not fit its schema, but not before the check is on record', async () => {
+    let hasLeft = false;
+    const asking = (await serve(UNFIT))().then((answer) => {
+      hasLeft = true;
+      return answer;
+    });
+    await decided();
+    expect(hasLeft).toBe(false);
+    record.resolve();
+    const answer = await asking;
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('postern-ruleset')).toBeNull();
+    expect(logged.at(-1)).toMatchObject({ status: 500, check_id: CHECK.id });
+    expect(logged.at(-2)).toMatchObject({ level: 50, code: 'internal_error' });
+  });
+
+  it('is 503 when neither it nor the record is to be had', async () => {
+    const asking = (await serve(UNFIT))();
+    await decided();
+    record.reject(new AppError('unavailable'));
+    expect((await asking).status).toBe(503);
+  });
+});
