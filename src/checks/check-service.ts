@@ -69,16 +69,17 @@ export class CheckService {
     const createdAt = isoTime(at);
     const world = key.environment === 'test' ? 'sandbox' : 'live';
     const counting = world === 'live' ? this.#counters.begin(key, at) : undefined;
-    let assessment: Assessment;
+    let decided: number;
+    let check: Check;
     try {
-      assessment = await this.#assessor.assess(email, world, counting);
+      const assessment = await this.#assessor.assess(email, world, counting);
+      decided = performance.now();
+      const durationUs = Math.round((decided - started) * 1_000);
+      check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
     } catch (error) {
       counting?.undo();
       throw error;
     }
-    const decided = performance.now();
-    const durationUs = Math.round((decided - started) * 1_000);
-    const check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
     return { check, recorded: this.#record(check, key, { counting, reservation, started, decided }) };
   }
 

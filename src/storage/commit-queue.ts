@@ -27,7 +27,7 @@ export interface CommitQueueOptions<Row> {
 export const QUEUE_CAPACITY = 10_000;
 /** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
 const BATCH_ROWS = 1_000;
-/** Are worth a message of their own: whoever writes inserts them while the rest of their batch is still being recorded. */
+/** So many rows go ahead in a message of their own: whoever writes inserts them while the rest of the batch is being recorded. */
 export const STAGE_ROWS = 12;
 /** After this a refused client, and a failed batch under `async`, may try again. */
 export const RETRY_MS = 1_000;
@@ -121,9 +121,8 @@ export class CommitQueue<Row> {
 
   #stage(): void {
     if (this.#staged.length + STAGE_ROWS > BATCH_ROWS) return;
-    const entries = this.#waiting.splice(0);
-    this.#options.stage(entries.map(({ row }) => row));
-    this.#staged.push(...entries);
+    this.#options.stage(this.#waiting.map(({ row }) => row));
+    this.#staged.push(...this.#waiting.splice(0));
   }
 
   /** `rest` is what of the batch was not staged. */

@@ -177,6 +177,21 @@ describe('CommitQueue', () => {
       expect(queue.depth).toBe(0);
     });
 
+    it('go with the commit when they cannot go ahead', async () => {
+      const stage = () => {
+        throw new Error('not to be sent');
+      };
+      const queue = new CommitQueue({ ...disk, stage, durability: 'commit' });
+      const append = async (row: string) => queue.append(row);
+      const results = Promise.allSettled(many.map(append));
+      const batch = await disk.begun(0);
+      expect(batch.rows).toEqual(many);
+      batch.done.resolve([]);
+      const failed = (await results).flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+      expect(failed).toEqual([STAGE_ROWS - 1]);
+      expect(queue.depth).toBe(0);
+    });
+
     it('wait for their turn while a commit is under way', async () => {
       const queue = queueOf('commit');
       const first = queue.append('first');

@@ -109,19 +109,47 @@ describe('the write-ahead log', () => {
     const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 10, worker });
     commit();
     commit();
-    mover.afterCommit();
+    mover.moveWhenLong();
     expect(mover.isUnderWay).toBe(true);
     await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
     expect(mover.wait()).toBe(true);
-    mover.afterCommit();
+    mover.moveWhenLong();
     expect(mover.isUnderWay).toBe(false);
     commit();
     commit();
-    mover.afterCommit();
+    mover.moveWhenLong();
     expect(mover.isUnderWay).toBe(true);
     expect(look.get()).toMatchObject({ checkpointed: 0 });
     await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
     mover.close();
+  });
+
+  it.each([
+    [
+      'is moved whole',
+      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => parentPort.postMessage('moved'))",
+      0,
+    ],
+    ['is given up when the thread falls', 'throw new Error("falls")', undefined],
+  ])('%s after a transaction that is open when the thread ends its part', async (_case, code, left) => {
+    const file = join(temporaryDirectory(), 'postern.db');
+    const database = openDatabase(file, 100);
+    onTestFinished(() => database.close());
+    database.exec('CREATE TABLE pages (text TEXT)');
+    const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
+    const worker = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
+    onTestFinished(() => mover.close());
+    commit();
+    mover.moveWhenLong();
+    database.exec('BEGIN IMMEDIATE');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(mover.isUnderWay).toBe(true);
+    database.exec('COMMIT');
+    mover.moveWhenLong();
+    expect(mover.isUnderWay).toBe(false);
+    const { log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
+    expect(Number(log) - Number(checkpointed)).toBe(left ?? Number(log));
   });
 
   it('stays where it is when no thread can be had, and the commit stands', () => {
@@ -135,7 +163,7 @@ describe('the write-ahead log', () => {
     const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
     for (let n = 0; n < 2; n += 1) {
       commit();
-      mover.afterCommit();
+      mover.moveWhenLong();
       expect(mover.isUnderWay).toBe(false);
       expect(mover.wait()).toBe(true);
     }
@@ -150,7 +178,7 @@ describe('the write-ahead log', () => {
     database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
     const worker = new URL('data:text/javascript,setInterval(() => {}, 1000)');
     const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
-    mover.afterCommit();
+    mover.moveWhenLong();
     expect(mover.wait()).toBe(false);
     expect(mover.wait()).toBe(true);
   });

@@ -255,6 +255,7 @@ describe('a fault while serving', () => {
     expect(await storage.checks.count({})).toBe(0);
     expect(storage.usage.read('acc_1', '2026-11')).toBe(0);
     await storage.checks.append(checkOf('chk_after'));
+    expect(await storage.checks.count({})).toBe(1);
     expect(storage.usage.read('acc_1', '2026-11')).toBe(1);
   });
 

@@ -49,6 +49,7 @@ describe('what is asked between staged checks and their commit', () => {
     database.exec('ALTER TABLE usage RENAME TO elsewhere');
     writer.send('stageChecks', packed('chk_1'), []);
     const account = writer.call('run', INSERT, ['acc_1']);
+    writer.send('stageChecks', packed('chk_2'), []);
     await expect(writer.call('commitChecks', packed(), [])).rejects.toThrow('no such table');
     expect(await account).toBe(1);
     expect(idsOf('checks')).toEqual([]);

@@ -68,7 +68,7 @@ function show(ctx: RequestContext, check: Check): void {
   ctx.body = presentCheck(check);
 }
 
-/** What is shown beside the body, in whose place the refusal comes. */
+/** What of an answer a refusal would leave standing: it has its own body and the same type. */
 function hide({ res }: RequestContext): void {
   res.removeHeader('Postern-Ruleset');
   res.removeHeader('Postern-Degraded');

@@ -70,18 +70,20 @@ export class CheckStaging {
   #insert(batch: Batch, rows: PackedRows, texts: readonly SharedText[]): void {
     if (batch.failure !== undefined) return;
     try {
-      if (!this.#database.isTransaction) this.#begin(batch);
+      const block = batch.block ?? this.#begin(batch);
       for (const text of texts) this.#addText(batch, text);
-      for (const row of unpackRows(rows)) this.#addRow(batch, row);
+      for (const row of unpackRows(rows)) this.#addRow(batch, block, row);
     } catch (error) {
       batch.failure = error;
       this.#rollBack();
     }
   }
 
-  #begin(batch: Batch): void {
+  /** Returns the block of all rows of the transaction. */
+  #begin(batch: Batch): number {
     this.#database.exec('BEGIN IMMEDIATE');
     batch.block = Number(this.#findBlock.get()?.block);
+    return batch.block;
   }
 
   #addText({ texts }: Batch, { id, text }: SharedText): void {
@@ -90,11 +92,11 @@ export class CheckStaging {
     texts.add(id);
   }
 
-  #addRow(batch: Batch, row: CheckValues): void {
+  #addRow(batch: Batch, block: number, row: CheckValues): void {
     const index = batch.rows;
     batch.rows += 1;
     try {
-      this.#insertCheck.run(...row, batch.block);
+      this.#insertCheck.run(...row, block);
       batch.usage.add(row);
     } catch (error) {
       if (!isRowFault(error)) throw error;
@@ -132,7 +134,8 @@ class Batch {
   readonly usage = new Usage();
   /** How many came, refused ones too. */
   rows = 0;
-  block = 0;
+  /** Once its transaction is open. */
+  block: number | undefined;
   /** Why nothing of it is or will be written. */
   failure: unknown;
 }

@@ -37,6 +37,7 @@ export interface LogMoverOptions extends Pick<MovingOptions, 'file' | 'busyTimeo
  * TypeScript.
  */
 export class LogMover {
+  readonly #database: DatabaseSync;
   readonly #options: LogMoverOptions;
   readonly #look: StatementSync;
   readonly #rest: StatementSync;
@@ -44,10 +45,13 @@ export class LogMover {
   #worker: Worker | undefined;
   /** Until the writer has done its part too. */
   #isUnderWay = false;
+  /** The writer's part of a move whose thread is done, or has fallen. */
+  #rests: (() => void) | undefined;
   /** In pages, where a reader kept the log from beginning anew: it is tried again when as much has come. */
   #leftAt = 0;
 
   constructor(database: DatabaseSync, options: LogMoverOptions) {
+    this.#database = database;
     this.#options = options;
     this.#look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.#rest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
@@ -57,8 +61,9 @@ export class LogMover {
     return this.#isUnderWay;
   }
 
-  /** To be called after each commit of many rows. */
-  afterCommit(): void {
+  /** Begins a move when the log is long enough, and ends one. To be called when no transaction is open, the oftener the better. */
+  moveWhenLong(): void {
+    this.#doRest();
     if (this.#isUnderWay || !CAN_LOOK) return;
     const pages = this.#pages();
     if (pages < this.#leftAt) this.#leftAt = 0;
@@ -100,17 +105,35 @@ export class LogMover {
       // What the thread opens must stay open when it ends; the writing thread, in which this one runs, says so too.
       trackUnmanagedFds: false,
     });
-    worker.on('message', () => this.#finish());
+    worker.on('message', () => this.#end(worker, () => this.#finish()));
     worker.on('error', () => undefined);
     worker.on('exit', () => this.#fall(worker));
     worker.unref();
     return worker;
   }
 
-  /** Of the log; none where SQLite cannot say so now, for a commit that has succeeded must not fail by it. */
+  /** SQLite does none of it in a transaction, and the word of a thread comes amid one too. */
+  #end(worker: Worker, rest: () => void): void {
+    // The database is closed by now, or another thread's turn has come.
+    if (this.#worker !== worker) return;
+    this.#rests = rest;
+    if (!this.#database.isTransaction) this.#doRest();
+  }
+
+  #doRest(): void {
+    const rest = this.#rests;
+    this.#rests = undefined;
+    rest?.();
+  }
+
+  /**
+   * Of a log of which something is still to be moved; none where SQLite cannot say so now, for a commit that has succeeded must
+   * not fail by it.
+   */
   #pages(): number {
     try {
-      return Number(this.#look.get()?.log);
+      const { log, checkpointed } = this.#look.get() ?? {};
+      return log === checkpointed ? 0 : Number(log);
     } catch {
       return 0;
     }
@@ -127,15 +150,21 @@ export class LogMover {
   }
 
   #fall(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    this.#giveUp();
+    if (this.#worker === worker) this.#letGo();
+    this.#end(worker, () => {
+      this.#worker = undefined;
+      this.#giveUp();
+    });
   }
 
   /** Another thread tries when as much has come again; whoever waits for this one need not. */
   #giveUp(): void {
     this.#leftAt = this.#pages();
     this.#isUnderWay = false;
+    this.#letGo();
+  }
+
+  #letGo(): void {
     Atomics.store(this.#isMoving, 0, 0);
   }
 }

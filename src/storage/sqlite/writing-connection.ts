@@ -77,7 +77,7 @@ export class WritingConnection {
 
   /** What nobody waits for, to be called after each reply. */
   afterReply(): void {
-    if (!this.#database.isTransaction) this.#mover.afterCommit();
+    if (!this.#database.isTransaction) this.#mover.moveWhenLong();
   }
 
   /** Deletes at most `limit` checks, in one transaction; returns how many there were. */

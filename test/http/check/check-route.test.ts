@@ -11,6 +11,7 @@ import type { RequestState } from '../../../src/http/state.ts';
 import { CheckRoute } from '../../../src/http/v1/check.route.ts';
 import type { KeyAuthenticator } from '../../../src/keys/authenticator.ts';
 import type { FailedAuthThrottle } from '../../../src/limits/failed-auth-throttle.ts';
+import type { MonthlyQuota } from '../../../src/limits/monthly-quota.ts';
 import type { RateLimiter } from '../../../src/limits/rate-limiter.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 
@@ -32,12 +33,21 @@ const UNFIT = { ...CHECK, decision: { ...CHECK.decision, score: 4711 } } as Chec
 
 describe('the answer to a check', () => {
   let record: PromiseWithResolvers<void>;
+  let decided: PromiseWithResolvers<void>;
   let logged: Record<string, unknown>[];
+  let placed: string[];
 
   beforeEach(() => {
     record = Promise.withResolvers();
+    decided = Promise.withResolvers();
     logged = [];
+    placed = [];
   });
+
+  const answerOf = (check: Check) => async () => {
+    decided.resolve();
+    return { check, recorded: record.promise };
+  };
 
   /** A service that decides this and leaves the record to the test. */
   async function serve(check: Check): Promise<() => Promise<Response>> {
@@ -47,13 +57,14 @@ describe('the answer to a check', () => {
     } as unknown as Config;
     const key = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' };
     const limiter = { consume: async () => ({ allowed: true, limit: 1, remaining: 0, resetMs: 0 }) };
+    const reservation = { doubt: () => placed.push('doubted'), release: () => placed.push('released') };
     const route = new CheckRoute(
       config,
       { authenticate: () => key } as unknown as KeyAuthenticator,
       {} as FailedAuthThrottle,
       limiter as unknown as RateLimiter,
-      null,
-      { check: async () => ({ check, recorded: record.promise }) } as unknown as CheckService,
+      { limit: 5, reserve: () => ({ allowed: true, reservation }) } as unknown as MonthlyQuota,
+      { check: answerOf(check) } as unknown as CheckService,
       noMetrics,
     );
     const router = new Router<RequestState>();
@@ -71,19 +82,20 @@ describe('the answer to a check', () => {
       });
   }
 
-  const decided = async () => {
-    // Long enough for the request to arrive and for an answer to leave.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  };
-
-  it('leaves when the check is on record, and not before', async () => {
-    const ask = await serve(CHECK);
+  /** Asks until it is decided, and tells whether an answer has left in the time that one needs. */
+  async function begin(ask: () => Promise<Response>) {
     let hasLeft = false;
     const asking = ask().then((answer) => {
       hasLeft = true;
       return answer;
     });
-    await decided();
+    await decided.promise;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { asking, hasLeft };
+  }
+
+  it('leaves when the check is on record, and not before', async () => {
+    const { asking, hasLeft } = await begin(await serve(CHECK));
     expect(hasLeft).toBe(false);
     record.resolve();
     const answer = await asking;
@@ -92,11 +104,11 @@ describe('the answer to a check', () => {
     expect(answer.headers.get('postern-degraded')).toBe('mx');
     expect(await answer.json()).toMatchObject({ id: CHECK.id, summary: { action: 'ALLOW' } });
     expect(logged.at(-1)).toMatchObject({ status: 200, check_id: CHECK.id });
+    expect(placed).toEqual(['released']);
   });
 
   it('says nothing of the decision when the check cannot be recorded', async () => {
-    const asking = (await serve(CHECK))();
-    await decided();
+    const { asking } = await begin(await serve(CHECK));
     record.reject(new AppError('unavailable', { retryAfterMs: 1_000 }));
     const answer = await asking;
     expect(answer.status).toBe(503);
@@ -108,15 +120,11 @@ describe('the answer to a check', () => {
     expect(JSON.parse(text).error.code).toBe('unavailable');
     expect(logged.at(-1)).toMatchObject({ status: 503, code: 'unavailable' });
     expect(logged.at(-1)).not.toHaveProperty('check_id');
+    expect(placed).toEqual(['doubted', 'released']);
   });
 
   it('is 500 when it does not fit its schema, but not before the check is on record', async () => {
-    let hasLeft = false;
-    const asking = (await serve(UNFIT))().then((answer) => {
-      hasLeft = true;
-      return answer;
-    });
-    await decided();
+    const { asking, hasLeft } = await begin(await serve(UNFIT));
     expect(hasLeft).toBe(false);
     record.resolve();
     const answer = await asking;
@@ -127,8 +135,7 @@ describe('the answer to a check', () => {
   });
 
   it('is 503 when neither it nor the record is to be had', async () => {
-    const asking = (await serve(UNFIT))();
-    await decided();
+    const { asking } = await begin(await serve(UNFIT));
     record.reject(new AppError('unavailable'));
     expect((await asking).status).toBe(503);
   });

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Assessment, Assessor } from '../../src/checks/assessor.ts';
+import type { CheckRecorder } from '../../src/checks/check-recorder.ts';
+import { CheckService } from '../../src/checks/check-service.ts';
+import type { CounterBook } from '../../src/counters/counter-book.ts';
+import type { ApiKey } from '../../src/keys/key.ts';
+import type { Reservation } from '../../src/limits/monthly-quota.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+
+const KEY = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' } as ApiKey;
+const ASSESSMENT = { decision: { action: 'ALLOW', level: 'low' } } as unknown as Assessment;
+
+describe('what a check holds', () => {
+  let happened: string[];
+  let record: PromiseWithResolvers<void>;
+
+  beforeEach(() => {
+    happened = [];
+    record = Promise.withResolvers();
+  });
+
+  const tell = (what: string) => () => void happened.push(what);
+
+  function serviceOf({
+    assess = async () => ASSESSMENT,
+    id = () => 'chk_1',
+  }: {
+    assess?: () => Promise<Assessment>;
+    id?: () => string;
+  } = {}): CheckService {
+    const counting = { settle: tell('counted'), undo: tell('not counted') };
+    return new CheckService(
+      { assess } as unknown as Assessor,
+      { record: () => record.promise } as unknown as CheckRecorder,
+      { now: () => 0 },
+      { check: id },
+      { begin: () => counting } as unknown as CounterBook,
+      noMetrics,
+    );
+  }
+
+  const reservation = () =>
+    ({ at: 0, settle: tell('place used'), release: () => {}, doubt: () => {} }) satisfies Reservation;
+
+  it('counts once it is on record, and not when it is decided', async () => {
+    const { check, recorded } = await serviceOf().check('jane@example.com', KEY, reservation());
+    expect(check).toMatchObject({ id: 'chk_1', createdAt: '1970-01-01T00:00:00.000Z', ...ASSESSMENT });
+    expect(happened).toEqual([]);
+    record.resolve();
+    await recorded;
+    expect(happened).toEqual(['counted', 'place used']);
+  });
+
+  it('is given back when it cannot be recorded', async () => {
+    const { recorded } = await serviceOf().check('jane@example.com', KEY, reservation());
+    record.reject(new Error('disk full'));
+    await expect(recorded).rejects.toThrow('disk full');
+    expect(happened).toEqual(['not counted']);
+  });
+
+  it.each([
+    ['decided', { assess: () => Promise.reject(new Error('bug')) }],
+    [
+      'named',
+      {
+        id: () => {
+          throw new Error('bug');
+        },
+      },
+    ],
+  ])('is given back when it cannot be %s', async (_case, broken) => {
+    await expect(serviceOf(broken).check('jane@example.com', KEY, reservation())).rejects.toThrow('bug');
+    expect(happened).toEqual(['not counted']);
+  });
+});
