@@ -54,7 +54,6 @@ export class CommitQueue<Row> {
   readonly #staged: Entry<Row>[] = [];
   #inFlight: readonly Entry<Row>[] = [];
   #running: Promise<void> | undefined;
-  #isGathering = false;
   #isFailing = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -83,7 +82,8 @@ export class CommitQueue<Row> {
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ row, done });
     this.#running ??= this.#run();
-    if (this.#isGathering && this.#waiting.length === STAGE_ROWS) this.#stage();
+    // Nothing is being committed: the batch leaves in this turn of the event loop.
+    if (this.#inFlight.length === 0 && this.#waiting.length === STAGE_ROWS) this.#stage();
     if (this.#options.durability === 'commit') return done.promise;
     done.promise.catch((err) =>
       this.#options.log?.error({ err }, 'a check that was answered is not recorded'),
@@ -107,9 +107,7 @@ export class CommitQueue<Row> {
 
   async #run(): Promise<void> {
     // Requests are let in together and take their steps side by side: those at this step share the batch.
-    this.#isGathering = true;
     await undefined;
-    this.#isGathering = false;
     while (this.#staged.length > 0 || this.#waiting.length > 0) {
       const rest = this.#waiting.splice(0, BATCH_ROWS - this.#staged.length);
       this.#inFlight = [...this.#staged.splice(0), ...rest];

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Refusal } from '../commit-queue.ts';
 import { BLOCK_ROWS } from './checks-of-person.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';
+import { rollBack } from './roll-back.ts';
 import { CHECK_COLUMNS, type CheckValues } from './schema.ts';
 import type { SharedText } from './shared-texts.ts';
 import { isRowFault } from './sqlite-fault.ts';
@@ -61,7 +62,7 @@ export class CheckStaging {
       for (const use of batch.usage.all()) this.#countChecks.run(...use);
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#rollBack();
+      rollBack(this.#database);
       throw error;
     }
     return batch.refusals;
@@ -71,11 +72,11 @@ export class CheckStaging {
     if (batch.failure !== undefined) return;
     try {
       const block = batch.block ?? this.#begin(batch);
-      for (const text of texts) this.#addText(batch, text);
+      for (const { id, text } of texts) this.#insertText.run(id, text);
       for (const row of unpackRows(rows)) this.#addRow(batch, block, row);
     } catch (error) {
       batch.failure = error;
-      this.#rollBack();
+      rollBack(this.#database);
     }
   }
 
@@ -84,12 +85,6 @@ export class CheckStaging {
     this.#database.exec('BEGIN IMMEDIATE');
     batch.block = Number(this.#findBlock.get()?.block);
     return batch.block;
-  }
-
-  #addText({ texts }: Batch, { id, text }: SharedText): void {
-    if (texts.has(id)) return;
-    this.#insertText.run(id, text);
-    texts.add(id);
   }
 
   #addRow(batch: Batch, block: number, row: CheckValues): void {
@@ -102,11 +97,6 @@ export class CheckStaging {
       if (!isRowFault(error)) throw error;
       batch.refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });
     }
-  }
-
-  #rollBack(): void {
-    // A full disk may have rolled back already: sqlite.org/lang_transaction.html, 2.2.
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 }
 
@@ -129,7 +119,6 @@ class Usage {
 }
 
 class Batch {
-  readonly texts = new Set<string>();
   readonly refusals: Refusal[] = [];
   readonly usage = new Usage();
   /** How many came, refused ones too. */

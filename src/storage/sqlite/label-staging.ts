@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LabelChanges } from '../label-store.ts';
+import { rollBack } from './roll-back.ts';
 
 /** A label on its way in, in the order of the staging table's columns. */
 export type StagedLabel = readonly [
@@ -107,7 +108,7 @@ export class LabelStaging {
       this.#database.exec('COMMIT');
       return last;
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      rollBack(this.#database);
       throw error;
     }
   }

@@ -40,13 +40,13 @@ export class LogMover {
   readonly #database: DatabaseSync;
   readonly #options: LogMoverOptions;
   readonly #look: StatementSync;
-  readonly #rest: StatementSync;
+  readonly #moveRest: StatementSync;
   readonly #isMoving = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #worker: Worker | undefined;
   /** Until the writer has done its part too. */
   #isUnderWay = false;
   /** The writer's part of a move whose thread is done, or has fallen. */
-  #rests: (() => void) | undefined;
+  #ending: (() => void) | undefined;
   /** In pages, where a reader kept the log from beginning anew: it is tried again when as much has come. */
   #leftAt = 0;
 
@@ -54,16 +54,17 @@ export class LogMover {
     this.#database = database;
     this.#options = options;
     this.#look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
-    this.#rest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#moveRest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
   get isUnderWay(): boolean {
     return this.#isUnderWay;
   }
 
-  /** Begins a move when the log is long enough, and ends one. To be called when no transaction is open, the oftener the better. */
+  /** Begins a move when the log is long enough, and ends one. Does nothing in a transaction, where SQLite would not either. */
   moveWhenLong(): void {
-    this.#doRest();
+    if (this.#database.isTransaction) return;
+    this.#finishEnding();
     if (this.#isUnderWay || !CAN_LOOK) return;
     const pages = this.#pages();
     if (pages < this.#leftAt) this.#leftAt = 0;
@@ -76,6 +77,7 @@ export class LogMover {
       this.#worker.postMessage('move');
     } catch {
       // No thread to be had: the commit that led here has succeeded all the same.
+      this.#letGo();
       this.#giveUp();
     }
   }
@@ -84,7 +86,7 @@ export class LogMover {
   wait(): boolean {
     if (Atomics.wait(this.#isMoving, 0, 1, MOVE_MS) !== 'timed-out') return true;
     // Once for each move.
-    Atomics.store(this.#isMoving, 0, 0);
+    this.#letGo();
     return false;
   }
 
@@ -105,25 +107,26 @@ export class LogMover {
       // What the thread opens must stay open when it ends; the writing thread, in which this one runs, says so too.
       trackUnmanagedFds: false,
     });
-    worker.on('message', () => this.#end(worker, () => this.#finish()));
+    worker.on('message', () => this.#end(worker, this.#finish));
     worker.on('error', () => undefined);
-    worker.on('exit', () => this.#fall(worker));
+    worker.on('exit', () => this.#end(worker, this.#fall));
     worker.unref();
     return worker;
   }
 
-  /** SQLite does none of it in a transaction, and the word of a thread comes amid one too. */
-  #end(worker: Worker, rest: () => void): void {
+  /** A thread is done, or has fallen; amid a transaction, the writer's part waits for its end. */
+  #end(worker: Worker, ending: () => void): void {
     // The database is closed by now, or another thread's turn has come.
     if (this.#worker !== worker) return;
-    this.#rests = rest;
-    if (!this.#database.isTransaction) this.#doRest();
+    this.#letGo();
+    this.#ending = ending;
+    if (!this.#database.isTransaction) this.#finishEnding();
   }
 
-  #doRest(): void {
-    const rest = this.#rests;
-    this.#rests = undefined;
-    rest?.();
+  #finishEnding(): void {
+    const ending = this.#ending;
+    this.#ending = undefined;
+    ending?.();
   }
 
   /**
@@ -139,31 +142,28 @@ export class LogMover {
     }
   }
 
-  #finish(): void {
+  readonly #finish = (): void => {
     try {
-      const { log, checkpointed } = this.#rest.get() ?? {};
+      const { log, checkpointed } = this.#moveRest.get() ?? {};
       this.#leftAt = log === checkpointed ? 0 : Number(log);
     } catch {
       // As in a commit, whose success SQLite does not let depend on it either.
     }
     this.#isUnderWay = false;
-  }
+  };
 
-  #fall(worker: Worker): void {
-    if (this.#worker === worker) this.#letGo();
-    this.#end(worker, () => {
-      this.#worker = undefined;
-      this.#giveUp();
-    });
-  }
+  readonly #fall = (): void => {
+    this.#worker = undefined;
+    this.#giveUp();
+  };
 
-  /** Another thread tries when as much has come again; whoever waits for this one need not. */
+  /** Another thread tries when as much has come again. */
   #giveUp(): void {
     this.#leftAt = this.#pages();
     this.#isUnderWay = false;
-    this.#letGo();
   }
 
+  /** Whoever waits for the thread need not any more. */
   #letGo(): void {
     Atomics.store(this.#isMoving, 0, 0);
   }

@@ -9,6 +9,7 @@ import { LabelStaging, type StagedLabel } from './label-staging.ts';
 import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
 import { openDatabase } from './open-database.ts';
 import type { PackedRows } from './packed-rows.ts';
+import { rollBack } from './roll-back.ts';
 import type { SharedText } from './shared-texts.ts';
 
 export interface WritingOptions {
@@ -77,7 +78,7 @@ export class WritingConnection {
 
   /** What nobody waits for, to be called after each reply. */
   afterReply(): void {
-    if (!this.#database.isTransaction) this.#mover.moveWhenLong();
+    this.#mover.moveWhenLong();
   }
 
   /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
@@ -106,7 +107,7 @@ export class WritingConnection {
       }
       this.#database.exec('COMMIT');
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      rollBack(this.#database);
       throw error;
     }
   }
@@ -156,7 +157,7 @@ export class WritingConnection {
       this.#database.exec(areDone ? 'COMMIT' : 'ROLLBACK');
       return areDone;
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      rollBack(this.#database);
       throw error;
     }
   }
