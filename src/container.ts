@@ -5,6 +5,7 @@ import type { PolicyBook } from './checks/policy-book.ts';
 import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import { createContainer, type DependencyContainer } from './di.ts';
+import type { DiskWait } from './disk-wait.ts';
 import { Readiness } from './http/ops/readiness.ts';
 import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
@@ -46,6 +47,7 @@ export interface ServiceParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly wait: DiskWait;
   readonly insights: Insights;
   readonly downloads: Downloads;
   /** By provider id: checked, with defaults. */
@@ -105,6 +107,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     config,
     clock,
     storage,
+    wait,
     insights,
     downloads,
     providerOptions,
@@ -120,6 +123,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.COUNTERS, counters);
+  container.registerInstance(tokens.DISK_WAIT, wait);
   container.registerInstance(tokens.LABEL_STORE, storage.labels);
   container.registerInstance(tokens.ADDRESS_PRIVACY, privacy);
   container.registerInstance(tokens.INSIGHTS, insights);

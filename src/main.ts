@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 import { bindService, bindSessions, bindWorkbench } from './container.ts';
 import { openCounters } from './counters/open-counters.ts';
+import { DiskWait } from './disk-wait.ts';
 import { StartupError } from './errors.ts';
 import { App } from './http/app.ts';
 import { dashboardDoor } from './http/dashboard/door.ts';
@@ -77,9 +78,11 @@ export async function startService(
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
   const secret = await loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
+  const wait = new DiskWait();
   const storage = await openSqliteStorage({
     file: config.storage.url,
     durability: config.audit.durability,
+    wait,
     log,
   });
   stores.open(storage.providerValues);
@@ -117,6 +120,7 @@ export async function startService(
     config,
     clock,
     storage,
+    wait,
     insights,
     providerOptions,
     downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
@@ -158,6 +162,7 @@ export async function startService(
     certificate,
     onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
     onRefused: (code) => metrics.refused(code, 'none'),
+    wait,
     log,
   });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
@@ -206,6 +211,7 @@ export async function startService(
       await storage.close();
       await counters.close();
       lock.release();
+      wait.doDeferred();
       log.info('service stopped');
     },
   };

@@ -5,6 +5,7 @@ import type { PolicyBook } from './checks/policy-book.ts';
 import type { Config } from './config/config.ts';
 import type { CounterBook } from './counters/counter-book.ts';
 import type { InjectionToken } from './di.ts';
+import type { DiskWait } from './disk-wait.ts';
 import type { Readiness } from './http/ops/readiness.ts';
 import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
@@ -51,6 +52,8 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const USAGE_STORE: InjectionToken<UsageStore> = Symbol('UsageStore');
 /** How often was asked before, by account. */
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
+/** When answers wait for their checks to be committed. */
+export const DISK_WAIT: InjectionToken<DiskWait> = Symbol('DiskWait');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
 /** What became of signups. */

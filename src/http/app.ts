@@ -3,9 +3,10 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import type { Config } from '../config/config.ts';
 import { inject, injectable } from '../di.ts';
+import type { DiskWait } from '../disk-wait.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { BESIDE, CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
+import { BESIDE, CONFIG, DISK_WAIT, LOGGER, METRICS, READINESS } from '../tokens.ts';
 import { createHall, mount } from './hall.ts';
 import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
@@ -27,6 +28,7 @@ export class App {
     @inject(CheckRoute) check: CheckRoute,
     @inject(MetricsRoute) shown: MetricsRoute,
     @inject(BESIDE) beside: readonly Middleware<RequestState>[],
+    @inject(DISK_WAIT) wait: DiskWait,
   ) {
     const { port, token } = config.metrics;
     const router = new Router<RequestState>({ sensitive: true });
@@ -36,6 +38,6 @@ export class App {
     mount(router, '/readyz', 'GET', ready(readiness, token));
     mount(router, '/openapi.json', 'GET', showOpenApi());
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.answer);
-    this.koa = createHall(log, metrics, router, beside);
+    this.koa = createHall(log, metrics, router, beside, wait);
   }
 }

@@ -1,9 +1,10 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import { DiskWait } from '../disk-wait.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { logRequest, nameRequest } from './middleware/access-log.ts';
+import { lineOf, nameRequest } from './middleware/access-log.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
 import { closeAfterLarge } from './middleware/close-after-large.ts';
 import { logResponseFailure } from './response-failure.ts';
@@ -18,18 +19,19 @@ export function createHall(
   metrics: Metrics,
   router: Router<RequestState>,
   beside: readonly Middleware<RequestState>[] = [],
+  wait = new DiskWait(),
 ): Koa<RequestState> {
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.on('error', (err) => logResponseFailure(log, err));
-  koa.use(throughHall(log, metrics)).use(router.routes());
+  koa.use(throughHall(log, metrics, wait)).use(router.routes());
   for (const middleware of beside) koa.use(middleware);
   koa.use(nothingHere);
   return koa;
 }
 
 /** One function and not a chain of them: each that waits for the next costs every request a turn of the microtask queue. */
-function throughHall(log: Logger, metrics: Metrics): Middleware<RequestState> {
+function throughHall(log: Logger, metrics: Metrics, wait: DiskWait): Middleware<RequestState> {
   return async (ctx, next) => {
     const started = performance.now();
     nameRequest(ctx);
@@ -39,7 +41,8 @@ function throughHall(log: Logger, metrics: Metrics): Middleware<RequestState> {
       answerFailure(ctx, thrown, log, metrics);
     }
     closeAfterLarge(ctx);
-    logRequest(log, ctx, started);
+    const line = lineOf(ctx, started);
+    wait.meanwhile(() => log.info(line, 'request'));
   };
 }
 

@@ -1,3 +1,4 @@
+import type { DiskWait } from '../disk-wait.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 
@@ -17,6 +18,8 @@ export interface CommitQueueOptions<Row> {
   readonly commit: (rows: readonly Row[]) => Promise<readonly Refusal[]>;
   readonly durability: 'commit' | 'async';
   readonly capacity?: number | undefined;
+  /** Told when rows wait for their commit, where that is waited for. */
+  readonly wait?: DiskWait | undefined;
   readonly log?: Logger | undefined;
 }
 
@@ -125,8 +128,11 @@ export class CommitQueue<Row> {
 
   /** `rest` is what of the batch was not staged. */
   async #commit(batch: readonly Entry<Row>[], rest: readonly Entry<Row>[]): Promise<void> {
+    const wait = this.#options.durability === 'commit' ? this.#options.wait : undefined;
     try {
-      const refusals = await this.#options.commit(rest.map(({ row }) => row));
+      const committing = this.#options.commit(rest.map(({ row }) => row));
+      wait?.begin(batch.length);
+      const refusals = await committing;
       for (const { index, reason } of refusals) {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
       }
@@ -137,6 +143,8 @@ export class CommitQueue<Row> {
       this.#failedAt = performance.now();
       if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch, cause);
       for (const { done } of batch) done.reject(unavailable(cause));
+    } finally {
+      wait?.end();
     }
   }
 

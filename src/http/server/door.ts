@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../../config/config.ts';
+import type { DiskWait } from '../../disk-wait.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-id.ts';
@@ -21,6 +22,7 @@ export interface DoorOptions {
   readonly handler: RequestHandler;
   /** Told of each refusal that comes before the handler. */
   readonly onRefused: (code: ErrorCode) => void;
+  readonly wait: DiskWait;
   readonly log: Logger;
 }
 
@@ -50,10 +52,10 @@ export function slowClientLimits(http: Config['http']) {
 /** Gives a server everything that must hold before a request reaches the handler. */
 export function openDoor(
   server: Server,
-  { http, admits, handler, onRefused, log }: DoorOptions,
+  { http, admits, handler, onRefused, wait, log }: DoorOptions,
 ): Connections {
   const connections = new Connections(server);
-  const letIn = letInByTurns(handler);
+  const letIn = letInByTurns(handler, wait);
   server.maxConnections = http.maxConnections;
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
   server.timeout = 2 * http.requestTimeoutMs;

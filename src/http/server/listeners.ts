@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../../config/config.ts';
+import { DiskWait } from '../../disk-wait.ts';
 import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
@@ -18,6 +19,8 @@ export interface ListenerOptions {
   readonly onKeyInClear?: (secret: string) => void;
   /** Told of each refusal that the handler does not see. */
   readonly onRefused?: (code: ErrorCode) => void;
+  /** When answers wait for the disk; none do where this is not given. */
+  readonly wait?: DiskWait;
   readonly log: Logger;
 }
 
@@ -35,7 +38,7 @@ export interface Listeners {
 /** Opens the HTTPS port and, where they are configured, the plain one and that of the metrics; all or none. */
 export async function startListeners(options: ListenerOptions): Promise<Listeners> {
   const { config: http, handler, metrics, log } = options;
-  const { onKeyInClear = () => {}, onRefused = () => {} } = options;
+  const { onKeyInClear = () => {}, onRefused = () => {}, wait = new DiskWait() } = options;
   let { certificate } = options;
   const servers: Server[] = [];
   const doors: Connections[] = [];
@@ -46,7 +49,7 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
     to: Pick<DoorOptions, 'handler' | 'admits'>,
   ) => {
     servers.push(server);
-    doors.push(openDoor(server, { http, log, onRefused, ...to }));
+    doors.push(openDoor(server, { http, log, onRefused, wait, ...to }));
     return listen(server, http.host, port, key);
   };
 

@@ -1,3 +1,4 @@
+import type { DiskWait } from '../../disk-wait.ts';
 import type { RequestHandler } from './door.ts';
 
 /** Are let in without waiting for others, who would share little more with them. */
@@ -6,23 +7,40 @@ export const ENOUGH = 32;
 /**
  * Gathers what is posted as long as each turn of the event loop reads some more, and lets it in together. Each request then
  * takes its steps beside the others, so that the code of a step is in the processor's caches for all of them, and one commit
- * serves them all: docs/decisions/0018. Alone it waits for one turn in which no other is read. What is not posted is let in
- * at the end of its turn: its client may close its side right behind it, and node then ends the connection.
+ * serves them all: docs/decisions/0018. While many answers wait for the disk nobody new is let in, for those who get them will ask
+ * again together: 0041. Alone a request waits for one turn in which no other is read. What is not posted is let in at the end of
+ * its turn: its client may close its side right behind it, and node then ends the connection.
  */
-export function letInByTurns(handler: RequestHandler): RequestHandler {
+export function letInByTurns(handler: RequestHandler, disk: DiskWait): RequestHandler {
   const waiting: Parameters<RequestHandler>[] = [];
   let before = 0;
+  /** Each group waits for one commit of others at most. */
+  let commit: 'not met' | 'waited for' | 'over' = 'not met';
   const endTurn = () => {
-    if (waiting.length > before && waiting.length < ENOUGH) {
-      before = waiting.length;
-      setImmediate(endTurn);
-      return;
+    if (waiting.length < ENOUGH) {
+      if (commit === 'not met' && disk.isLong) {
+        commit = 'waited for';
+        disk.whenOver(goOn);
+        return;
+      }
+      if (waiting.length > before) {
+        before = waiting.length;
+        setImmediate(endTurn);
+        return;
+      }
     }
     before = 0;
+    commit = 'not met';
     for (const [req, res] of waiting.splice(0)) handler(req, res);
+  };
+  const goOn = () => {
+    if (commit !== 'waited for') return;
+    commit = 'over';
+    endTurn();
   };
   return (req, res) => {
     if (req.method !== 'POST') setImmediate(handler, req, res);
     else if (waiting.push([req, res]) === 1) setImmediate(endTurn);
+    else if (waiting.length === ENOUGH) setImmediate(goOn);
   };
 }

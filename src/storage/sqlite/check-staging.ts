@@ -14,6 +14,8 @@ const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 /** The checks of one transaction, which come in one or more parts. Erasable TypeScript. */
 export class CheckStaging {
   readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   readonly #insertCheck: StatementSync;
   readonly #findBlock: StatementSync;
   readonly #insertText: StatementSync;
@@ -22,6 +24,8 @@ export class CheckStaging {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
     const places = CHECK_COLUMNS.map(() => '?').join(', ');
     this.#insertCheck = database.prepare(
       `INSERT INTO check_rows (${CHECK_COLUMNS.join(', ')}, block) VALUES (${places}, ?)`,
@@ -60,7 +64,7 @@ export class CheckStaging {
     if (batch.failure !== undefined) throw batch.failure;
     try {
       for (const use of batch.usage.all()) this.#countChecks.run(...use);
-      this.#database.exec('COMMIT');
+      this.#commit.run();
     } catch (error) {
       rollBack(this.#database);
       throw error;
@@ -71,7 +75,7 @@ export class CheckStaging {
   #insert(batch: Batch, rows: PackedRows, texts: readonly SharedText[]): void {
     if (batch.failure !== undefined) return;
     try {
-      const block = batch.block ?? this.#begin(batch);
+      const block = batch.block ?? this.#open(batch);
       for (const { id, text } of texts) this.#insertText.run(id, text);
       for (const row of unpackRows(rows)) this.#addRow(batch, block, row);
     } catch (error) {
@@ -81,8 +85,8 @@ export class CheckStaging {
   }
 
   /** Returns the block of all rows of the transaction. */
-  #begin(batch: Batch): number {
-    this.#database.exec('BEGIN IMMEDIATE');
+  #open(batch: Batch): number {
+    this.#begin.run();
     batch.block = Number(this.#findBlock.get()?.block);
     return batch.block;
   }

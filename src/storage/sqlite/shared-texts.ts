@@ -15,9 +15,17 @@ export interface SharingRow {
   readonly texts: readonly SharedText[];
 }
 
-/** Those that these rows name, each once. */
-export function textsOf(rows: readonly SharingRow[]): readonly SharedText[] {
-  return [...new Set(rows.flatMap(({ texts }) => texts))];
+/** Those that these rows name and that were not sent yet, each once; from now on they were. */
+export function textsOf(rows: readonly SharingRow[], sent: Set<SharedText>): readonly SharedText[] {
+  const news: SharedText[] = [];
+  for (const { texts } of rows) {
+    for (const text of texts) {
+      if (sent.has(text)) continue;
+      sent.add(text);
+      news.push(text);
+    }
+  }
+  return news;
 }
 
 /** Writes checks as rows, in which what is the same from check to check is but named. */

@@ -1,3 +1,4 @@
+import type { DiskWait } from '../../disk-wait.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, unavailable } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
@@ -14,6 +15,7 @@ const DELETED_AT_ONCE = 1_000;
 export interface SqliteCheckStoreOptions {
   readonly durability: 'commit' | 'async';
   readonly queueCapacity?: number | undefined;
+  readonly wait?: DiskWait | undefined;
   readonly log?: Logger | undefined;
 }
 
@@ -21,18 +23,25 @@ export class SqliteCheckStore implements CheckStore {
   readonly #connections: Connections;
   readonly #queue: CommitQueue<SharingRow>;
   readonly #rows = new RowWriter();
+  /** With the parts of the batch that is being staged: each of its texts goes once. */
+  readonly #sentTexts = new Set<SharedText>();
   readonly #log: Logger | undefined;
   /** Deleted rows may still lie in the write-ahead log. */
   #hasLeftovers = false;
 
-  constructor(connections: Connections, { durability, queueCapacity, log }: SqliteCheckStoreOptions) {
+  constructor(connections: Connections, { durability, queueCapacity, wait, log }: SqliteCheckStoreOptions) {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      stage: (rows) => connections.writer.send('stageChecks', ...messageOf(rows)),
-      commit: (rows) => connections.writer.call('commitChecks', ...messageOf(rows)),
+      stage: (rows) => connections.writer.send('stageChecks', ...this.#messageOf(rows)),
+      commit: (rows) => {
+        const message = this.#messageOf(rows);
+        this.#sentTexts.clear();
+        return connections.writer.call('commitChecks', ...message);
+      },
       durability,
       capacity: queueCapacity,
+      wait,
       log,
     });
   }
@@ -119,6 +128,10 @@ export class SqliteCheckStore implements CheckStore {
     }
   }
 
+  #messageOf(rows: readonly SharingRow[]): [PackedRows, readonly SharedText[]] {
+    return [packRows(rows.map(({ row }) => row)), textsOf(rows, this.#sentTexts)];
+  }
+
   async #emptyLog(): Promise<void> {
     this.#hasLeftovers = !(await this.#connections.writer.call('checkpoint'));
     if (!this.#hasLeftovers) return;
@@ -127,8 +140,4 @@ export class SqliteCheckStore implements CheckStore {
       'deleted records stay in the write-ahead log while another process reads; the next deletion tries again',
     );
   }
-}
-
-function messageOf(rows: readonly SharingRow[]): [PackedRows, readonly SharedText[]] {
-  return [packRows(rows.map(({ row }) => row)), textsOf(rows)];
 }

@@ -1,3 +1,4 @@
+import type { DiskWait } from '../../disk-wait.ts';
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PeopleStorage } from '../people-ports.ts';
@@ -23,6 +24,8 @@ export interface SqliteStorageOptions {
   readonly file: string;
   readonly durability: 'commit' | 'async';
   readonly log?: Logger | undefined;
+  /** Told when answers wait for their checks to be committed. */
+  readonly wait?: DiskWait | undefined;
   /** The rest has defaults and is set by tests. */
   readonly queueCapacity?: number;
   readonly busyTimeoutMs?: number;
