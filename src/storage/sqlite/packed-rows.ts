@@ -1,4 +1,3 @@
-import type { CheckRow } from '../ports.ts';
 import { CHECK_COLUMNS, type CheckValues, isInteger } from './schema.ts';
 
 /**
@@ -16,15 +15,15 @@ const NULL = -1;
 /** As in the row before: account, key, rules and versions nearly always are, a seventh of a row. */
 const SAME = -2;
 
-export function packRows(rows: readonly CheckRow[]): PackedRows {
+export function packRows(rows: readonly CheckValues[]): PackedRows {
   const lengths = new Int32Array(rows.length * CHECK_COLUMNS.length);
   let text = '';
   let place = 0;
-  let before: CheckRow | undefined;
+  let before: CheckValues = [];
   for (const row of rows) {
-    for (const column of CHECK_COLUMNS) {
+    for (let column = 0; column < CHECK_COLUMNS.length; column += 1) {
       const value = row[column];
-      if (value === before?.[column]) lengths[place] = SAME;
+      if (value === before[column]) lengths[place] = SAME;
       else {
         const written = typeof value === 'number' ? String(value) : value;
         // What is no text, against its type, is null too: then that row alone is refused.

@@ -121,6 +121,33 @@ export const CHECK_COLUMNS = [
 /** A row of `check_rows` in the order of `CHECK_COLUMNS`. */
 export type CheckValues = readonly (string | number | null)[];
 
+/** Said column by column: to look each up by its name takes four times as long, for each check. */
+export function valuesOf(row: CheckRow): CheckValues {
+  return [
+    row.id,
+    row.created_at,
+    row.account_id,
+    row.key_id,
+    row.environment,
+    row.action,
+    row.risk_score,
+    row.risk_level,
+    row.ruleset,
+    row.facts,
+    row.unknown,
+    row.evidence,
+    row.ledger,
+    row.timings,
+    row.sources,
+    row.domain,
+    row.address_hmac,
+    row.address,
+    row.challenger,
+    row.shadow_rules,
+    row.duration_us,
+  ];
+}
+
 /** Whether the column holds whole numbers; all others hold text. */
 export function isInteger(column: (typeof CHECK_COLUMNS)[number]): boolean {
   return column === 'risk_score' || column === 'duration_us';

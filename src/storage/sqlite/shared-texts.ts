@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CheckRow, NewCheck } from '../ports.ts';
+import type { NewCheck } from '../ports.ts';
+import { type CheckValues, valuesOf } from './schema.ts';
 
 /** A text that many rows of `check_rows` name. */
 export interface SharedText {
@@ -11,7 +12,7 @@ export interface SharedText {
 
 /** A check as its row holds it, and the texts that the row names. */
 export interface SharingRow {
-  readonly row: CheckRow;
+  readonly row: CheckValues;
   readonly texts: readonly SharedText[];
 }
 
@@ -44,7 +45,7 @@ export class RowWriter {
       this.#sources = sources;
       this.#sourcesText = textOf(JSON.stringify(sources));
     }
-    const row = { ...check, facts, timings, sources: `"${this.#sourcesText.id}"` };
+    const row = valuesOf({ ...check, facts, timings, sources: `"${this.#sourcesText.id}"` });
     return { row, texts: [this.#facts.names, this.#timings.names, this.#sourcesText] };
   }
 }
