@@ -31,7 +31,7 @@ export const QUEUE_CAPACITY = 10_000;
 /** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
 const BATCH_ROWS = 1_000;
 /** So many rows go ahead in a message of their own: whoever writes inserts them while the rest of the batch is being recorded. */
-export const STAGE_ROWS = 12;
+export const STAGE_ROWS = 6;
 /** After this a refused client, and a failed batch under `async`, may try again. */
 export const RETRY_MS = 1_000;
 
