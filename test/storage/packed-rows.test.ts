@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckRow } from '../../src/storage/ports.ts';
 import { packRows, unpackRows } from '../../src/storage/sqlite/packed-rows.ts';
-import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
+import { CHECK_COLUMNS, valuesOf } from '../../src/storage/sqlite/schema.ts';
 import { checkOf, rowOf } from './rows.ts';
 
 const aRow = (id: string, fields: Partial<CheckRow> = {}): CheckRow => ({ ...rowOf(checkOf(id)), ...fields });
+
+it('a row as a list has its columns in their order', () => {
+  const row = Object.fromEntries(CHECK_COLUMNS.map((column) => [column, `of ${column}`]));
+  expect(valuesOf(row as unknown as CheckRow)).toEqual(CHECK_COLUMNS.map((column) => `of ${column}`));
+});
 
 describe('packed rows', () => {
   it('are unpacked as they were: empty text, null, numbers, and text of any script', () => {
@@ -13,13 +18,13 @@ describe('packed rows', () => {
       aRow('chk_2', { domain: 'bücher.example', address: '漢字😀\ud800@example.com', risk_score: 100 }),
       aRow('chk_3', { address: '12', challenger: null, shadow_rules: '{}', duration_us: 1_234 }),
     ];
-    const received = structuredClone(packRows(rows));
+    const received = structuredClone(packRows(rows.map(valuesOf)));
     expect(unpackRows(received)).toEqual(rows.map((row) => CHECK_COLUMNS.map((column) => row[column])));
   });
 
   it('hold null where there is no text, so that the columns after it stay in their places', () => {
     const poor = Object.assign(aRow('chk_1'), { facts: undefined, ledger: true });
-    const [first, second] = unpackRows(packRows([poor, aRow('chk_2')]));
+    const [first, second] = unpackRows(packRows([poor, aRow('chk_2')].map(valuesOf)));
     expect(first).toEqual(
       CHECK_COLUMNS.map((column) => (column === 'facts' || column === 'ledger' ? null : poor[column])),
     );
@@ -33,7 +38,7 @@ describe('packed rows', () => {
       aRow('chk_3', { sources: '{"tld":"2"}', domain: 'example.com', address: null }),
       aRow('chk_4', { sources: '{"tld":"1"}', domain: null, address: null }),
     ];
-    const packed = packRows(rows);
+    const packed = packRows(rows.map(valuesOf));
     expect(unpackRows(packed)).toEqual(rows.map((row) => CHECK_COLUMNS.map((column) => row[column])));
     expect(packed.text.split('{"tld":"1"}')).toHaveLength(3);
   });

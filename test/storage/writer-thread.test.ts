@@ -5,10 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/storage/sqlite/migrate.ts';
 import { packRows } from '../../src/storage/sqlite/packed-rows.ts';
+import { valuesOf } from '../../src/storage/sqlite/schema.ts';
 import { WriterThread } from '../../src/storage/sqlite/writer-thread.ts';
 import { checkOf, rowOf } from './rows.ts';
 
-const packed = (...ids: readonly string[]) => packRows(ids.map((id) => rowOf(checkOf(id))));
+const packed = (...ids: readonly string[]) => packRows(ids.map((id) => valuesOf(rowOf(checkOf(id)))));
 const INSERT = "INSERT INTO accounts (id, name, created_at) VALUES (?, 'shop', '2026-11-20T10:00:00.000Z')";
 
 describe('what is asked between staged checks and their commit', () => {

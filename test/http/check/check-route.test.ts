@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -103,6 +104,7 @@ describe('the answer to a check', () => {
     expect(answer.headers.get('postern-ruleset')).toBe('0123456789abcdef');
     expect(answer.headers.get('postern-degraded')).toBe('mx');
     expect(await answer.json()).toMatchObject({ id: CHECK.id, summary: { action: 'ALLOW' } });
+    await turn();
     expect(logged.at(-1)).toMatchObject({ status: 200, check_id: CHECK.id });
     expect(placed).toEqual(['released']);
   });
@@ -118,6 +120,7 @@ describe('the answer to a check', () => {
     const text = await answer.text();
     expect(Number(answer.headers.get('content-length'))).toBe(text.length);
     expect(JSON.parse(text).error.code).toBe('unavailable');
+    await turn();
     expect(logged.at(-1)).toMatchObject({ status: 503, code: 'unavailable' });
     expect(logged.at(-1)).not.toHaveProperty('check_id');
     expect(placed).toEqual(['doubted', 'released']);
@@ -130,6 +133,7 @@ describe('the answer to a check', () => {
     const answer = await asking;
     expect(answer.status).toBe(500);
     expect(answer.headers.get('postern-ruleset')).toBeNull();
+    await turn();
     expect(logged.at(-1)).toMatchObject({ status: 500, check_id: CHECK.id });
     expect(logged.at(-2)).toMatchObject({ level: 50, code: 'internal_error' });
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DiskWait, MANY, PATIENCE_MS } from '../../../src/disk-wait.ts';
 import { ENOUGH, letInByTurns } from '../../../src/http/server/turn.ts';
 
 const NO_ANSWER = {} as ServerResponse;
@@ -9,17 +10,19 @@ let letIn: (n: number, method?: string) => void;
 /** By turn, those who were let in at its end; not those turns that let nobody in. */
 let groups: number[][];
 let group: number[] | undefined;
+let disk: DiskWait;
 
 beforeEach(() => {
   groups = [];
   group = undefined;
+  disk = new DiskWait();
   const door = letInByTurns((req) => {
     if (!group) {
       group = [];
       groups.push(group);
     }
     group.push(Number(req.url));
-  });
+  }, disk);
   letIn = (n, method = 'POST') => void door({ url: String(n), method } as IncomingMessage, NO_ANSWER);
 });
 
@@ -85,4 +88,86 @@ describe('requests', () => {
     await read(...many);
     expect(groups).toEqual([many]);
   });
+});
+
+describe('while many answers wait for the disk', () => {
+  beforeEach(() => disk.begin(MANY));
+
+  it('requests wait too, and are let in with those who ask again when they have their answers', async () => {
+    await read(1, 2);
+    await read();
+    await read();
+    expect(groups).toEqual([]);
+    disk.end();
+    await read();
+    await read(3);
+    await read(4);
+    expect(groups).toEqual([]);
+    await read();
+    expect(groups).toEqual([[1, 2, 3, 4]]);
+  });
+
+  it(`requests are let in once ${ENOUGH} are there`, async () => {
+    for (let n = 1; n < ENOUGH; n += 1) await read(n);
+    expect(groups).toEqual([]);
+    await read(ENOUGH);
+    expect(groups).toEqual([Array.from({ length: ENOUGH }, (_, n) => n + 1)]);
+    disk.end();
+    await read();
+    expect(groups).toHaveLength(1);
+  });
+
+  it('requests wait for one commit, not for the one that follows it', async () => {
+    await read(1);
+    await read();
+    disk.end();
+    disk.begin(MANY);
+    await read();
+    await read();
+    await read();
+    expect(groups).toEqual([[1]]);
+  });
+
+  it('each group waits anew', async () => {
+    await read(1);
+    await read();
+    disk.end();
+    await read();
+    await read();
+    await read();
+    expect(groups).toEqual([[1]]);
+    disk.begin(MANY);
+    await read(2);
+    await read();
+    await read();
+    expect(groups).toEqual([[1]]);
+    disk.end();
+    await read();
+    await read();
+    await read();
+    expect(groups).toEqual([[1], [2]]);
+  });
+
+  it('requests are let in though the disk hangs', async () => {
+    await read(1);
+    await read();
+    await sleep(2 * PATIENCE_MS);
+    await read();
+    await read();
+    await read();
+    expect(groups).toEqual([[1]]);
+  });
+
+  it('what is not posted is let in at once', async () => {
+    letIn(1, 'GET');
+    await read();
+    expect(groups).toEqual([[1]]);
+  });
+});
+
+it('requests do not wait for a commit of few', async () => {
+  disk.begin(MANY - 1);
+  await read(1);
+  await read();
+  expect(groups).toEqual([[1]]);
 });
