@@ -36,6 +36,7 @@ export function letInByTurns(handler: RequestHandler, disk: DiskWait): RequestHa
   const goOn = () => {
     if (commit !== 'waited for') return;
     commit = 'over';
+    before = 0;
     endTurn();
   };
   return (req, res) => {

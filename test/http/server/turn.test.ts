@@ -107,6 +107,20 @@ describe('while many answers wait for the disk', () => {
     expect(groups).toEqual([[1, 2, 3, 4]]);
   });
 
+  it('requests that were being gathered when it began wait as well', async () => {
+    disk.end();
+    await read(1);
+    disk.begin(MANY);
+    await read();
+    await read();
+    expect(groups).toEqual([]);
+    disk.end();
+    await read();
+    await read(2);
+    await read();
+    expect(groups).toEqual([[1, 2]]);
+  });
+
   it(`requests are let in once ${ENOUGH} are there`, async () => {
     for (let n = 1; n < ENOUGH; n += 1) await read(n);
     expect(groups).toEqual([]);
