@@ -9,7 +9,8 @@ export const PATIENCE_MS = 10;
  */
 export class DiskWait {
   #waiting = 0;
-  #areMany = false;
+  /** The last commit was of many: more such are likely. */
+  #wasLong = false;
   #deferred: (() => void)[] = [];
   #isDue = false;
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +25,7 @@ export class DiskWait {
   /** So many answers wait for a commit that is on its way. */
   begin(answers: number): void {
     this.#waiting = answers;
-    this.#areMany = answers >= MANY;
+    this.#wasLong = answers >= MANY;
     if (this.#deferred.length > 0) this.#soon();
   }
 
@@ -41,16 +42,16 @@ export class DiskWait {
   }
 
   /**
-   * Does what nobody waits for during the next long wait, after `PATIENCE_MS` at the latest. Where waits are short, as soon as
-   * what is under way is done.
+   * Does what nobody waits for: after a long wait during the next one, or after `PATIENCE_MS`; else in the next turn of the event
+   * loop. A task must not throw: those behind it would be lost.
    */
   meanwhile(task: () => void): void {
     this.#deferred.push(task);
-    if (this.#areMany) this.#timer ??= setTimeout(this.doDeferred, PATIENCE_MS);
+    if (this.#wasLong) this.#timer ??= setTimeout(this.doDeferred, PATIENCE_MS);
     else this.#soon();
   }
 
-  /** At once, for who is about to stop. */
+  /** Does now what was put off, as whoever is about to stop must. */
   readonly doDeferred = (): void => {
     this.#isDue = false;
     clearTimeout(this.#timer);

@@ -184,6 +184,8 @@ export async function startService(
     },
     'service started',
   );
+  // Ahead of the logger's own farewell: a crash would lose the lines of the requests before it.
+  process.prependListener('exit', wait.doDeferred);
 
   return {
     httpsPort: listeners.httpsPort,
@@ -212,6 +214,7 @@ export async function startService(
       await counters.close();
       lock.release();
       wait.doDeferred();
+      process.off('exit', wait.doDeferred);
       log.info('service stopped');
     },
   };

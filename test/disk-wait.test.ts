@@ -53,10 +53,26 @@ describe('a wait for the disk', () => {
     vi.advanceTimersByTime(1);
     await turn();
     expect(done).toEqual(['one']);
+    disk.whenOver(task('two'));
+    vi.advanceTimersByTime(PATIENCE_MS);
+    await turn();
+    expect(done).toEqual(['one', 'two']);
     disk.end();
     await turn();
-    expect(done).toEqual(['one']);
+    expect(done).toEqual(['one', 'two']);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('has its own time, whenever the one before it ended', async () => {
+    disk.begin(MANY);
+    disk.whenOver(task('one'));
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    disk.end();
+    disk.begin(MANY);
+    disk.whenOver(task('two'));
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    await turn();
+    expect(done).toEqual(['one']);
   });
 });
 
@@ -97,6 +113,9 @@ describe('what nobody waits for', () => {
     vi.advanceTimersByTime(1);
     expect(done).toEqual(['one', 'two']);
     expect(vi.getTimerCount()).toBe(0);
+    disk.meanwhile(task('three'));
+    vi.advanceTimersByTime(PATIENCE_MS);
+    expect(done).toEqual(['one', 'two', 'three']);
   });
 
   it('is done at once for who is about to stop, and not again', async () => {

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseRecord } from '../../src/checks/check-record.ts';
+import { STAGE_ROWS } from '../../src/storage/commit-queue.ts';
 import { readFacts } from '../../src/storage/kept-facts.ts';
 import type { CheckRow, NewCheck, RecordedCheck } from '../../src/storage/ports.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database-file.ts';
 import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
+import { type SharedText, textsOf } from '../../src/storage/sqlite/shared-texts.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { WriterThread } from '../../src/storage/sqlite/writer-thread.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { accountOf, checkOf, rowOf } from './rows.ts';
 
@@ -75,6 +78,43 @@ describe('what is the same from check to check', () => {
     const check = aCheck('chk_2', true);
     expect(await storage.checks.find('chk_2')).toEqual(rowOf(check));
     expect((await recorded()).map(readFacts)).toEqual([check.facts]);
+  });
+
+  it('is brought along by the next batch though the one before failed with its texts, and all of it is sent ahead', async () => {
+    const storage = await open();
+    const other = connect();
+    other.exec('ALTER TABLE check_rows RENAME TO elsewhere');
+    await expect(storage.checks.append(aCheck('chk_0', true))).rejects.toMatchObject({ code: 'unavailable' });
+    other.exec('ALTER TABLE elsewhere RENAME TO check_rows');
+    const ids = Array.from({ length: STAGE_ROWS }, (_, index) => `chk_${index + 1}`);
+    await Promise.all(ids.map((id) => storage.checks.append(aCheck(id, true))));
+    expect(rowsOf('SELECT count(*) AS n FROM check_texts')).toEqual([{ n: 3 }]);
+  });
+
+  it('is sent once with each batch, however many parts that has', async () => {
+    const [one, two] = [
+      { id: '1', text: 'one' },
+      { id: '2', text: 'two' },
+    ];
+    const sent = new Set<SharedText>();
+    expect(
+      textsOf(
+        [
+          { row: [], texts: [one, two] },
+          { row: [], texts: [two, one] },
+        ],
+        sent,
+      ),
+    ).toEqual([one, two]);
+    expect(textsOf([{ row: [], texts: [two] }], sent)).toEqual([]);
+    const send = vi.spyOn(WriterThread.prototype, 'send');
+    const call = vi.spyOn(WriterThread.prototype, 'call');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const storage = await open();
+    const ids = Array.from({ length: 2 * STAGE_ROWS + 1 }, (_, index) => `chk_${index}`);
+    await Promise.all(ids.map((id) => storage.checks.append(aCheck(id, true))));
+    const texts = [...send.mock.calls, ...call.mock.calls].map(([, , those]) => (those as unknown[]).length);
+    expect(texts).toEqual([3, 0, 0]);
   });
 
   it('is missed aloud where the database has lost it, until a check brings it along again', async () => {

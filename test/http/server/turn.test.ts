@@ -131,6 +131,19 @@ describe('while many answers wait for the disk', () => {
     expect(groups).toHaveLength(1);
   });
 
+  it('a group that came when others were enough is gathered as any other', async () => {
+    await read(0);
+    await read();
+    await read(...Array.from({ length: ENOUGH - 1 }, (_, n) => n + 1));
+    await read();
+    expect(groups.map(({ length }) => length)).toEqual([ENOUGH]);
+    disk.end();
+    await read(99);
+    expect(groups).toHaveLength(1);
+    await read();
+    expect(groups).toHaveLength(2);
+  });
+
   it('requests wait for one commit, not for the one that follows it', async () => {
     await read(1);
     await read();
