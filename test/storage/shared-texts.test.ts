@@ -117,6 +117,19 @@ describe('what is the same from check to check', () => {
     expect(texts).toEqual([3, 0, 0]);
   });
 
+  it('goes with the commit when the part that it was to go with cannot be sent', async () => {
+    const storage = await open();
+    vi.spyOn(WriterThread.prototype, 'send').mockImplementation(() => {
+      throw new Error('not to be sent');
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const append = async (id: string) => storage.checks.append(aCheck(id, true));
+    const ids = Array.from({ length: STAGE_ROWS }, (_, index) => `chk_${index}`);
+    await Promise.allSettled(ids.map(append));
+    expect(rowsOf('SELECT count(*) AS n FROM check_rows')).toEqual([{ n: STAGE_ROWS }]);
+    expect(rowsOf('SELECT count(*) AS n FROM check_texts')).toEqual([{ n: 3 }]);
+  });
+
   it('is missed aloud where the database has lost it, until a check brings it along again', async () => {
     const storage = await open();
     await storage.checks.append(aCheck('chk_1', true));

@@ -24,7 +24,7 @@ export class SqliteCheckStore implements CheckStore {
   readonly #queue: CommitQueue<SharingRow>;
   readonly #rows = new RowWriter();
   /** With the parts of the batch that is being staged: each of its texts goes once. */
-  readonly #sentTexts = new Set<SharedText>();
+  #sentTexts: ReadonlySet<SharedText> = new Set();
   readonly #log: Logger | undefined;
   /** Deleted rows may still lie in the write-ahead log. */
   #hasLeftovers = false;
@@ -33,11 +33,16 @@ export class SqliteCheckStore implements CheckStore {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
-      stage: (rows) => connections.writer.send('stageChecks', ...this.#messageOf(rows)),
+      stage: (rows) => {
+        const sent = new Set(this.#sentTexts);
+        connections.writer.send('stageChecks', ...messageOf(rows, sent));
+        // Not before: the rows of a part that cannot be sent go with the commit, and so must their texts.
+        this.#sentTexts = sent;
+      },
       commit: (rows) => {
-        const message = this.#messageOf(rows);
-        this.#sentTexts.clear();
-        return connections.writer.call('commitChecks', ...message);
+        const sent = new Set(this.#sentTexts);
+        this.#sentTexts = new Set();
+        return connections.writer.call('commitChecks', ...messageOf(rows, sent));
       },
       durability,
       capacity: queueCapacity,
@@ -128,10 +133,6 @@ export class SqliteCheckStore implements CheckStore {
     }
   }
 
-  #messageOf(rows: readonly SharingRow[]): [PackedRows, readonly SharedText[]] {
-    return [packRows(rows.map(({ row }) => row)), textsOf(rows, this.#sentTexts)];
-  }
-
   async #emptyLog(): Promise<void> {
     this.#hasLeftovers = !(await this.#connections.writer.call('checkpoint'));
     if (!this.#hasLeftovers) return;
@@ -140,4 +141,8 @@ export class SqliteCheckStore implements CheckStore {
       'deleted records stay in the write-ahead log while another process reads; the next deletion tries again',
     );
   }
+}
+
+function messageOf(rows: readonly SharingRow[], sent: Set<SharedText>): [PackedRows, readonly SharedText[]] {
+  return [packRows(rows.map(({ row }) => row)), textsOf(rows, sent)];
 }
