@@ -12,7 +12,6 @@ export class DiskWait {
   /** The last commit was of many: more such are likely. */
   #wasLong = false;
   #deferred: (() => void)[] = [];
-  #isDue = false;
   #timer: NodeJS.Timeout | undefined;
   #over: (() => void)[] = [];
   #patience: NodeJS.Timeout | undefined;
@@ -26,7 +25,7 @@ export class DiskWait {
   begin(answers: number): void {
     this.#waiting = answers;
     this.#wasLong = answers >= MANY;
-    if (this.#deferred.length > 0) this.#soon();
+    if (this.#deferred.length > 0) setImmediate(this.doDeferred);
   }
 
   /** The commit is through, or has failed. */
@@ -48,24 +47,17 @@ export class DiskWait {
   meanwhile(task: () => void): void {
     this.#deferred.push(task);
     if (this.#wasLong) this.#timer ??= setTimeout(this.doDeferred, PATIENCE_MS);
-    else this.#soon();
+    else if (this.#deferred.length === 1) setImmediate(this.doDeferred);
   }
 
   /** Does now what was put off, as whoever is about to stop must. */
   readonly doDeferred = (): void => {
-    this.#isDue = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const tasks = this.#deferred;
     this.#deferred = [];
     for (const task of tasks) task();
   };
-
-  #soon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    setImmediate(this.doDeferred);
-  }
 
   readonly #tellOver = (): void => {
     clearTimeout(this.#patience);

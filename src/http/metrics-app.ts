@@ -1,9 +1,10 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import { inject, injectable } from '../di.ts';
+import type { DiskWait } from '../disk-wait.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { LOGGER, METRICS } from '../tokens.ts';
+import { DISK_WAIT, LOGGER, METRICS } from '../tokens.ts';
 import { createHall, mount } from './hall.ts';
 import { MetricsRoute } from './ops/metrics.route.ts';
 import type { RequestState } from './state.ts';
@@ -17,9 +18,10 @@ export class MetricsApp {
     @inject(LOGGER) log: Logger,
     @inject(METRICS) metrics: Metrics,
     @inject(MetricsRoute) shown: MetricsRoute,
+    @inject(DISK_WAIT) wait: DiskWait,
   ) {
     const router = new Router<RequestState>({ sensitive: true });
     mount(router, '/metrics', 'GET', shown.answer);
-    this.koa = createHall(log, metrics, router);
+    this.koa = createHall(log, metrics, router, [], wait);
   }
 }

@@ -53,6 +53,7 @@ interface Entry<Row> {
  */
 export class CommitQueue<Row> {
   readonly #options: CommitQueueOptions<Row>;
+  readonly #wait: DiskWait | undefined;
   readonly #waiting: Entry<Row>[] = [];
   readonly #staged: Entry<Row>[] = [];
   #inFlight: readonly Entry<Row>[] = [];
@@ -64,6 +65,7 @@ export class CommitQueue<Row> {
 
   constructor(options: CommitQueueOptions<Row>) {
     this.#options = options;
+    if (options.durability === 'commit') this.#wait = options.wait;
   }
 
   /** Rows that are not durable yet. */
@@ -128,10 +130,9 @@ export class CommitQueue<Row> {
 
   /** `rest` is what of the batch was not staged. */
   async #commit(batch: readonly Entry<Row>[], rest: readonly Entry<Row>[]): Promise<void> {
-    const wait = this.#options.durability === 'commit' ? this.#options.wait : undefined;
     try {
       const committing = this.#options.commit(rest.map(({ row }) => row));
-      wait?.begin(batch.length);
+      this.#wait?.begin(batch.length);
       const refusals = await committing;
       for (const { index, reason } of refusals) {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
@@ -144,7 +145,7 @@ export class CommitQueue<Row> {
       if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch, cause);
       for (const { done } of batch) done.reject(unavailable(cause));
     } finally {
-      wait?.end();
+      this.#wait?.end();
     }
   }
 

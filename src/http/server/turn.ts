@@ -8,19 +8,20 @@ export const ENOUGH = 32;
  * Gathers what is posted as long as each turn of the event loop reads some more, and lets it in together. Each request then
  * takes its steps beside the others, so that the code of a step is in the processor's caches for all of them, and one commit
  * serves them all: docs/decisions/0018. While many answers wait for the disk it waits as well, up to 10 ms, for those who get them
- * will ask again together: 0041. Who leaves meanwhile is not checked. Alone a request waits for one turn in which no other is read. What is not posted is let in at the end of
- * its turn: its client may close its side right behind it, and node then ends the connection.
+ * will ask again together: 0041. Who leaves meanwhile is not checked. Alone a request waits for one turn in which no other is
+ * read. What is not posted is let in at the end of its turn: its client may close its side right behind it, and node then ends
+ * the connection.
  */
-export function letInByTurns(handler: RequestHandler, disk: DiskWait): RequestHandler {
+export function letInByTurns(handler: RequestHandler, wait: DiskWait): RequestHandler {
   const waiting: Parameters<RequestHandler>[] = [];
   let before = 0;
   /** Each group waits for one commit of others at most. */
   let commit: 'not met' | 'waited for' | 'over' = 'not met';
   const endTurn = () => {
     if (waiting.length < ENOUGH) {
-      if (commit === 'not met' && disk.isLong) {
+      if (commit === 'not met' && wait.isLong) {
         commit = 'waited for';
-        disk.whenOver(goOn);
+        wait.whenOver(goOn);
         return;
       }
       if (waiting.length > before) {
