@@ -1,62 +1,88 @@
-/** Lines are passed on together: a write for each costs a request as much as all its signals. */
-export const BATCH_OCTETS = 12_288;
-/** None waits longer than this. */
-const WAIT_MS = 100;
+import { writeSync } from 'node:fs';
 
-/** Writes when it was given `BATCH_OCTETS`, or is told to. */
+/** Lines are passed on together: a write for each costs a request as much as all its signals. */
+const BATCH_OCTETS = 12_288;
+/** None waits longer than this, while somebody reads. */
+const WAIT_MS = 100;
+/** So long an ending process waits for one that reads slowly, and looks again after each pause. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 10;
+
+/** Writes what it is given to a file descriptor, one after the other, and says `drain` when all is written. */
 export interface Destination {
   write(text: string): unknown;
-  flush(): void;
-  flushSync(): void;
+  destroy(): void;
+  on(event: 'drain', listener: () => void): unknown;
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 /** All that have lines, or had some. */
 const inUse = new Set<BatchedLines>();
 
 /**
- * Gathers log lines for a destination. A process that ends by itself writes out what is left. One that is killed loses it, a
- * batch at most, and so does one that must end while nobody reads: what is just being written. The destination could gather
- * them too, but weighs all that it has gathered anew with each line, which costs as much as to make the line.
+ * Gathers log lines for a destination, which is given the next when it has written the last. A process that ends by itself
+ * writes out what is left. One that is killed loses it, a batch at most while somebody reads, and so does one that must end
+ * while nobody does. It is written without the destination then, which would try for ever. The destination could gather
+ * lines too, but weighs all that it has gathered anew with each line, which costs as much as to make the line.
  */
 export class BatchedLines {
   readonly #destination: Destination;
+  readonly #fd: number;
   #lines: string[] = [];
   #units = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isWriting = false;
+  /** Whoever read has gone: there is nobody to tell. */
+  #isOver = false;
 
-  constructor(destination: Destination) {
+  /** `fd` is where the destination writes. */
+  constructor(destination: Destination, fd: number) {
     this.#destination = destination;
+    this.#fd = fd;
+    destination.on('drain', () => {
+      this.#isWriting = false;
+      if (this.#timer === undefined) this.handOver();
+    });
+    destination.on('error', (error) => {
+      // Else it would try again, and for ever, when the process ends.
+      destination.destroy();
+      this.#isOver = true;
+      this.#take();
+      if (error.code !== 'EPIPE') throw error;
+    });
   }
 
   write(line: string): void {
+    if (this.#isOver) return;
     if (!inUse.has(this)) use(this);
     this.#lines.push(line);
     this.#units += line.length;
     if (this.#units >= BATCH_OCTETS) this.handOver();
-    else this.#timer ??= setTimeout(this.#writeOut, WAIT_MS).unref();
+    else if (!this.#isWriting) this.#timer ??= setTimeout(this.handOver, WAIT_MS).unref();
   }
 
-  /** Gives the destination what was gathered. */
-  handOver(): void {
+  /** Gives the destination what was gathered, now or when it has written the last. */
+  readonly handOver = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#lines.length === 0) return;
+    if (this.#isWriting || this.#lines.length === 0) return;
+    this.#isWriting = true;
+    this.#destination.write(this.#take());
+  };
+
+  /** Returns when all that was gathered is written, or cannot be. pino asks for it after a fatal line. */
+  flushSync(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#lines.length > 0) writeOut(this.#fd, Buffer.from(this.#take()));
+  }
+
+  #take(): string {
     const text = this.#lines.join('');
     this.#lines = [];
     this.#units = 0;
-    this.#destination.write(text);
+    return text;
   }
-
-  /** Returns when all is written. pino asks for it after a fatal line. */
-  flushSync(): void {
-    this.handOver();
-    this.#destination.flushSync();
-  }
-
-  readonly #writeOut = (): void => {
-    this.handOver();
-    this.#destination.flush();
-  };
 }
 
 function use(lines: BatchedLines): void {
@@ -70,4 +96,19 @@ function use(lines: BatchedLines): void {
     });
   }
   inUse.add(lines);
+}
+
+/** Gives up where nobody reads, or the disk is full. */
+function writeOut(fd: number, octets: Buffer): void {
+  let written = 0;
+  for (let waited = 0; written < octets.length && waited < PATIENCE_MS; ) {
+    try {
+      written += writeSync(fd, octets, written);
+    } catch (error) {
+      // A pipe that is full, and does not make its writers wait.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, PAUSE_MS);
+      waited += PAUSE_MS;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino';
 import { isoTime } from '../iso-time.ts';
-import { BATCH_OCTETS, BatchedLines } from './batched-lines.ts';
+import { BatchedLines } from './batched-lines.ts';
 
 export type { Logger };
 
@@ -28,6 +28,6 @@ export function createLogger(level: string, fd = 2): Logger {
         censor: '[redacted]',
       },
     },
-    new BatchedLines(destination({ fd, sync: false, minLength: BATCH_OCTETS })),
+    new BatchedLines(destination({ fd, sync: false }), fd),
   );
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,39 @@ describe('the log', () => {
       encoding: 'utf8',
     });
     expect(numbers(linesOf(stdout)).slice(0, 3)).toEqual(upTo(3));
+  });
+
+  it.each([
+    ['is ended', 3, 'process.exit(3);'],
+    [
+      'falls',
+      4,
+      "process.on('uncaughtException', (err) => { log.fatal({ err }, 'fatal'); process.exit(4); }); throw new Error('a bug');",
+    ],
+    ['goes on', 0, 'await wait(300); for (let n = 0; n < 1_000; n += 1) log.info({ n }, "another line");'],
+  ])('holds no process whose log nobody reads any more when it %s', async (_, code, then) => {
+    for (const count of [1, 1_000]) {
+      const wait = 'const wait = (ms) => new Promise((go) => setTimeout(go, ms)); await wait(300);';
+      const [command, ...args] = programOf(count, then, wait);
+      const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+      child.stderr.destroy();
+      expect(await once(child, 'exit')).toEqual([code, null]);
+    }
+  });
+
+  it.each([
+    ['is ended', 3, 'process.exit(3);'],
+    [
+      'falls over it',
+      4,
+      "process.on('uncaughtException', (err) => { log.fatal({ err }, 'fatal'); process.exit(4); }); setInterval(() => undefined, 1_000);",
+    ],
+  ])('holds no process whose log the disk does not take when it %s', (_, code, then) => {
+    for (const count of [1, 1_000]) {
+      const program = programOf(count, then);
+      const { status } = spawnSync('sh', ['-c', '"$0" "$@" 2>/dev/full', ...program], { timeout: 10_000 });
+      expect(status).toBe(code);
+    }
   });
 
   it('has a fatal line, and all before it, when the process is killed after it', () => {
