@@ -17,7 +17,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   let isTooLong = false;
   let number = 0;
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? 'utf-16le' : 'utf-8');
+    decoder ??= new TextDecoder(encodingOf(chunk));
     const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) {
@@ -31,6 +31,11 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
   rest += decoder?.decode() ?? '';
   if (rest !== '' || isTooLong) yield { number: ++number, text: isTooLong ? null : withoutReturn(rest) };
+}
+
+function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 function withoutReturn(text: string): string {

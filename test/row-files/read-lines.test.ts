@@ -33,10 +33,13 @@ describe('readLines', () => {
 
   it('drops the mark at the beginning, and reads UTF-16 where the mark says so', async () => {
     expect(await read('\ufeffa\n')).toEqual([{ number: 1, text: 'a' }]);
-    async function* utf16() {
-      yield Buffer.from('\ufeffä\nb', 'utf16le');
+    async function* utf16(bigEndian: boolean) {
+      const octets = Buffer.from('\ufeffä\nb', 'utf16le');
+      yield bigEndian ? octets.swap16() : octets;
     }
-    expect((await allOf(readLines(utf16()))).map(({ text }) => text)).toEqual(['ä', 'b']);
+    for (const bigEndian of [false, true]) {
+      expect((await allOf(readLines(utf16(bigEndian)))).map(({ text }) => text)).toEqual(['ä', 'b']);
+    }
   });
 
   it('gives up a line that is longer than a mebibyte, and goes on with the next', async () => {
