@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync } from 'node:fs';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { KeyService } from '../keys/key-service.ts';
 import type { Storage } from '../storage/ports.ts';
@@ -28,9 +28,7 @@ export async function withStorage(
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
   const file = loaded.config.storage.url;
-  if (!create && !existsSync(file)) {
-    throw new CannotRun(`there is no database at ${file}: is --data-dir right? The first start makes it.`);
-  }
+  if (!create) requireDatabase(file);
   const { openSqliteStorage } = await import('../storage/sqlite/sqlite-storage.ts');
   // Nothing that a person does by hand may be lost, whatever the service's durability is.
   const log = await quietLog(shell, warns ? 'warn' : 'silent');
@@ -39,6 +37,20 @@ export async function withStorage(
     await work({ loaded, storage });
   } finally {
     await storage.close();
+  }
+}
+
+/** Throws `CannotRun`, also when it cannot be told whether it is there, as by who may not look into the directory. */
+function requireDatabase(file: string): void {
+  try {
+    accessSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CannotRun(
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? `there is no database at ${file}: is --data-dir right? The first start makes it.`
+        : `cannot look for the database: ${message}`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -251,6 +251,11 @@ describe('postern labels import', () => {
     const { code, stderr } = await imported(world, 'a.csv');
     expect(code).toBe(2);
     expect(stderr).toContain('there is no database at');
+    // As where the directory is another user's, which would keep no test that runs as root out.
+    symlinkSync('data', join(world.cwd, 'data'));
+    const closed = await imported(world, 'a.csv');
+    expect(closed.code).toBe(2);
+    expect(closed.stderr).toContain('cannot look for the database: ELOOP');
   });
 });
 
