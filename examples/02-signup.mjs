@@ -15,11 +15,14 @@ async function check(email) {
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => undefined); // slow, down or unreachable: the same to us
-    if (response?.status === 200) return response.json();
-    if (response?.status === 422) return { unparseable: (await response.json()).error.details[0] };
-    const temporary = !response || response.status === 429 || response.status >= 500;
-    if (!temporary) throw new Error(`Postern refused the call: ${await response.text()}`);
+    })
+      .then(async (answer) => ({ status: answer.status, headers: answer.headers, body: await answer.text() }))
+      .catch(() => undefined); // slow, down or unreachable: the same to us
+    if (response?.status === 200) return JSON.parse(response.body);
+    if (response?.status === 422) return { unparseable: JSON.parse(response.body).error.details[0] };
+    const temporary =
+      !response || response.status === 408 || response.status === 429 || response.status >= 500;
+    if (!temporary) throw new Error(`Postern refused the call: ${response.body}`);
     if (attempt === RETRIES) return undefined;
     const asked = (Number(response?.headers.get('retry-after')) || 0) * 1000;
     if (asked > 2_000) return undefined; // nobody waits that long for a form

@@ -30,11 +30,12 @@ def ask(email):
         },
     )
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS, context=TLS) as response:
+        try:
+            response = urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS, context=TLS)
+        except urllib.error.HTTPError as refusal:
+            response = refusal
+        with response:
             return response.status, response.headers, response.read()
-    except urllib.error.HTTPError as refusal:
-        with refusal:
-            return refusal.code, refusal.headers, refusal.read()
     except (OSError, http.client.HTTPException):  # time-outs, refused connections, answers cut off
         return None, {}, b""
 
@@ -47,7 +48,7 @@ def check(email):
             return json.loads(body)
         if status == 422:
             return {"unparseable": json.loads(body)["error"]["details"][0]}
-        if status is not None and status != 429 and status < 500:
+        if status is not None and status not in (408, 429) and status < 500:
             raise RuntimeError(f"Postern refused the call: {body.decode()}")
         if attempt == RETRIES:
             return None

@@ -99,6 +99,36 @@ describe.each([
     expect(tries).toBe(expected);
   });
 
+  it.runIf(isThere).each([200, 408, 503])('tries again when an answer %i stops half-way', async (status) => {
+    let tries = 0;
+    const server = createServer((_request, response) => {
+      tries++;
+      response.writeHead(status, { 'content-length': 100 }).write('{"id":');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => server.closeAllConnections());
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const more = { POSTERN_URL: `http://127.0.0.1:${port}` };
+    expect(await signUp(['jane@example.com'], more)).toEqual([
+      'account created, to be checked later: jane@example.com',
+    ]);
+    expect(tries).toBe(3);
+  });
+
+  it.runIf(isThere)('tries again when Postern found the call too slow', async () => {
+    let tries = 0;
+    const server = createServer((_request, response) => {
+      tries++;
+      response.writeHead(408).end('{"error":{"code":"request_timeout"}}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await signUp(['jane@example.com'], { POSTERN_URL: `http://127.0.0.1:${port}` })).toHaveLength(1);
+    expect(tries).toBe(3);
+  });
+
   it.runIf(isThere)('takes a wrong key for a mistake of its own, and tells what Postern said', async () => {
     const refused = await signUp(['jane@example.com'], { POSTERN_KEY: 'pst_live_wrong' }).catch(
       ({ stderr }) => String(stderr),
