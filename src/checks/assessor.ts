@@ -31,7 +31,7 @@ export type World = 'live' | 'local' | 'sandbox';
 
 const NONE: RuleSet['shadowHashes'] = {};
 
-/** Parse, collect, decide. The service, `postern check` and rule tests all come through here. */
+/** Parse, collect, decide. The service, `postern check` and `rules explain` of an address all come through here. */
 @injectable()
 export class Assessor {
   readonly #collector: SignalCollector;

@@ -2,7 +2,6 @@
 declare module 'tr46' {
   interface Options {
     readonly checkBidi?: boolean;
-    readonly checkHyphens?: boolean;
     readonly checkJoiners?: boolean;
   }
   /** The A-labels, or null when the name is not valid. */

@@ -55,8 +55,6 @@ function readCells(text: string | null, delimiter: string): Reading {
   if (text === null) return { cells: undefined, isOpen: false };
   // Without a quote there is nothing to parse, and most lines have none.
   if (!text.includes('"')) return { cells: text.split(delimiter), isOpen: false };
-  const strict = parseRecord(text, delimiter, false);
-  if (strict.cells || strict.isOpen) return strict;
   // `"jane doe"@x.org` and `5" disk`, written by programs that never heard of quoting.
   return parseRecord(text, delimiter, true);
 }

@@ -33,7 +33,19 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
   });
 }
 
+/** What a reader is shown of commands that need no network. */
+const samples = [...page.matchAll(/^```\n\$ postern (.+ --offline .+)\n([\s\S]+?)^```/gm)].map(
+  ([, command = '', printed = '']) => ({ command, printed }),
+);
+
 describe('docs/cli.md', () => {
+  it('has samples', () => expect(samples).not.toEqual([]));
+
+  it.each(samples)('shows what `$command` prints', async ({ command, printed }) => {
+    const { stdout } = await aWorld().postern(command.split(' '));
+    expect(stdout.trimEnd()).toBe(printed.trimEnd());
+  });
+
   it('has a row for each command, and no other', () => {
     expect([...documented.keys()].sort()).toEqual([...leaves.keys()].sort());
   });

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { startRetention } from '../../src/storage/retention.ts';
 
@@ -38,7 +38,7 @@ describe('retention', () => {
   it('deletes what is older than its days at the start and every hour, and logs and counts how many', async () => {
     const instants: string[] = [];
     const { retention, logged, counted, timer, clock } = setUp(async (instant) => instants.push(instant));
-    await retention.run();
+    await vi.waitFor(() => expect(logged).toHaveLength(1));
     clock.time += 3_600_000;
     timer.tick();
     await retention.run();

@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/package-root.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+/** As `npm run bench:quality` has it. */
+const FOLDER = process.env.POSTERN_MEASURING_DATA ?? join(packageRoot, '..', 'shared', 'data');
 
-/** Labelled data that may lie beside the checkout, for optional tests: `it.skipIf(!hasMeasuringData)`. */
+/** Labelled data that are no part of Postern, for optional tests: `it.skipIf(!hasMeasuringData)`. */
 export const hasMeasuringData = existsSync(FOLDER);
 
 /** The rows of a tab-separated file, without its headers. */
 export function measuringRows(file: string): readonly (readonly string[])[] {
-  return readFileSync(`${FOLDER}${file}`, 'utf8')
+  return readFileSync(join(FOLDER, file), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split('\t'));
