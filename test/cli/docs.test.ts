@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
+import { startDnsServer } from '../support/dns-server.ts';
 import { aWorld } from './world.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
@@ -33,16 +34,22 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
   });
 }
 
-/** What a reader is shown of commands that need no network. */
-const samples = [...page.matchAll(/^```\n\$ postern (.+ --offline .+)\n([\s\S]+?)^```/gm)].map(
-  ([, command = '', printed = '']) => ({ command, printed }),
-);
+/** What a reader is shown of the decision about one address. */
+const samples = [
+  ...page.matchAll(/^```\n\$ postern ((?:check --explain|rules explain) .+)\n([\s\S]+?)^```/gm),
+].map(([, command = '', printed = '']) => ({ command, printed }));
 
 describe('docs/cli.md', () => {
   it('has samples', () => expect(samples).not.toEqual([]));
 
   it.each(samples)('shows what `$command` prints', async ({ command, printed }) => {
-    const { stdout } = await aWorld().postern(command.split(' '));
+    const dns = await startDnsServer({
+      'mailinator.com': { MX: [{ exchange: 'mail.mailinator.com', preference: 1 }] },
+      'mail.mailinator.com': { A: ['203.0.113.10'] },
+    });
+    onTestFinished(() => dns.close());
+    const env = { POSTERN__DNS__SERVERS: JSON.stringify([dns.address]) };
+    const { stdout } = await aWorld().postern(command.split(' '), { env });
     expect(stdout.trimEnd()).toBe(printed.trimEnd());
   });
 
