@@ -27,7 +27,7 @@ export async function* readCsvRecords(
   for (let line: Line | undefined = await next(); line; line = await next()) {
     if (line.text === '') continue;
     let reading = readCells(line.text, delimiter);
-    if (reading.isOpen) {
+    if (reading.isOpen && !line.isForeign) {
       const joined = await joinLines(line, next, delimiter);
       const isWhole = joined.cells !== undefined && (width === undefined || joined.cells.length === width);
       if (isWhole) reading = { cells: joined.cells, isOpen: false };
@@ -35,7 +35,7 @@ export async function* readCsvRecords(
     }
     const { cells } = reading;
     width ??= cells?.length;
-    yield cells === undefined || cells.length !== width
+    yield line.isForeign || cells === undefined || cells.length !== width
       ? {
           line: line.number,
           cells: cells ?? line.text?.split(delimiter) ?? [],
@@ -87,7 +87,7 @@ async function joinLines(
     const line = await next();
     if (!line) break;
     lines.push(line);
-    if (line.text === null) break;
+    if (line.text === null || line.isForeign) break;
     text += `\n${line.text}`;
     if (!line.text.includes('"')) continue;
     const { cells, isOpen } = parseRecord(text, delimiter, false);
@@ -99,6 +99,7 @@ async function joinLines(
 
 function reasonOf(line: Line, cells: readonly string[] | undefined, width: number | undefined): string {
   if (line.text === null) return 'the line is too long';
+  if (line.isForeign) return 'the line is not UTF-8';
   if (cells === undefined) return 'a quote is not closed';
   return `${cells.length} cells where the first line has ${width}`;
 }

@@ -13,7 +13,7 @@ export async function readJsonl(
   const ahead: Line[] = [];
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     ahead.push(next.value);
-    const members = parseObject(next.value.text);
+    const members = parseObject(next.value);
     if (members !== undefined) {
       return { names: Object.keys(members), wanted, delimiter: null, rows: rowsOf(ahead, lines) };
     }
@@ -33,17 +33,18 @@ async function* rowsOf(ahead: readonly Line[], lines: AsyncIterator<Line>): Asyn
   }
 }
 
-function rowOf({ number: line, text }: Line): Row {
-  const values = parseObject(text);
-  if (values !== undefined) return { line, values, broken: null };
-  return {
-    line,
-    values: {},
-    broken: text === null ? 'the line is too long' : 'the line is no JSON object',
-  };
+function rowOf(line: Line): Row {
+  const values = parseObject(line);
+  return { line: line.number, values: values ?? {}, broken: values === undefined ? reasonOf(line) : null };
 }
 
-function parseObject(text: string | null): Row['values'] | undefined {
+function reasonOf({ text, isForeign }: Line): string {
+  if (text === null) return 'the line is too long';
+  return isForeign ? 'the line is not UTF-8' : 'the line is no JSON object';
+}
+
+function parseObject({ text, isForeign }: Line): Row['values'] | undefined {
+  if (isForeign) return undefined;
   try {
     const value: unknown = JSON.parse(text ?? '');
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

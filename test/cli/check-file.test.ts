@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,6 +41,17 @@ describe('postern check --file', () => {
     expect(stderr).toMatch(
       /^users\.csv:5 2 cells where the first line has 3\n5 rows: 1 BLOCK, 2 unparseable \(1 broken lines\), \d+\.\d s\n$/,
     );
+  });
+
+  it('decides nothing about an address in another encoding, and says which lines are', async () => {
+    const world = aWorld({});
+    const file = join(world.cwd, 'latin1.csv');
+    writeFileSync(file, Buffer.from('email,name\nren\xe9@gmail.com,Andr\xe9\njane@gmail.com,J\n', 'latin1'));
+    const { code, stdout, stderr } = await offline(world, 'latin1.csv');
+    expect(code).toBe(1);
+    expect(stdout.split('\n')[1]).toMatch(/^ren\ufffd@gmail\.com,Andr\ufffd,,,,,,broken_line,$/);
+    expect(stdout.split('\n')[2]).toBe('jane@gmail.com,J,ALLOW,0,low,jane@gmail.com,,,');
+    expect(stderr).toContain('latin1.csv:2 the line is not UTF-8');
   });
 
   it('ends with 0 when every row is allowed, and when there is none', async () => {

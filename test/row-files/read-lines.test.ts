@@ -42,6 +42,23 @@ describe('readLines', () => {
     }
   });
 
+  it('tells a line whose octets are no UTF-8, wherever they are cut, and reads those beside it', async () => {
+    const octets = Buffer.from('a\nren\xe9\r\n\u00ef\u00bf\u00bd\nb\nren\xe9', 'latin1');
+    for (const size of [1, 2, 3, 100]) {
+      async function* cut() {
+        for (let from = 0; from < octets.length; from += size) yield octets.subarray(from, from + size);
+      }
+      expect(await allOf(readLines(cut()))).toEqual([
+        { number: 1, text: 'a' },
+        { number: 2, text: 'ren\ufffd', isForeign: true },
+        // Such a character can be written, too.
+        { number: 3, text: '\ufffd' },
+        { number: 4, text: 'b' },
+        { number: 5, text: 'ren\ufffd', isForeign: true },
+      ]);
+    }
+  });
+
   it('gives up a line that is longer than a mebibyte, and goes on with the next', async () => {
     const long = 'x'.repeat(1_048_577);
     for (const size of [65_536, 4_000_000]) {
