@@ -1,14 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { AppError } from '../../errors.ts';
+import { AppError, ERRORS } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { errorEnvelope } from '../error-envelope.ts';
 import { whenReceived } from '../server/linger.ts';
+import { refusalOn } from '../server/refuse.ts';
 import type { RequestContext } from '../state.ts';
 
 /** Whatever was thrown, a refusal or a bug, leaves in the one envelope. */
 export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger, metrics: Metrics): void {
+  const sent = refusalOn(ctx.req.socket);
+  if (sent !== undefined) {
+    // For the request's line: whoever sent it has counted it.
+    ctx.status = ERRORS[sent].status;
+    ctx.state.errorCode = sent;
+    return;
+  }
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
   if (error.status >= 500) {
     // That many ask at once is told to them, and is nobody's fault.

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-id.ts';
 import type { Connections } from './connections.ts';
-import { isRefused, refuseConnection } from './refuse.ts';
+import { refusalOn, refuseConnection } from './refuse.ts';
 
 /** Node's codes for what its parser and its clocks refuse; everything else is no valid HTTP. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -20,7 +20,7 @@ export function createClientErrorHandler(
 ) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     // The parser fails again at each packet that is still on its way; cutting the connection would lose the answer.
-    if (isRefused(socket)) return;
+    if (refusalOn(socket) !== undefined) return;
     const { unanswered, last } = connections.stateOf(socket);
     const [waiting] = unanswered.filter((res) => !isOver(res));
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -36,7 +36,8 @@ export function createClientErrorHandler(
       socket.destroy();
     } else {
       const code = CODES[error.code ?? ''] ?? 'bad_request';
-      const requestId = requestIdOf(waiting?.req.headers['request-id']);
+      // As the request was named when it was let in, if it was.
+      const requestId = requestIdOf(waiting?.getHeader('Request-Id') ?? waiting?.req.headers['request-id']);
       refuseConnection(socket, code, requestId);
       onRefused(code);
       log.info({ request_id: requestId, code, reason: error.code }, 'request refused by the parser');

@@ -4,17 +4,17 @@ import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { errorEnvelope } from '../error-envelope.ts';
 import { LINGER_MS, whenReceived } from './linger.ts';
 
-const refused = new WeakSet<Duplex>();
+const refused = new WeakMap<Duplex, ErrorCode>();
 
-/** Whether the connection has its refusal and only lingers, so that the refusal is read. */
-export function isRefused(socket: Duplex): boolean {
-  return refused.has(socket);
+/** The refusal that was sent on the connection itself, which only lingers, so that it is read. */
+export function refusalOn(socket: Duplex): ErrorCode | undefined {
+  return refused.get(socket);
 }
 
 /** Answers on a connection that has no response object (parser errors, upgrades), and closes it. */
 export function refuseConnection(socket: Duplex, code: ErrorCode, requestId: string): void {
   if (refused.has(socket)) return;
-  refused.add(socket);
+  refused.set(socket, code);
   const { status } = ERRORS[code];
   const { body, headers } = refusal(code, requestId);
   const head = Object.entries({ Date: new Date().toUTCString(), ...headers }).map(

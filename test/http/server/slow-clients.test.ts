@@ -1,4 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import Router from '@koa/router';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { createHall, mount } from '../../../src/http/hall.ts';
+import { jsonReader } from '../../../src/http/middleware/read-json.ts';
+import type { RequestState } from '../../../src/http/state.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
 
@@ -22,6 +28,32 @@ describe('a slow client', () => {
     const text = readToEnd(socket);
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nRequest-Id: slow-1\r\nContent-Length: 9\r\n\r\n{');
     expectRefusal(parseAnswer(await text), 'request_timeout', 'slow-1');
+  });
+
+  it('that never sends the body is one request in the log, as it was answered, and counted once', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const refused = vi.fn();
+    const router = new Router<RequestState>();
+    const read = jsonReader(100);
+    mount(router, '/', 'POST', async (ctx) => void (await read(ctx)));
+    const hall = createHall(log, { ...noMetrics, refused }, router);
+    const { httpsPort } = await openListeners(QUICK, hall.callback());
+    const socket = await openSocket(httpsPort);
+    const text = readToEnd(socket);
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    const { headers } = parseAnswer(await text);
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    expect(lines[0]).toMatchObject({
+      msg: 'request',
+      request_id: headers['request-id'],
+      status: 408,
+      code: 'request_timeout',
+    });
+    // The listeners count it.
+    expect(refused).not.toHaveBeenCalled();
   });
 
   it('whose request was answered before its body came is closed without a second answer', async () => {
