@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { chunksOf } from '../row-files/chunks.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
@@ -106,6 +106,21 @@ describe('postern check --file', () => {
     );
   });
 
+  it.each([
+    ['12345678901234567890', '12345678901234567890'],
+    ['-9007199254740993', "'-9007199254740993"],
+    ['0.12345678901234567891', '0.12345678901234567891'],
+    ['1e400', '1e400'],
+    ['[{"a":9007199254740993,"b":7}]', '"[{""a"":9007199254740993,""b"":7}]"'],
+  ])('keeps %s of JSON lines as it is written; %s in CSV', async (value, cell) => {
+    const world = aWorld({ 'a.jsonl': `{"email":"jane@example.com","id":${value}}\n` });
+    const { stdout } = await offline(world, 'a.jsonl');
+    expect(stdout).toMatch(/^\{"email":"jane@example\.com","id":/);
+    expect(stdout).toContain(`"id":${value},"action":"ALLOW"`);
+    const csv = await offline(world, 'a.jsonl', '--output-format', 'csv', '--columns', 'email,id');
+    expect(csv.stdout).toContain(`\njane@example.com,${cell},ALLOW`);
+  });
+
   it('keeps the wanted columns alone, in the order wanted', async () => {
     const world = aWorld({ 'users.csv': 'id,contact,note\n1,jane@example.com,x\n' });
     const { stdout } = await offline(world, 'users.csv', '--columns', 'contact,id');
@@ -144,10 +159,36 @@ describe('postern check --file', () => {
     expect(stderr).toContain('a.jsonl: 1 rows have members that the first has not: they have no column\n');
   });
 
-  it('writes --out for its owner alone', async () => {
-    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
-    await offline(world, 'a.csv', '--out', 'b.csv');
-    expect(statSync(join(world.cwd, 'b.csv')).mode & 0o777).toBe(0o600);
+  it('writes --out for its owner alone, also in the place of a file that was for all', async () => {
+    const world = aWorld({
+      'a.csv': 'email\njane@example.com\n',
+      'old.csv': 'old',
+      'c.csv.part': 'interrupted',
+    });
+    chmodSync(join(world.cwd, 'old.csv'), 0o644);
+    symlinkSync('old.csv', join(world.cwd, 'b.csv'));
+    for (const out of ['b.csv', 'c.csv']) await offline(world, 'a.csv', '--out', out);
+    for (const file of ['old.csv', 'c.csv']) {
+      expect(statSync(join(world.cwd, file)).mode & 0o777, file).toBe(0o600);
+      expect(world.read(file)).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+    }
+    expect(readdirSync(world.cwd).filter((file) => file.endsWith('.part'))).toEqual([]);
+  });
+
+  it('leaves what was there when it breaks off, and the rows so far as FILE.part', async () => {
+    const world = aWorld({ 'b.csv': 'older' });
+    async function* stdin() {
+      yield* chunksOf(`email\n${'jane@example.com\n'.repeat(1_000)}`);
+      await vi.waitFor(() => expect(world.read('b.csv.part')).not.toBe(''));
+      throw new Error('unplugged');
+    }
+    const { code } = await world.postern(
+      ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'],
+      { stdin: stdin() },
+    );
+    expect(code).toBe(2);
+    expect(world.read('b.csv')).toBe('older');
+    expect(world.read('b.csv.part')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
   });
 
   it('reads standard input when the file is -', async () => {
@@ -182,6 +223,11 @@ describe('postern check --file', () => {
     [['rules', '--format', 'csv'], 'rules is a directory'],
     [['a.csv', '--columns', 'emial'], 'a.csv: there is no column "emial" (did you mean email?)'],
     [['a.csv', '--out', 'none/b.csv'], 'none/b.csv cannot be written: ENOENT'],
+    [['a.csv', '--out', 'rules'], 'rules cannot be written: it is a directory'],
+    [
+      ['a.csv.part', '--format', 'csv', '--out', 'a.csv'],
+      'a.csv is written as a.csv.part, which is being read',
+    ],
     [['a.csv', '--out', 'link.csv'], 'link.csv is being read: --out must be another file'],
     [['a.csv', 'jane@example.com'], 'addresses and --file do not go together'],
     [['a.csv', '--explain'], "option '--file <file>' cannot be used with option '--explain'"],
@@ -189,12 +235,13 @@ describe('postern check --file', () => {
     [['a.csv', '--format', 'xlsx'], 'Allowed choices are csv, jsonl'],
     [['prose.jsonl'], 'prose.jsonl: the first 1000 lines are no JSON objects'],
   ])('cannot run with %j and says why', async (argv, complaint) => {
-    const world = aWorld({ 'a.csv': 'email\njane@example.com\n', 'prose.jsonl': 'prose\n'.repeat(1_000) });
+    const address = 'email\njane@example.com\n';
+    const world = aWorld({ 'a.csv': address, 'a.csv.part': address, 'prose.jsonl': 'prose\n'.repeat(1_000) });
     symlinkSync('a.csv', join(world.cwd, 'link.csv'));
     const { code, stdout, stderr } = await offline(world, ...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(complaint);
-    expect(world.read('a.csv')).toBe('email\njane@example.com\n');
+    for (const file of ['a.csv', 'a.csv.part']) expect(world.read(file)).toBe(address);
   });
 
   it.each(['--columns=x', '--format=csv', '--out=b.csv', '--output-format=csv'])(

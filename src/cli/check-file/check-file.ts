@@ -45,7 +45,11 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
   const { assessor, close } = await openAssessor(loaded, await quietLog(shell));
   try {
     const input = await openInput(shell, options.file);
-    const table = await readRows(format, input.chunks, { name: input.name, wanted: options.columns ?? [] });
+    const table = await readRows(format, input.chunks, {
+      name: input.name,
+      wanted: options.columns ?? [],
+      exactNumbers: true,
+    });
     const { columns, rows } = inputRowsOf(table, input.name);
     const written = options.outputFormat ?? (options.json ? 'jsonl' : (formatOf(options.out) ?? format));
     const writer = createRowWriter(written, columns, table.delimiter ?? ',');
@@ -74,7 +78,8 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
 
     const output = await openOutput(shell, options.out, options.file);
     try {
-      await pipeline(answers(), output);
+      await pipeline(answers(), output.stream);
+      await output.finish();
     } catch (error) {
       throw isWriteFault(error) ? new CannotRun(`${options.out} cannot be written: ${error.message}`) : error;
     } finally {
