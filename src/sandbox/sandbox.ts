@@ -15,6 +15,7 @@ import {
   LOOKED_UP,
   ORDINARY,
   REFUSALS,
+  RETRY_AFTER_MS,
   SANDBOX_DOMAIN,
   SCENARIOS,
   SLOW,
@@ -41,7 +42,8 @@ export async function enterSandbox(address: Address): Promise<void> {
       details: [{ fault: 'empty', position: 0, message: 'This test address is refused as unparseable.' }],
     });
   }
-  throw new AppError(code, code === 'internal_error' ? {} : { retryAfterMs: 1_000 });
+  const retryAfterMs = RETRY_AFTER_MS[code];
+  throw new AppError(code, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 /** The signals of an address where what the test world finds is given to `collectLocal`. */

@@ -72,6 +72,13 @@ export const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   error_503: 'unavailable',
 };
 
+/** When such a client may come again: at once, or, as with a quota, later than anybody waits for a form. */
+export const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = {
+  rate_limited: 1_000,
+  quota_exhausted: 86_400_000,
+  unavailable: 1_000,
+};
+
 /** Answers after this: longer than the second that docs/api.md tells a client to wait. */
 export const SLOW = 'slow';
 export const SLOW_MS = 3_000;

@@ -133,6 +133,8 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
   it.each(Object.entries(REFUSALS))('%s@ is refused with %s', async (localPart, code) => {
     const answer = await scenario(localPart);
     expectRefusal(answer, code);
-    if (answer.status === 429 || answer.status === 503) expect(answer.headers['retry-after']).toBe('1');
+    // A month that is used up lasts longer than a person waits for a form: docs/api.md.
+    const retryAfter = { error_rate: '1', error_quota: '86400', error_503: '1' }[localPart];
+    expect(answer.headers['retry-after']).toBe(retryAfter);
   });
 });
