@@ -63,7 +63,7 @@ export const SERVICE_ERRORS = {
 } as const satisfies ErrorTable;
 
 /** What `/dashboard/api` refuses besides. */
-export const DASHBOARD_ERRORS = {
+const DASHBOARD_ERRORS = {
   invalid_request: {
     status: 400,
     retryable: false,
@@ -177,10 +177,6 @@ export class AppError extends Error {
 
   get status(): number {
     return ERRORS[this.code].status;
-  }
-
-  get retryable(): boolean {
-    return ERRORS[this.code].retryable;
   }
 }
 

@@ -17,7 +17,7 @@ it('docs/errors.md lists every code as the table has it, and no other', () => {
 
 it('an AppError carries what the table says of its code', () => {
   const error = new AppError('rate_limited', { retryAfterMs: 1500 });
-  expect(error).toMatchObject({ status: 429, retryable: true, message: ERRORS.rate_limited.message });
+  expect(error).toMatchObject({ status: 429, message: ERRORS.rate_limited.message });
 });
 
 it('StartupError.gather tells the faults of all that failed, and hides no bug among them', async () => {

@@ -4,7 +4,7 @@ import { instantsOf, OFFICES, type Rhythm, SHOPPERS } from './rhythm.ts';
 import { drawSignup, type Mixture, OFFICE_MIXTURE, SHOP_MIXTURE, type Signup } from './signups.ts';
 
 /** Whose checks they are. */
-export const SENDERS = ['shop_web', 'shop_app', 'shop_test', 'office_web', 'office_import'] as const;
+const SENDERS = ['shop_web', 'shop_app', 'shop_test', 'office_web', 'office_import'] as const;
 export type Sender = (typeof SENDERS)[number];
 
 /** One check to be made. */

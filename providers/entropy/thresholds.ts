@@ -10,7 +10,7 @@ export interface Threshold {
  * Calibrated as the README tells. Nothing below 12: there the score of an ordinary name with no letter twice is the
  * highest that there is. From 32 on the bits fall again, for hexadecimal identifiers: 16 digits give at most 4 bits.
  */
-export const DEFAULT_THRESHOLDS: readonly Threshold[] = [
+const DEFAULT_THRESHOLDS: readonly Threshold[] = [
   { from_length: 12, bits: 3.42 },
   { from_length: 13, bits: 3.6 },
   { from_length: 15, bits: 3.65 },

@@ -5,7 +5,7 @@ import { roundTo4 } from '../statistics/round.ts';
 import type { BySide, Side, Sweep, SweepPoint } from './report.ts';
 import { addCounts, type Cell, type Counts, noCounts } from './tally.ts';
 
-export const SCORES = HIGHEST_SCORE + 1;
+const SCORES = HIGHEST_SCORE + 1;
 
 export interface SweepOptions {
   readonly cells: readonly Cell[];

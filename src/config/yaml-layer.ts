@@ -57,7 +57,7 @@ function layerOf(name: string, path: string, tree: Tree, locate: Locate): Layer 
 }
 
 /** `dns.servers[0]` */
-export function keyName(path: KeyPath): string {
+function keyName(path: KeyPath): string {
   return path
     .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
     .join('')

@@ -7,7 +7,7 @@ import type { MemoryBudget } from './slot-table.ts';
 import { PARTS, WINDOWS } from './window-counter.ts';
 
 /** What all accounts' counts take at most, besides the 26 kB that each begins with. */
-export const BUDGET_OCTETS = 24 * 2 ** 20;
+const BUDGET_OCTETS = 24 * 2 ** 20;
 /** The longest window. */
 export const LONGEST_MS = 24 * 3_600_000;
 /** A restored check from further ahead of the clock than this was written under another clock. */

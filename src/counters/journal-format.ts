@@ -8,7 +8,7 @@ import { type CountedCheck, MOST_COUNTS } from './check-counters.ts';
 /** "PSCJ" and the version of this format. */
 const MAGIC = 0x4a435350;
 const VERSION = 1;
-export const HEADER_WORDS = 4;
+const HEADER_WORDS = 4;
 const FIXED_WORDS = 5;
 /** Of a check with every count it can have. */
 export const MOST_WORDS = FIXED_WORDS + 2 * MOST_COUNTS;

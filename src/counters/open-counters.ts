@@ -53,6 +53,6 @@ export async function openCounters(options: OpenCountersOptions): Promise<OpenCo
 }
 
 /** A key of its own (RFC 5869): a count's hash tells nothing of the hash in a record. */
-export function countersKey(hmacKey: KeyObject): SipKey {
+function countersKey(hmacKey: KeyObject): SipKey {
   return new Int32Array(hkdfSync('sha256', hmacKey, '', 'postern counters 1', 16));
 }

@@ -4,11 +4,9 @@ import { AppError } from '../errors.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { KeyStore } from '../storage/ports.ts';
 import { CLOCK, KEY_STORE } from '../tokens.ts';
+import { bearerOf } from './bearer.ts';
 import { type ApiKey, isUsable } from './key.ts';
 import { hashSecret, parseSecret } from './secret.ts';
-
-/** RFC 9110 11.4: the scheme in any case, then spaces, then the credentials. */
-const BEARER = /^bearer +(?<secret>.+)$/i;
 
 /** RFC 6750 3: no error code when no credentials of ours were sent … */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern"' };
@@ -63,7 +61,7 @@ export class KeyAuthenticator {
 
 /** The hash of the secret that a header carries. */
 function readCredentials(header: string | undefined): Buffer {
-  const secret = BEARER.exec(header?.trim() ?? '')?.groups?.secret;
+  const secret = bearerOf(header);
   if (secret === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
   if (!parseSecret(secret).ok) throw new AppError('malformed_api_key', { headers: REFUSAL });
   return hashSecret(secret);

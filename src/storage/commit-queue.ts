@@ -27,7 +27,7 @@ export interface CommitQueueOptions<Row> {
  * Rows waiting or being committed. About 30 MB of records, and some seconds of the highest load that
  * one process can answer: a disk that is further behind will not catch up before clients give up.
  */
-export const QUEUE_CAPACITY = 10_000;
+const QUEUE_CAPACITY = 10_000;
 /** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
 const BATCH_ROWS = 1_000;
 /** So many rows go ahead in a message of their own: whoever writes inserts them while the rest of the batch is being recorded. */
@@ -39,7 +39,7 @@ export const RETRY_MS = 1_000;
  * So long after a failed commit the queue calls itself unhealthy. Then it hopes again: whoever took the traffic away
  * for it must send some, or nobody would find out that the disk has room again.
  */
-export const UNHEALTHY_MS = 10_000;
+const UNHEALTHY_MS = 10_000;
 
 interface Entry<Row> {
   readonly row: Row;

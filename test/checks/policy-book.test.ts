@@ -39,6 +39,7 @@ async function open(
   let now = NOON;
   const provider = { ...aLocalProvider('x', { facts }), ...more } as SignalProvider;
   const { collector } = await aCollector([provider]);
+  const log = createLogger('silent');
   const book = await PolicyBook.open({
     rulesDir: dir,
     challengerDir: challenger ? join(dir, 'challenger') : null,
@@ -46,12 +47,13 @@ async function open(
     collector,
     downloads,
     clock: { now: () => now },
-    log: createLogger('silent'),
+    log,
     metrics: noMetrics,
   });
   const reader = { collector, clock: { now: () => now } };
   return {
     book,
+    log,
     write,
     reload: () => book.take(() => readRules(dir, reader), 'sighup'),
     reloadChallenger: () =>
@@ -181,7 +183,7 @@ describe('PolicyBook', () => {
       if (loads === 3) throw new Error('no room');
       return { state: loads };
     };
-    const { book, write } = await open({ 'a.yaml': rules(10) }, { prepare }, async () => {
+    const { book, log, write } = await open({ 'a.yaml': rules(10) }, { prepare }, async () => {
       loads += 1;
       return [];
     });
@@ -192,7 +194,10 @@ describe('PolicyBook', () => {
     expect(second.providers.byId.get('x')?.context.state).toBe(2);
     expect(first.providers.byId.get('x')?.context.state).toBe(1);
     expect({ ...second, providers: null }).toEqual({ ...first, providers: null });
-    expect(await book.reloadDownloads()).toEqual(['provider "x": cannot prepare: no room']);
+    const complain = vi.spyOn(log, 'error');
+    const faults = ['provider "x": cannot prepare: no room'];
+    expect(await book.reloadDownloads()).toEqual(faults);
+    expect(complain.mock.calls).toEqual([[{ faults }, expect.stringMatching(/^lists not reloaded/)]]);
     expect(book.current).toBe(second);
   });
 });

@@ -31,6 +31,11 @@ describe('attempts to sign in', () => {
     expect(fail(1, '192.0.2.1', 'ada@firm.example')).toEqual([false]);
   });
 
+  it('are one for each client from the fiftieth for one email on', () => {
+    for (let one = 0; one < 12; one += 1) fail(4, `192.0.2.${one}`, 'ada@firm.example');
+    expect(fail(3, '198.51.100.1', 'ada@firm.example')).toEqual([true, true, false]);
+  });
+
   it('for an email that is tried from everywhere are one for each client, never none', () => {
     for (let one = 0; one < 10; one += 1) fail(5, `192.0.2.${one}`, 'ada@firm.example');
     expect(fail(2, '198.51.100.1', 'ada@firm.example')).toEqual([true, false]);

@@ -1,12 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import { bearerOf } from '../../keys/bearer.ts';
 import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestContext } from '../state.ts';
-
-/** RFC 9110 11.4: the scheme in any case, then spaces, then the credentials. */
-const BEARER = /^bearer +(?<token>.+)$/i;
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };
 /** RFC 6750 3.1. */
@@ -14,7 +12,7 @@ const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="in
 
 /** Whether an `Authorization` header carries `metrics.token`. Takes the same time wherever the two differ. */
 export function carriesToken(header: string | undefined, token: string): boolean {
-  const given = tokenIn(header);
+  const given = bearerOf(header);
   // Of hashes, because timingSafeEqual compares only what is equally long.
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
@@ -34,13 +32,9 @@ export function requireToken(
       metrics.limitReached('failed_auth');
       throw new AppError('rate_limited', { retryAfterMs: resetMs });
     }
-    if (tokenIn(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
+    if (bearerOf(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
     throw new AppError('invalid_api_key', { headers: REFUSAL });
   };
-}
-
-function tokenIn(header: string | undefined): string | undefined {
-  return BEARER.exec(header?.trim() ?? '')?.groups?.token;
 }
 
 function digest(text: string): Buffer {

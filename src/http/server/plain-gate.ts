@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { bearerOf } from '../../keys/bearer.ts';
 import { saysHttps } from './forwarded-proto.ts';
 import { isTrustedProxy, plainAddress } from './trusted-proxies.ts';
 
@@ -13,7 +14,7 @@ export function createPlainGate({ trustedProxies, onKeyInClear }: PlainGateOptio
   return (req: IncomingMessage): boolean => {
     const peer = plainAddress(req.socket.remoteAddress ?? '');
     if (isTrustedProxy(peer, trustedProxies) && saysHttps(req.headers)) return true;
-    const secret = /^bearer +([^ ]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+    const secret = bearerOf(req.headers.authorization);
     if (secret !== undefined) onKeyInClear(secret);
     return false;
   };

@@ -4,7 +4,7 @@ import type { CheckSearch, FoundChecks, ListedCheck } from '../questions.ts';
 import { type CheckConditions, conditionsOf } from './check-conditions.ts';
 
 /** A page that finds little looks at no more records than this: some tenths of a second. */
-export const MOST_LOOKED_AT = 20_000;
+const MOST_LOOKED_AT = 20_000;
 
 const COLUMNS = [
   'id',

@@ -2,7 +2,7 @@
 export const SQLITE = { BUSY: 5, LOCKED: 6, FULL: 13, TOOBIG: 18, CONSTRAINT: 19 } as const;
 
 /** The primary result code of an error that SQLite reported; undefined for any other error. */
-export function sqliteCode(error: unknown): number | undefined {
+function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;

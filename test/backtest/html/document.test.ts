@@ -11,7 +11,7 @@ const REPORTS: readonly [string, () => Promise<BacktestReport>][] = [
   ['no case', () => aReport({ cases: [] })],
 ];
 
-describe.each(REPORTS)('the page of a report with %s', (_, make) => {
+describe.each(REPORTS)('the page of a report with %s', (kind, make) => {
   it('is HTML that a browser need not mend', async () => {
     expect(read(renderBacktestHtml(await make())).faults).toEqual([]);
   });
@@ -83,7 +83,9 @@ describe.each(REPORTS)('the page of a report with %s', (_, make) => {
 
   it('says of each plot in words what it shows, and lets the keyboard into what scrolls', async () => {
     const page = read(renderBacktestHtml(await make()));
-    for (const svg of all(page, 'svg').filter((each) => attribute(each, 'role') === 'img')) {
+    const plots = all(page, 'svg').filter((each) => attribute(each, 'role') === 'img');
+    expect(plots.length > 0).toBe(kind !== 'no case');
+    for (const svg of plots) {
       const [title, text] = svg.childNodes.filter((node) => 'tagName' in node).map(plain);
       expect(title).not.toBe('');
       expect(text).not.toBe('');

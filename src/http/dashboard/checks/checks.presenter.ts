@@ -10,7 +10,7 @@ export function presentFound({ checks, next, searchedBackTo }: FoundChecks) {
   return { checks: checks.map(presentListed), next, searched_back_to: searchedBackTo };
 }
 
-export function presentListed(check: ListedCheck) {
+function presentListed(check: ListedCheck) {
   return {
     ...presentHead(check),
     label: check.label,

@@ -52,7 +52,7 @@ const LISTED = {
   duration_us: nullable(COUNT),
 } as const;
 
-export const LISTED_CHECK = named(
+const LISTED_CHECK = named(
   'listed_check',
   closed({
     ...LISTED,

@@ -3,9 +3,9 @@ import type { FoundChecks, ListedCheck } from '../../../insights/questions.ts';
 import { guardCell } from '../../../row-files/guard-cell.ts';
 
 /** What a spreadsheet opens at ease, and half a minute of reading. */
-export const MOST_EXPORTED = 100_000;
+const MOST_EXPORTED = 100_000;
 /** Rows of a page: a tenth of a second. */
-export const EXPORTED_AT_ONCE = 1_000;
+const EXPORTED_AT_ONCE = 1_000;
 
 const COLUMNS = [
   'id',

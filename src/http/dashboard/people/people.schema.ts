@@ -4,7 +4,7 @@ import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
-export const ACCOUNT_ROLE = { type: 'string', enum: ACCOUNT_ROLES } as const;
+const ACCOUNT_ROLE = { type: 'string', enum: ACCOUNT_ROLES } as const;
 
 /** What sign-in reads as an email too; whoever joins under another could not sign in. */
 export const EMAIL = {
@@ -54,7 +54,7 @@ export const MADE_LINK = named(
 );
 
 /** What is told of a link that was made: never what it opens by. */
-export const OPEN_LINK = named(
+const OPEN_LINK = named(
   'open_link',
   closed({
     id: TEXT,

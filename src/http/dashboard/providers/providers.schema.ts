@@ -3,7 +3,7 @@ import { DATA_LIST } from '../lists/lists.schema.ts';
 
 const FLAG = { type: 'boolean' } as const;
 
-export const PROVIDER: LiteralSchema = named(
+const PROVIDER: LiteralSchema = named(
   'provider',
   closed({
     id: TEXT,

@@ -3,7 +3,7 @@ import { closed, type LiteralSchema, listOf, named, nullable, TEXT } from '../js
 const COLUMN = { type: 'integer', description: 'Counted in characters from 1.' } as const;
 
 /** What lint says, or rather where and what of it. */
-export const PROBLEM: LiteralSchema = named(
+const PROBLEM: LiteralSchema = named(
   'rule_problem',
   closed({
     code: TEXT,

@@ -103,7 +103,7 @@ const FLIPS: LiteralSchema = named(
 );
 
 /** What two sets of rules make of the checks on record. */
-export const REPLAY: LiteralSchema = named(
+const REPLAY: LiteralSchema = named(
   'rule_replay',
   closed({
     corpus: closed({ checks: COUNT, of: COUNT, days: COUNT, since: INSTANT, taken_at: INSTANT }),

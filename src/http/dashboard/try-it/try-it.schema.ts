@@ -4,7 +4,7 @@ import { closed, listOf, named, nullable, TEXT } from '../json-types.ts';
 const US = { type: 'integer', minimum: 0 } as const;
 const JSON_OBJECT = { type: 'object' } as const;
 
-export const TRIABLE_FACT = named(
+const TRIABLE_FACT = named(
   'triable_fact',
   closed({
     id: TEXT,
