@@ -53,6 +53,16 @@ describe('docs/cli.md', () => {
     expect(stdout.trimEnd()).toBe(printed.trimEnd());
   });
 
+  it('shows what a file of addresses comes to', async () => {
+    const [, command = '', told] = /^```\n\$ postern (check --file .+)\n([\s\S]+?)^```/m.exec(page) ?? [];
+    const rows = ['1,jane@gmail.com,x', '2,x@mailinator.com,x', '3,nobody,x', '4,short', '5,joe@gmail.com,x'];
+    const world = aWorld({ 'users.csv': ['id,email,note', ...rows].join('\n') });
+    const { stdout, stderr } = await world.postern([...command.split(' '), '--offline']);
+    expect(stdout).toBe('');
+    expect(stderr.replace(/[\d.]+ s$/m, '0.1 s')).toBe(told);
+    expect(world.read('answers.csv').trimEnd().split('\n')).toHaveLength(1 + rows.length);
+  });
+
   it('has a row for each command, and no other', () => {
     expect([...documented.keys()].sort()).toEqual([...leaves.keys()].sort());
   });
