@@ -12,9 +12,9 @@ export function findColumn(names: readonly string[], wanted: string, file: strin
     names.find((name) => name === wanted) ??
     names.find((name) => name.trim().toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
-  throw new RowFileFault(
-    `${file}: there is no column "${wanted}"${didYouMean(wanted, names)}; there are ${names.join(', ')}`,
-  );
+  // A number is near to every other.
+  const hint = /\d$/.test(wanted) ? '' : didYouMean(wanted, names);
+  throw new RowFileFault(`${file}: there is no column "${wanted}"${hint}; there are ${names.join(', ')}`);
 }
 
 /** The column of the address: by its name, or the only one there is. Undefined when that tells nothing. */

@@ -30,6 +30,6 @@ export interface ReadingOptions {
   readonly name: string;
   /** Columns by name, or by number where the file has no header. */
   readonly wanted: readonly string[];
-  /** Numbers of JSON that a double does not hold are kept as they are written, for rows that are written again. */
+  /** Numbers of JSON are kept as they are written, for rows that are written again. */
   readonly exactNumbers?: boolean;
 }

@@ -111,6 +111,9 @@ describe('postern check --file', () => {
     ['-9007199254740993', "'-9007199254740993"],
     ['0.12345678901234567891', '0.12345678901234567891'],
     ['1e400', '1e400'],
+    ['1.0', '1.0'],
+    ['0.0000001', '0.0000001'],
+    ['-0', "'-0"],
     ['[{"a":9007199254740993,"b":7}]', '"[{""a"":9007199254740993,""b"":7}]"'],
   ])('keeps %s of JSON lines as it is written; %s in CSV', async (value, cell) => {
     const world = aWorld({ 'a.jsonl': `{"email":"jane@example.com","id":${value}}\n` });
@@ -233,10 +236,20 @@ describe('postern check --file', () => {
     [['a.csv', '--explain'], "option '--file <file>' cannot be used with option '--explain'"],
     [['a.csv', '--json', '--output-format', 'csv'], '--json and --output-format csv do not go together'],
     [['a.csv', '--format', 'xlsx'], 'Allowed choices are csv, jsonl'],
+    [['mac.csv'], "mac.csv:1 has a CR inside: lines end with LF or CRLF; `tr '\\r' '\\n'` makes LF of CR"],
+    [['latin.csv'], 'latin.csv:2 the line is not UTF-8, and names the columns'],
+    [['quote.csv'], 'quote.csv:1 a quote is not closed, and names the columns'],
+    [['long.csv'], 'long.csv:1 the line is too long, and names the columns'],
+    [['a.csv', '--columns', '7'], 'a.csv: there is no column "column_7"; there are column_1'],
     [['prose.jsonl'], 'prose.jsonl: the first 1000 lines are no JSON objects'],
   ])('cannot run with %j and says why', async (argv, complaint) => {
     const address = 'email\njane@example.com\n';
-    const world = aWorld({ 'a.csv': address, 'a.csv.part': address, 'prose.jsonl': 'prose\n'.repeat(1_000) });
+    const world = aWorld({
+      ...{ 'a.csv': address, 'a.csv.part': address, 'prose.jsonl': 'prose\n'.repeat(1_000) },
+      ...{ 'mac.csv': 'email,n\ra@gmail.com,1\r', 'quote.csv': 'email,"note\na@gmail.com,1\n' },
+      'long.csv': `email,${'x'.repeat(2 ** 21)}\na@gmail.com,1\n`,
+    });
+    writeFileSync(join(world.cwd, 'latin.csv'), '\nemail,stra\xdfe\na@gmail.com,1\n', 'latin1');
     symlinkSync('a.csv', join(world.cwd, 'link.csv'));
     const { code, stdout, stderr } = await offline(world, ...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
