@@ -16,8 +16,19 @@ else if (existsSync(main)) {
   modules.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
   // The young generation grows in one step from V8's first size, 1 MB, to the one where main.js stops it: bound-heap.ts.
   setFlagsFromString(`--semi-space-growth-factor=${process.argv[2] === 'serve' ? 16 : 4}`);
+  if (process.argv[2] === 'serve') heedSignals();
   import(pathToFileURL(main).href).catch(fail);
 } else stop('Postern is not built yet. Run "npm run build" first.');
+
+/** Until the service heeds them itself: SIGHUP would end a process that is about to read everything, SIGTERM not with 0. */
+function heedSignals() {
+  process.on('SIGHUP', () => {});
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(0);
+    });
+  }
+}
 
 /** The `node` package, a development dependency, is a Node of the right version. */
 function runUnderPinnedNode() {

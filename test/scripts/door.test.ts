@@ -58,6 +58,20 @@ describe('bin/postern.js', () => {
     expect(door.text()).toContain('got SIGTERM');
   });
 
+  it.each([
+    ['SIGHUP', 5],
+    ['SIGTERM', 0],
+    ['SIGINT', 0],
+  ])('outlives %s, or ends with 0, before the service has begun to heed it: %s', async (signal, code) => {
+    const main = [
+      `process.kill(process.pid, '${signal}');`,
+      `if ('${signal}' === 'SIGHUP') process.on('SIGHUP', () => process.exit(5));`,
+      'setTimeout(() => process.exit(9), 60_000);',
+    ].join('\n');
+    const root = packageCopy({ 'dist/src/cli/main.js': main });
+    expect(await run(process.execPath, ['bin/postern.js', 'serve'], root).ended).toBe(code);
+  });
+
   it('ends by the signal that ended the pinned Node', async () => {
     const door = run(
       process.execPath,
