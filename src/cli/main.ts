@@ -11,7 +11,9 @@ const { env, stdout, stderr } = process;
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read has gone (`postern … | head`): no mistake, and there is nobody to tell.
-    process.exit(error.code === 'EPIPE' ? process.exitCode : 2);
+    if (error.code === 'EPIPE') process.exit();
+    if (stream === stdout) stderr.write(`postern: standard output cannot be written: ${error.message}\n`);
+    process.exit(2);
   });
 }
 
