@@ -107,7 +107,7 @@ export class Collection {
         this.#facts[fact.id] = fact.type === 'number' ? roundTo4(Number(sound)) : sound;
         continue;
       }
-      const value = whole ? answer : this.#unknownOf(provider, fact, sound);
+      const value = whole ? answer : this.#unknownOf(provider, fact, found);
       // Rules were admitted on the promise that this fact is always there: an answer without it is a bug.
       if (fact.isNeverUnknown) {
         throw new Error(
@@ -122,12 +122,13 @@ export class Collection {
   }
 
   /** Of a fact that is no value of its type. */
-  #unknownOf(provider: AskedProvider, fact: AskedFact, value: unknown): Unknown {
+  #unknownOf(provider: AskedProvider, fact: AskedFact, found: Findings['facts']): Unknown {
+    const value = found[fact.id];
     if (isUnknown(value)) return readUnknown(value, provider.id, this);
     this.report(
       provider.id,
       value === undefined
-        ? `did not answer "${fact.id}"`
+        ? `did not answer "${fact.id}"${butOthers(provider, found)}`
         : `answered "${fact.id}" with a value that is not of its type`,
     );
     return unknown('error');
@@ -190,4 +191,10 @@ export class Collection {
       degraded: this.#degraded.sort(),
     };
   }
+}
+
+/** Most often the same fact, misspelt. */
+function butOthers({ facts }: AskedProvider, found: Findings['facts']): string {
+  const others = Object.keys(found).filter((id) => facts.every((fact) => fact.id !== id));
+  return others.length === 0 ? '' : `, but "${others.join('", "')}", which it does not declare`;
 }

@@ -94,6 +94,8 @@ describe.each(PAGES)('%s', (page) => {
         .replace('key_…', keyId)
         .replace('chk_…', checkId)
         .replace('NAME', idOf(listUrl))
+        // Beside the checkout; here they lie in one folder.
+        .replace('../plugin.yaml', 'plugin.yaml')
         .split(' ');
       const { code, stdout, stderr } = await world.postern(argv, { env });
       expect(code, `${command}\n${stdout}${stderr}`).toBe(ENDS_WITH[command] ?? 0);

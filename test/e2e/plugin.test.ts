@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +49,34 @@ it('docs/providers.md: a folder outside the checkout becomes a fact, a rule and 
   );
   // A plugin's facts serve rules and records; the response stays as it is.
   expect(Object.keys(walk.json.signals)).toEqual(['syntax', 'entropy', 'domain']);
+});
+
+it('a provider that throws is told by `postern check`, with where it did', () => {
+  const directory = temporaryDirectory();
+  const thrower = [
+    "import { defineProvider } from 'postern/provider-kit';",
+    'export default defineProvider({',
+    "  id: 'thrower', apiVersion: 1, description: 'Throws.', stage: 'local',",
+    "  facts: [{ id: 'thrower.seen', type: 'boolean', description: 'Never.', example: true }],",
+    "  check: () => { throw new Error('boom'); },",
+    '});',
+  ];
+  mkdirSync(join(directory, 'thrower'));
+  writeFileSync(join(directory, 'thrower/index.ts'), thrower.join('\n'));
+  writeFileSync(join(directory, 'plugin.yaml'), 'providers: { paths: [thrower] }\n');
+  const argv = ['check', '--offline', 'jane@example.com', '--config', join(directory, 'plugin.yaml')];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(packageRoot, 'bin/postern.js'), ...argv],
+    {
+      cwd: directory,
+      encoding: 'utf8',
+    },
+  );
+  expect(status).toBe(0);
+  expect(stdout).toContain('degraded: thrower');
+  expect(stderr).toContain('"provider failed"');
+  expect(stderr).toMatch(/Error: boom.*thrower\/index\.ts:5/);
 });
 
 /** No packet leaves for DNS: port 9 (discard) refuses at once. */

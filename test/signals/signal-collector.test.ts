@@ -191,7 +191,12 @@ describe('SignalCollector', () => {
   });
 
   it.each([
-    ['a missing fact', {}, 'did not answer'],
+    ['a missing fact', {}, 'did not answer "odd.seen"'],
+    [
+      'a misspelt fact',
+      { 'odd.sene': true },
+      'did not answer "odd.seen", but "odd.sene", which it does not declare',
+    ],
     ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
   ])('reports %s against the declaration and takes it for unknown', async (_what, facts, message) => {
     const { collect, warnings } = await aCollector([aLocalProvider('odd', { check: () => ({ facts }) })]);

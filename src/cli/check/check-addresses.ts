@@ -22,7 +22,8 @@ export async function checkAddresses(
   options: CheckAddressesOptions,
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
-  const { assessor, close } = await openAssessor(loaded, await quietLog(shell));
+  // A provider that throws is told with where it did.
+  const { assessor, close } = await openAssessor(loaded, await quietLog(shell, 'warn'));
   const world = options.offline ? 'local' : 'live';
   try {
     for (let from = 0; from < emails.length; from += SIDE_BY_SIDE) {
