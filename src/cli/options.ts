@@ -16,8 +16,18 @@ export function addGroup(parent: Command, name: string, description: string): Co
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--config <file>', 'overlay a configuration file; may be repeated, the last one wins', collect)
-    .option('--data-dir <dir>', 'where keys, certificates and records lie (POSTERN_DATA_DIR; ./data)')
+    .option(
+      '--data-dir <dir>',
+      'where keys, certificates and records lie (POSTERN_DATA_DIR; ./data)',
+      parseDirectory,
+    )
     .option('--json', 'print JSON for machines');
+}
+
+/** Nothing, as a variable that is not set leaves, would be the directory one happens to be in. */
+function parseDirectory(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty.');
+  return text;
 }
 
 /** For an option that may be repeated. */

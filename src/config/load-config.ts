@@ -66,6 +66,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
   const dataDir = options.dataDir ?? (env.POSTERN_DATA_DIR || undefined);
   const config = toConfig(settings, layers, resolve(cwd, dataDir ?? 'data'));
+  const shared = sharedPort(config);
+  if (shared !== undefined) {
+    const at = settings.get(shared.set)?.layer.at(shared.set.split('.'));
+    throw new StartupError([`${at} is ${shared.port}, as ${shared.other} is: each needs a port of its own`]);
+  }
   const unpaired = unpairedTlsFile(config);
   if (unpaired !== undefined) {
     const at = settings.get(unpaired.set)?.layer.at(unpaired.set.split('.'));
@@ -82,6 +87,20 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     layers,
     settings,
   };
+}
+
+/** 0 is any free port. */
+function sharedPort({ http, metrics }: Config): { set: string; other: string; port: number } | undefined {
+  const ports = [
+    ['http.port', http.port],
+    ['http.plain_port', http.plainPort],
+    ['metrics.port', metrics.port],
+  ] as const;
+  for (const [place, [set, port]] of ports.entries()) {
+    const [other] = ports.slice(0, place).find(([, taken]) => taken === port) ?? [];
+    if (other !== undefined && port) return { set, other, port };
+  }
+  return undefined;
 }
 
 /** Only here, not in the schema: one layer may name the certificate and another its key. */

@@ -240,6 +240,7 @@ describe('postern check --file', () => {
     [['latin.csv'], 'latin.csv:2 the line is not UTF-8, and names the columns'],
     [['quote.csv'], 'quote.csv:1 a quote is not closed, and names the columns'],
     [['long.csv'], 'long.csv:1 the line is too long, and names the columns'],
+    [['a.csv', '--columns', 'email,EMAIL'], 'a.csv: --columns names "email" twice'],
     [['a.csv', '--columns', '7'], 'a.csv: there is no column "column_7"; there are column_1'],
     [['prose.jsonl'], 'prose.jsonl: the first 1000 lines are no JSON objects'],
   ])('cannot run with %j and says why', async (argv, complaint) => {

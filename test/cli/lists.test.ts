@@ -84,6 +84,14 @@ describe('postern lists', () => {
     expect(json()).toEqual({ list: 'deny', removed: entry });
   });
 
+  it('warns of an entry that ends before it begins', async () => {
+    const { code, stderr } = await add(aWorld(), 'deny', 'x.org', '--expires', '2020-01-01');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'warning: 2020-01-01 is past: the entry does nothing\n',
+    });
+  });
+
   it.each([
     ['not a domain', [], 'bad_list_value'],
     ['@x.org', [], 'bad_list_value'],

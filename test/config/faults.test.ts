@@ -45,6 +45,12 @@ describe('a file', () => {
     ],
     ['providers: { mx: 5 }', 'config/local.yaml:1:14 providers.mx must be a mapping, not 5'],
     ['metrics: { token: short }', 'config/local.yaml:1:12 metrics.token must have at least 16 characters'],
+    [
+      'http: { port: 8443, plain_port: 8443 }',
+      'config/local.yaml:1:21 http.plain_port is 8443, as http.port is: each needs a port of its own',
+    ],
+    ['http: { port: 1, plain_port: null }\nmetrics: { port: null }', undefined],
+    ['privacy: { hmac_key_file: "" }', 'config/local.yaml:1:12 privacy.hmac_key_file must not be empty'],
     ['- a', 'config/local.yaml:1:1 must be a mapping of sections'],
     ['constructor: {}', 'config/local.yaml:1:1 constructor is not a known key'],
     ['"__proto__": { a: 1 }', 'config/local.yaml:1:1 __proto__ is not a known key'],

@@ -13,6 +13,8 @@ export interface Columns {
  */
 export function chooseColumns(names: readonly string[], wanted: readonly string[], file: string): Columns {
   const chosen = wanted.map((name) => findColumn(names, name, file));
+  const twice = chosen.find((name, place) => chosen.indexOf(name) < place);
+  if (twice !== undefined) throw new RowFileFault(`${file}: --columns names "${twice}" twice`);
   const email = chosen[0] ?? findEmailColumn(names);
   if (email === undefined) {
     throw new RowFileFault(

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ListFault } from '../../lists/own/list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
+import { readExpiry } from '../../rules/lint/expiry.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
+import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
@@ -25,6 +27,10 @@ export async function addToList(
   await save(path, list);
   if (options.json) shell.json({ list: name, added: present(entry) });
   else shell.print(`${printable(entry.value)} added to ${shown}. ${takenAt(watch)}`);
+  const end = entry.expires === undefined ? undefined : readExpiry(entry.expires);
+  if (end !== undefined && end <= systemClock.now()) {
+    shell.note(`warning: ${entry.expires} is past: the entry does nothing`);
+  }
   // At equal rank ALLOW wins, which is seldom what whoever denies means.
   const other = await openList(shell, rulesDir, name === 'allow' ? 'deny' : 'allow');
   if (other.list.find(entry.value)) {

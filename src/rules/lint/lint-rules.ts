@@ -61,7 +61,7 @@ export function lintRules(
     problems.report(
       'missing_file',
       place,
-      'there is no decision.yaml: it holds levels, actions and forced actions',
+      'there is no decision.yaml: it holds levels, actions and forced actions; copy the one that Postern ships',
     );
   }
   const signals = readSignalsFile(take('signals.yaml'), catalogue.thresholdSchemas, problems);
