@@ -1,7 +1,13 @@
 import { LEVELS, type Level } from '../decision.ts';
 import { type LevelRule, type PointsRule, RISK_SCORE, type Rule, type RuleGroup } from '../definitions.ts';
-import { literalsOf, toNegationNormalForm } from '../negation-normal-form.ts';
+import {
+  factsRead,
+  literalsOf,
+  type NormalCondition,
+  toNegationNormalForm,
+} from '../negation-normal-form.ts';
 import type { Place, ProblemList } from '../problem.ts';
+import type { Domain } from './worlds/domains.ts';
 import { fires, type Verdict, type World } from './worlds/find-world.ts';
 import type { Logic } from './worlds/logic.ts';
 import { reachableScores } from './worlds/reachable-scores.ts';
@@ -45,11 +51,12 @@ function checkCap(
 ): void {
   const own = points.filter((rule) => rule.group === group.id);
   const most = own.reduce((sum, rule) => sum + Math.max(rule.points, 0), 0);
+  const isCrowdedFor = ({ points }: PointsRule) => points >= 0 && most - points >= group.maxScore;
+  const crowd = own.some(isCrowdedFor) ? crowdOf(own, logic) : undefined;
   for (const rule of own) {
     if (rule.points < 0) continue;
     const isComposed = rule.absorbs.length > 0 || isAbsorbed(rule, own);
-    const isCrowded = most - rule.points >= group.maxScore;
-    if (isCrowded && !isComposed && !couldCount(rule, own, group, logic)) {
+    if (crowd && isCrowdedFor(rule) && !isComposed && !couldCount(rule, crowd, group, logic)) {
       const message = `${rule.id} never counts: without it group ${group.id} is at its max_score of ${group.maxScore} already`;
       problems.report('unreachable_rule', rule.place, message);
     } else if (rule.points > group.maxScore) {
@@ -57,6 +64,19 @@ function checkCap(
       problems.report('points_over_cap', rule.place, message);
     }
   }
+}
+
+/** The rules of a group that is full before all of them count. */
+interface Crowd {
+  readonly members: readonly { readonly rule: PointsRule; readonly condition: NormalCondition }[];
+  /** Of all of them. */
+  readonly domains: readonly Domain[];
+}
+
+function crowdOf(own: readonly PointsRule[], logic: Logic): Crowd {
+  const members = own.map((rule) => ({ rule, condition: toNegationNormalForm(rule.conditions) }));
+  const conditions = members.map(({ condition }) => condition);
+  return { members, domains: logic.domains(conditions, 'some_unknown') };
 }
 
 /** Whether it counts hangs on the composite then, which `checkOverlap` looks at. */
@@ -68,11 +88,11 @@ function isAbsorbed({ id }: PointsRule, own: readonly PointsRule[]): boolean {
  * Whether some world in which the rule fires leaves room for its points. What counts for sure, were nothing more to
  * fire, and what could count at most leave out most worlds before they are settled.
  */
-function couldCount(rule: PointsRule, own: readonly PointsRule[], group: RuleGroup, logic: Logic): boolean {
+function couldCount(rule: PointsRule, { members, domains }: Crowd, group: RuleGroup, logic: Logic): boolean {
   const condition = toNegationNormalForm(rule.conditions);
-  const others = own
-    .filter((other) => other !== rule)
-    .map((other) => ({ rule: other, condition: toNegationNormalForm(other.conditions) }));
+  // That it never fires is told of by itself.
+  if (!logic.canFire(condition, 'some_unknown')) return true;
+  const others = members.filter((other) => other.rule !== rule);
   const goal = (world: World): Verdict => {
     const fired = fires(condition, world);
     if (fired === false) return false;
@@ -97,8 +117,10 @@ function couldCount(rule: PointsRule, own: readonly PointsRule[], group: RuleGro
   };
   // In a settled world nothing is left open but what absorption takes from `most`: there is room.
   const settled = (world: World, isSettled: boolean) => goal(world) ?? (isSettled ? true : undefined);
-  const conditions = [condition, ...others.map((other) => other.condition)];
-  return logic.exists(settled, conditions, 'some_unknown', { mostSteps: MOST_STEPS }) !== false;
+  // What the rule reads itself is settled first: worlds in which it does not fire are left at once.
+  const read = new Set(literalsOf(condition).flatMap(factsRead));
+  const ordered = domains.toSorted((a, b) => Number(read.has(b.id)) - Number(read.has(a.id)));
+  return logic.existsAmong(settled, ordered, MOST_STEPS) !== false;
 }
 
 function checkLevelsReached(

@@ -180,7 +180,9 @@ function findOperator(name: string, value: Located | undefined, problems: Proble
     const message = `operator decorators such as "${name}" are refused: they turn unknown into true; use { not } around the comparison`;
     problems.report('decorator_refused', value.place, message, withoutDecorator(name));
   } else {
-    problems.report('unknown_operator', value.place, `there is no operator "${name}"`, suggestOperator(name));
+    const near = suggestOperator(name);
+    const all = near === undefined ? `: there are ${OPERATOR_NAMES.join(', ')}` : '';
+    problems.report('unknown_operator', value.place, `there is no operator "${name}"${all}`, near);
   }
   return undefined;
 }

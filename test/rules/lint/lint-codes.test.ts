@@ -3,11 +3,11 @@ import { applyFixes } from '../../../src/rules/lint/apply-fixes.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { formatProblem, PROBLEM_SEVERITIES } from '../../../src/rules/problem.ts';
 import { catalogue } from '../catalogue.ts';
-import { NOW, reachingDirectory } from '../rules-directory.ts';
+import { group, NOW, reachingDirectory } from '../rules-directory.ts';
 import { CARE_CASES } from './care-cases.ts';
 import { CONDITIONS_CASES } from './conditions-cases.ts';
 import { FILES_CASES } from './files-cases.ts';
-import { type LintCase, unmark } from './lint-case.ts';
+import { type LintCase, quiet, unmark } from './lint-case.ts';
 import { MEANING_CASES } from './meaning-cases.ts';
 import { DIFFERENT, OVERLAP_CASES } from './overlap-cases.ts';
 import { REACH_CASES } from './reach-cases.ts';
@@ -70,6 +70,13 @@ describe('lint', () => {
       expect(definitions).toEqual(whole.definitions);
     },
   );
+
+  it('names the operators where none is near', () => {
+    const text = `${quiet}, conditions: { all: [{ fact: mx.outcome, operator: xyz, value: mx }] }`;
+    expect(lint({ 'a.yaml': group('a', { r: text }) }).problems[0]?.message).toMatch(
+      /^there is no operator "xyz": there are equal, notEqual, /,
+    );
+  });
 
   it('says the same in whatever order files are read', () => {
     const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));

@@ -5,6 +5,21 @@ import { DISPOSABLE, type LintCase, quiet, tested } from './lint-case.ts';
 export const MEANING_CASES: readonly LintCase[] = [
   {
     code: 'never_true',
+    mistake: 'what never fires in a group that is full, of which nothing else is told',
+    files: {
+      'a.yaml': group(
+        'a',
+        {
+          r: `${points(20)}, ${DISPOSABLE}`,
+          '«s': `${points(5)}, ${when(is('domain.has_mx', true), is('domain.has_mx', false))}`,
+        },
+        20,
+      ),
+      ...tested('r', 's'),
+    },
+  },
+  {
+    code: 'never_true',
     mistake: 'BLOCK above 100',
     files: {
       'decision.yaml': DECISION.replace(/id: (block\n.*\n.*value: )70/, (_, head) => `id: «${head}101`),

@@ -9,6 +9,9 @@ export type World = Map<string, FactValue | null>;
 /** What a half-settled world says of a question: yes, no, or (undefined) that it depends on the rest. */
 export type Verdict = boolean | undefined;
 
+/** Asked of each world on the way, whose facts may be settled in part. */
+export type Goal = (world: World, isSettled: boolean) => Verdict;
+
 /** Enough for every rule that a person would write; above it lint keeps silent rather than guess. */
 const MOST_STEPS = 20_000;
 
@@ -17,7 +20,7 @@ const MOST_STEPS = 20_000;
  * cannot become so. Exact: false means that there is none. Undefined when that would take too long to find out.
  */
 export function existsWorld(
-  goal: (world: World, isSettled: boolean) => Verdict,
+  goal: Goal,
   domains: readonly Domain[],
   thresholds: Readonly<Record<string, number>>,
   mostSteps = MOST_STEPS,

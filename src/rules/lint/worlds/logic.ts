@@ -1,8 +1,8 @@
 import { THRESHOLD_PREFIX, type Threshold } from '../../definitions.ts';
 import { literalsOf, type NormalCondition } from '../../negation-normal-form.ts';
 import type { ReadableFacts } from '../readable-facts.ts';
-import { domainsOf } from './domains.ts';
-import { existsWorld, fires, type Verdict, type World } from './find-world.ts';
+import { type Domain, domainsOf } from './domains.ts';
+import { existsWorld, fires, type Goal, type Verdict, type World } from './find-world.ts';
 
 /** In which worlds: those where every fact is known, or all. */
 export type Knowledge = 'all_known' | 'some_unknown';
@@ -48,27 +48,36 @@ export class Logic {
 
   /** Whether there is a world, made of what the conditions read, in which the goal is true; undefined: too many to try. */
   exists(
-    goal: (world: World, isSettled: boolean) => Verdict,
+    goal: Goal,
     conditions: readonly NormalCondition[],
     knowledge: Knowledge,
-    { scores, mostSteps }: { readonly scores?: readonly number[]; readonly mostSteps?: number } = {},
+    { scores }: { readonly scores?: readonly number[] } = {},
   ): boolean | undefined {
-    const domains = domainsOf(conditions.flatMap(literalsOf), {
+    return this.existsAmong(goal, this.domains(conditions, knowledge, scores));
+  }
+
+  /** The same of worlds made of these domains, for many questions about the same conditions. */
+  existsAmong(goal: Goal, domains: readonly Domain[], mostSteps?: number): boolean | undefined {
+    return existsWorld(goal, domains, this.thresholds, mostSteps);
+  }
+
+  /** What the conditions read, in the order in which they name it; to find it takes the square of their number. */
+  domains(
+    conditions: readonly NormalCondition[],
+    knowledge: Knowledge,
+    scores?: readonly number[],
+  ): readonly Domain[] {
+    return domainsOf(conditions.flatMap(literalsOf), {
       facts: this.#facts,
       thresholds: this.thresholds,
       withUnknown: knowledge === 'some_unknown',
       ...(scores && { scores }),
     });
-    return existsWorld(goal, domains, this.thresholds, mostSteps);
   }
 
   /** The worlds that the conditions tell apart; undefined where there are more than `most`. */
   worldsOf(conditions: readonly NormalCondition[], most: number): readonly World[] | undefined {
-    const domains = domainsOf(conditions.flatMap(literalsOf), {
-      facts: this.#facts,
-      thresholds: this.thresholds,
-      withUnknown: true,
-    });
+    const domains = this.domains(conditions, 'some_unknown');
     let worlds: readonly World[] = [new Map(Object.entries(this.thresholds))];
     for (const { id, values } of domains) {
       if (worlds.length * values.length > most) return undefined;
