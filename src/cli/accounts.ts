@@ -3,7 +3,10 @@ import type { Account } from '../keys/key.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withKeyService } from './open-storage.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import { printable } from './render/printable.ts';
 import type { Shell } from './shell.ts';
+
+const LONGEST_NAME = 100;
 
 export function addAccountCommands(program: Command, shell: Shell): void {
   const accounts = addGroup(program, 'accounts', 'who holds keys');
@@ -13,7 +16,8 @@ export function addAccountCommands(program: Command, shell: Shell): void {
     .argument('<name>', 'for people; keys can be made by it')
     .action((name: string, options: CommonOptions) =>
       withKeyService(shell, options, { create: true }, async (keys) => {
-        if (name.trim() === '') throw new CannotRun('an account needs a name');
+        const fault = faultOf(name);
+        if (fault !== undefined) throw new CannotRun(fault);
         // A second one of the same name could only be reached by its id.
         const taken = (await keys.listAccounts()).find((account) => account.name === name);
         if (taken) throw new CannotRun(`there is an account "${name}" already: ${taken.id}`);
@@ -42,6 +46,16 @@ export function addAccountCommands(program: Command, shell: Shell): void {
         );
       }),
     );
+}
+
+/** Names of the dashboard's form, which it takes elsewhere as they are written here. */
+function faultOf(name: string): string | undefined {
+  if (name.trim() === '') return 'an account needs a name';
+  if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
+  if (name !== printable(name)) return 'a name is on one line, of characters that can be seen';
+  if (name.length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters`;
+  if (/^acc_/.test(name)) return 'what begins with acc_ is the id of an account';
+  return undefined;
 }
 
 function present({ id, name, createdAt }: Account): Record<string, unknown> {

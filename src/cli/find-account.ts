@@ -1,5 +1,6 @@
 import type { Account } from '../keys/key.ts';
 import { CannotRun } from './cannot-run.ts';
+import { printable } from './render/printable.ts';
 import type { Shell } from './shell.ts';
 
 /** By id, else by exact name. Undefined, said, and exit code 1, when there is none. */
@@ -25,6 +26,6 @@ export function chooseAccount(
   const [first, ...others] = accounts;
   if (first === undefined) throw new CannotRun('there is no account: the first start makes one');
   if (others.length === 0) return first;
-  const names = accounts.map(({ id, name }) => `${name} (${id})`).join(', ');
+  const names = accounts.map(({ id, name }) => `${printable(name)} (${id})`).join(', ');
   throw new CannotRun(`labels belong to an account: --account says which of ${names}`);
 }

@@ -43,6 +43,10 @@ describe('postern accounts', () => {
   it.each([
     ['Shop', 'there is an account "Shop" already: acc_'],
     [' ', 'an account needs a name'],
+    [' Shop 2', 'neither begins nor ends with a blank'],
+    ['Shop\n2', 'on one line'],
+    ['S'.repeat(101), 'at most 100 characters'],
+    ['acc_1', 'the id of an account'],
   ])('refuses the name %j', async (name, complaint) => {
     const { world } = await aWorldWithAccount();
     const { code, stdout, stderr } = await world.postern(['accounts', 'create', name]);

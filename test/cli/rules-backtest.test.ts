@@ -118,6 +118,11 @@ describe('postern rules backtest', () => {
     const none = await backtest(world, 'draft', '--since', '2030-01-01');
     expect(none.code).toBe(2);
     expect(none.stderr).toMatch(/no recorded check to judge by: --since, --until and --account choose them/);
+    const backwards = await backtest(world, 'draft', '--since', '2026-11-02', '--until', '2026-11-01');
+    expect(backwards).toMatchObject({
+      code: 2,
+      stderr: 'postern: --since is not before --until: no check lies between\n',
+    });
   });
 
   it('says what a replay of recorded facts cannot see', async () => {

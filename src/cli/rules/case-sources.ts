@@ -46,6 +46,9 @@ export async function withCases(
   }
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const { since, until, account: accountId } = options;
+    if (since !== undefined && until !== undefined && since >= until) {
+      throw new CannotRun('--since is not before --until: no check lies between');
+    }
     const selection = { since, until, accountId };
     await work({
       kind: 'recorded',
