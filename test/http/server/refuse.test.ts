@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { type Duplex, duplexPair } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusalOn, refuseConnection } from '../../../src/http/server/refuse.ts';
+import { expectRefusal } from './expect-refusal.ts';
+import { parseAnswer } from './open-listeners.ts';
+
+let socket: Duplex;
+let client: Duplex;
+
+beforeEach(() => {
+  // Nothing is cut because it took too long: what closes here closes for what the client does.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  [socket, client] = duplexPair();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** All that the client reads until the service ends its side. */
+async function answerRead(): Promise<string> {
+  let text = '';
+  client.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(client, 'end');
+  return text;
+}
+
+describe('a refused connection', () => {
+  it('that its client resets fails for nobody else', () => {
+    refuseConnection(socket, 'bad_request', 'r-1');
+    const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
+    expect(() => socket.emit('error', reset)).not.toThrow();
+  });
+
+  it('has one answer, the first', async () => {
+    refuseConnection(socket, 'https_required', 'r-1');
+    refuseConnection(socket, 'bad_request', 'r-2');
+    await turn();
+    expect(socket.errored).toBeNull();
+    expect(refusalOn(socket)).toBe('https_required');
+    expectRefusal(parseAnswer(await answerRead()), 'https_required', 'r-1');
+  });
+
+  it('drops what still comes and closes when the client has ended', async () => {
+    refuseConnection(socket, 'bad_request', 'r-1');
+    await answerRead();
+    const closed = vi.fn();
+    socket.once('close', closed);
+    client.write('more of a message that nobody wants');
+    await turn();
+    expect(closed).not.toHaveBeenCalled();
+    client.end();
+    await turn();
+    expect(closed).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('closes when the client has ended, though it never reads its answer', async () => {
+    refuseConnection(socket, 'bad_request', 'r-1');
+    client.end();
+    await turn();
+    expect(socket.destroyed).toBe(true);
+  });
+});
