@@ -80,6 +80,16 @@ describe('MonthlyQuota', () => {
     expect(quota.reserve('acc_1').allowed).toBe(false);
   });
 
+  it('counts what it knows of, though the store that is asked again knows less', () => {
+    const { quota } = aQuota(2);
+    const answered = take(quota);
+    const lost = take(quota);
+    answered.settle();
+    lost.doubt();
+    take(quota);
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+
   it('frees the place of a check that is not on record after all', () => {
     const { quota } = aQuota(1);
     take(quota).doubt();
@@ -94,5 +104,29 @@ describe('MonthlyQuota', () => {
     quota.reserve('acc_1');
     state.now = november;
     expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+  it('counts for the month that the clock says, also when it is set back into it', () => {
+    const { quota, state } = aQuota(1);
+    take(quota).settle();
+    const november = state.now;
+    state.now = Date.parse('2026-12-01T00:00:00.000Z');
+    take(quota).release();
+    state.now = november;
+    expect(quota.reserve('acc_1').allowed).toBe(false);
+  });
+
+  it('keeps two months of an account and asks the store for any before', () => {
+    const { quota, state } = aQuota(1);
+    const months = ['2026-11', '2026-12', '2027-01'].map((name) => Date.parse(`${name}-20T12:00:00.000Z`));
+    for (const at of months) {
+      state.now = at;
+      take(quota).release();
+    }
+    expect(state.reads).toBe(3);
+    for (const at of months.toReversed()) {
+      state.now = at;
+      take(quota).release();
+    }
+    expect(state.reads).toBe(4);
   });
 });
