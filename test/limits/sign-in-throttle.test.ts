@@ -50,6 +50,22 @@ describe('attempts to sign in', () => {
     }
   });
 
+  it('that succeed take back themselves, not the failed ones before them', () => {
+    fail(4, '192.0.2.1', 'ada@firm.example');
+    const verdict = throttle.begin('192.0.2.1', 'ada@firm.example');
+    if (verdict.allowed) verdict.succeeded();
+    expect(fail(2, '192.0.2.1', 'ada@firm.example')).toEqual([true, false]);
+  });
+
+  it('are refused until the last bound that is reached is gone', () => {
+    for (let one = 0; one < 15; one += 1) fail(1, '192.0.2.1', `${one}@firm.example`);
+    now = 5 * MINUTE;
+    fail(5, '192.0.2.1', 'ada@firm.example');
+    // The client's fifteen minutes end five earlier than those of the client and the email.
+    expect(throttle.begin('192.0.2.1', 'ada@firm.example')).toEqual({ allowed: false, resetMs: 15 * MINUTE });
+    expect(throttle.begin('192.0.2.1', 'bob@firm.example')).toEqual({ allowed: false, resetMs: 10 * MINUTE });
+  });
+
   it('count before they are made: many at once are no more than one by one', () => {
     const begun = fail(10, '192.0.2.1', 'ada@firm.example');
     expect(begun.filter(Boolean)).toHaveLength(5);
