@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
+import { answerFailure } from '../../../src/http/middleware/answer-failure.ts';
+import type { RequestState } from '../../../src/http/state.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+import { openListeners, openSocket, parseAnswer } from '../server/open-listeners.ts';
+
+/** The first packet that a client gets for these bytes from a service that throws this, and what was logged. */
+async function failing(thrown: unknown, bytes = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', isRead = false) {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) });
+  // Not the whole hall, which closes after any answer that is a stream.
+  const koa = new Koa<RequestState>();
+  koa.silent = true;
+  koa.use(async (ctx) => {
+    ctx.state.requestId = 'r-1';
+    if (isRead) await once(ctx.req.resume(), 'end');
+    answerFailure(ctx, thrown, log, noMetrics);
+  });
+  const { httpsPort } = await openListeners({}, koa.callback());
+  const socket = await openSocket(httpsPort);
+  socket.write(bytes);
+  const [first] = await once(socket, 'data');
+  return { ...parseAnswer(String(first)), logged };
+}
+
+const post = (framing: string, body = '') =>
+  `POST / HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n${body}`;
+const REFUSED = new AppError('body_too_large');
+
+describe('the connection of a request that failed', () => {
+  it.each([
+    ['65,536 octets', 'Content-Length: 65536'],
+    ['nothing', 'Content-Length: 0'],
+  ])('stays when %s are unread', async (_, framing) => {
+    expect((await failing(REFUSED, post(framing))).headers.connection).toBe('keep-alive');
+  });
+
+  it.each([
+    ['65,537 octets', 'Content-Length: 65537'],
+    ['a body of unknown length', 'Transfer-Encoding: chunked'],
+  ])('goes when %s are unread', async (_, framing) => {
+    expect((await failing(REFUSED, post(framing))).headers.connection).toBe('close');
+  });
+
+  it.each([
+    ['65,537 octets', post('Content-Length: 65537', ' '.repeat(65_537))],
+    ['chunks', post('Transfer-Encoding: chunked', '0\r\n\r\n')],
+  ])('stays when its body was read, however large: %s', async (_, bytes) => {
+    expect((await failing(REFUSED, bytes, true)).headers.connection).toBe('keep-alive');
+  });
+});
+
+describe('the answer to a request that failed', () => {
+  it('is as long as it says, also before the body is in and with text of many octets', async () => {
+    const details = [{ message: 'Zwölf Boxkämpfer jagen 漢字.' }];
+    const error = new AppError('rules_refused', { details });
+    const { headers, body } = await failing(error, post('Transfer-Encoding: chunked'));
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+    expect(JSON.parse(body).error.details).toEqual(details);
+  });
+
+  it.each([
+    [0, '1'],
+    [1, '1'],
+    [1_000, '1'],
+    [1_001, '2'],
+  ])('asks to wait %i ms in whole seconds, rounded up and never none: %s', async (retryAfterMs, seconds) => {
+    const { headers } = await failing(new AppError('rate_limited', { retryAfterMs }));
+    expect(headers['retry-after']).toBe(seconds);
+  });
+
+  it.each([
+    ['a bug', new TypeError('broken'), 'internal_error', 'broken'],
+    [
+      'what cannot be done now',
+      new AppError('unavailable', { cause: new Error('disk full') }),
+      'unavailable',
+      'disk full',
+    ],
+  ])('leaves the cause of %s to the log alone', async (_, thrown, code, message) => {
+    const { body, logged } = await failing(thrown);
+    expect(body).not.toContain(message);
+    const stack = expect.stringContaining('answer-failure.test.ts');
+    expect(logged).toEqual([
+      expect.objectContaining({ request_id: 'r-1', code, err: expect.objectContaining({ message, stack }) }),
+    ]);
+  });
+});
