@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/observability/logger.ts', import.meta.url));
 
@@ -105,7 +105,7 @@ describe('the log', () => {
   });
 
   it('waits a tenth of a second at most', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'postern-log-')), 'log.jsonl');
+    const file = join(temporaryDirectory(), 'log.jsonl');
     const fd = openSync(file, 'a');
     createLogger('info', fd).info({ email: 'jane@example.org' }, 'one line');
     expect(readFileSync(file, 'utf8')).toBe('');

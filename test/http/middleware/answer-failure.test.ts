@@ -35,14 +35,14 @@ describe('the connection of a request that failed', () => {
   it.each([
     ['65,536 octets', 'Content-Length: 65536'],
     ['nothing', 'Content-Length: 0'],
-  ])('stays when %s are unread', async (_, framing) => {
+  ])('stays when it leaves %s unread', async (_, framing) => {
     expect((await failing(REFUSED, post(framing))).headers.connection).toBe('keep-alive');
   });
 
   it.each([
     ['65,537 octets', 'Content-Length: 65537'],
     ['a body of unknown length', 'Transfer-Encoding: chunked'],
-  ])('goes when %s are unread', async (_, framing) => {
+  ])('goes when it leaves %s unread', async (_, framing) => {
     expect((await failing(REFUSED, post(framing))).headers.connection).toBe('close');
   });
 
