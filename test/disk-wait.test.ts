@@ -74,6 +74,22 @@ describe('a wait for the disk', () => {
     await turn();
     expect(done).toEqual(['one']);
   });
+
+  it('has its own time, however many asked about the one before it', async () => {
+    disk.begin(MANY);
+    disk.whenOver(task('one'));
+    disk.whenOver(task('two'));
+    disk.end();
+    vi.advanceTimersByTime(1);
+    disk.begin(MANY);
+    disk.whenOver(task('three'));
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    await turn();
+    expect(done).toEqual(['one', 'two']);
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(done).toEqual(['one', 'two', 'three']);
+  });
 });
 
 describe('what nobody waits for', () => {
@@ -101,6 +117,29 @@ describe('what nobody waits for', () => {
     disk.begin(MANY);
     await turn();
     expect(done).toHaveLength(2);
+  });
+
+  it('is put off to the next wait also when it is one thing alone', async () => {
+    disk.begin(MANY);
+    disk.end();
+    disk.meanwhile(task('one'));
+    disk.begin(MANY);
+    expect(done).toEqual([]);
+    await turn();
+    expect(done).toEqual(['one']);
+  });
+
+  it.each([1, 2])('has its own time, whenever what came before it was done: %i before', (before) => {
+    disk.begin(MANY);
+    disk.end();
+    for (let n = 0; n < before; n += 1) disk.meanwhile(task('before'));
+    disk.doDeferred();
+    vi.advanceTimersByTime(1);
+    disk.meanwhile(task('after'));
+    vi.advanceTimersByTime(PATIENCE_MS - 1);
+    expect(done).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(done.slice(before)).toEqual(['after']);
   });
 
   it(`is put off for ${PATIENCE_MS} ms at most`, () => {
