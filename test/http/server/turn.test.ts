@@ -71,9 +71,10 @@ describe('requests', () => {
   });
 
   it.each(['GET', 'HEAD', 'OPTIONS'])(
-    'that are not posted do not wait, and keep nobody waiting: %s',
+    'that are not posted wait for the end of their turn alone, and keep nobody waiting: %s',
     async (method) => {
       letIn(1, method);
+      expect(groups).toEqual([]);
       await read();
       expect(groups).toEqual([[1]]);
       await read(2);
