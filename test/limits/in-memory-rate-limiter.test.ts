@@ -51,6 +51,15 @@ describe('InMemoryRateLimiter', () => {
     await expect(new InMemoryRateLimiter(1, 60).consume('a')).rejects.toThrow('broken');
   });
 
+  it('keeps the longest window that it takes', async () => {
+    const limiter = new InMemoryRateLimiter(1, 2_147_483);
+    await limiter.consume('a');
+    vi.advanceTimersByTime(2_147_482_999);
+    expect(await limiter.consume('a')).toMatchObject({ allowed: false, resetMs: 1 });
+    vi.advanceTimersByTime(1);
+    expect((await limiter.consume('a')).allowed).toBe(true);
+  });
+
   it.each([0, -1, Number.NaN, 2_147_484])(
     'refuses a window of %s seconds, which it could not keep',
     (window) => {
