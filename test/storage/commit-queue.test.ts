@@ -294,6 +294,8 @@ describe('CommitQueue', () => {
       const closed = queue.close();
       (await disk.begun(1)).done.reject(new Error('disk still full'));
       await closed;
+      // A pause that nobody waits for any more would hold the process.
+      expect(vi.getTimerCount()).toBe(0);
       expect(logged).toHaveLength(2);
       expect(logged[1]).toMatchObject({ level: 50, msg: 'a check that was answered is not recorded' });
     });
