@@ -41,7 +41,7 @@ export class BatchedLines {
     this.#fd = fd;
     destination.on('drain', () => {
       this.#isWriting = false;
-      if (this.#timer === undefined) this.handOver();
+      this.handOver();
     });
     destination.on('error', (error) => {
       // Else it would try again, and for ever, when the process ends.

@@ -173,8 +173,29 @@ describe('docs/cli.md', () => {
       ]);
       expect(shapeOf(examples.get(name))).toEqual(shapeOf(json()));
     });
+
+    it.each(['check', 'rules-test', 'rules-explain', 'rules-facts'])(
+      '%s is part of what the command prints, word for word',
+      async (name) => {
+        const { json } = await aWorld().postern([...(commands[name] ?? []), '--json']);
+        expect(missingIn(json(), examples.get(name))).toEqual([]);
+      },
+    );
   });
 });
+
+/** Paths of the part that the whole has not: of a mapping some members, of a list some items. */
+function missingIn(whole: unknown, part: unknown, path = ''): readonly string[] {
+  if (Array.isArray(part)) {
+    const items: readonly unknown[] = Array.isArray(whole) ? whole : [];
+    return part.flatMap((item, place) =>
+      items.some((other) => missingIn(other, item).length === 0) ? [] : [`${path}[${place}]`],
+    );
+  }
+  if (typeof part !== 'object' || part === null) return Object.is(whole, part) ? [] : [path];
+  const members = Object(whole);
+  return Object.entries(part).flatMap(([key, member]) => missingIn(members[key], member, `${path}.${key}`));
+}
 
 /** Names of members by path; of a list, those that its items have in common; of what is keyed by facts, none. */
 function shapeOf(value: unknown): unknown {
