@@ -59,7 +59,14 @@ function faultOf(error: ErrorObject): Fault {
   if (keyword === 'required') {
     return { path: [...path, String(params.missingProperty)], message: 'must be set' };
   }
-  return { path, message: messageOf(error, schema) + found(error.data, schema) };
+  return { path, message: messageOf(error, schema) + found(error.data, schema) + settingNear(path) };
+}
+
+/** Any other key of `providers` is the id of a provider, for which a misspelt setting is taken. */
+function settingNear([section, id = '', ...rest]: KeyPath): string {
+  if (section !== 'providers' || rest.length > 0) return '';
+  const settings = Object.keys(configSchema.properties?.providers?.properties ?? {});
+  return settings.includes(id) ? '' : didYouMean(id, settings);
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -44,6 +44,10 @@ describe('a file', () => {
       'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, not "postgres://db/x"',
     ],
     ['providers: { mx: 5 }', 'config/local.yaml:1:14 providers.mx must be a mapping, not 5'],
+    [
+      'providers: { path: [a] }',
+      'config/local.yaml:1:14 providers.path must be a mapping (did you mean paths?)',
+    ],
     ['metrics: { token: short }', 'config/local.yaml:1:12 metrics.token must have at least 16 characters'],
     [
       'http: { port: 8443, plain_port: 8443 }',

@@ -69,7 +69,10 @@ export function readThresholds(
   return thresholds;
 }
 
-/** A broken threshold is read as 0: its fault is reported here, and the rules that name it are judged on. */
+/**
+ * A broken threshold is read as 0, one in quotes as what stands in them: its fault is reported here, and the rules that name it
+ * are judged on.
+ */
 function readThreshold(located: Located, problems: ProblemList): { value: number; description: string } {
   const fields = openMap(located, THRESHOLD, problems);
   const description = fields?.text('description') ?? '';
@@ -78,8 +81,13 @@ function readThreshold(located: Located, problems: ProblemList): { value: number
   if (value.kind === 'scalar' && typeof value.value === 'number' && Number.isFinite(value.value)) {
     return { value: value.value, description };
   }
-  problems.report('wrong_shape', value.place, 'the value of a threshold must be a number');
-  return { value: 0, description };
+  const quoted =
+    value.kind === 'scalar' && /^-?\d{1,9}(\.\d+)?$/.test(String(value.value))
+      ? String(value.value)
+      : undefined;
+  const message = 'the value of a threshold must be a number';
+  problems.report('wrong_shape', value.place, message, undefined, quoted);
+  return { value: Number(quoted ?? 0), description };
 }
 
 export interface RuleFileContext {

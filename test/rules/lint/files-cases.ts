@@ -181,6 +181,14 @@ export const FILES_CASES: readonly LintCase[] = [
     fix: '5',
   },
   {
+    code: 'wrong_shape',
+    mistake: 'a threshold in quotes, by which the levels are judged on',
+    files: {
+      'decision.yaml': `${DECISION.replace('value: 70', 'value: { fact: threshold.high }')}thresholds: { high: { value: «"70", description: High. } }\n`,
+    },
+    fix: '70',
+  },
+  {
     code: 'unknown_value',
     mistake: 'an action in small letters',
     files: test('{ name: x, facts: {}, expect: { action: «block } }'),
