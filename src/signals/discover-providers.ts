@@ -102,9 +102,17 @@ async function load(folder: string, faults: string[]): Promise<SignalProvider | 
     }
     return provider;
   } catch (error) {
-    faults.push(`provider ${entry}: cannot be loaded: ${error instanceof Error ? error.message : error}`);
+    const message = error instanceof Error ? error.message : error;
+    faults.push(`provider ${placeOf(error, folder) ?? entry}: cannot be loaded: ${message}`);
     return undefined;
   }
+}
+
+/** `FILE:LINE` of the folder, where the stack names one; that of a fault in the syntax of TypeScript begins with it. */
+function placeOf(error: unknown, folder: string): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const from = stack.indexOf(`${folder}/`);
+  return from === -1 ? undefined : /^.+?\.[jt]s:\d+/.exec(stack.slice(from))?.[0];
 }
 
 /** An id or a fact, and so a slot, belongs to one provider. */

@@ -73,6 +73,11 @@ describe('discoverProviders', () => {
   it.each([
     ['an empty folder', () => folder('empty', '', 'readme.txt'), 'has no index.js or index.ts'],
     ['a syntax error', () => folder('broken', 'export default {{'), 'cannot be loaded'],
+    [
+      'a throw',
+      () => folder('bang', '\nthrow new Error("bang");'),
+      'bang/index.js:2: cannot be loaded: bang',
+    ],
     ['an import that is not there', () => folder('lost', "import 'no-such-package';"), 'no-such-package'],
     [
       'a declaration with a fault',
