@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, type Format } from '../row-files/format.ts';
 import { type CommonOptions, listOf, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -20,7 +20,9 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .option('--explain', 'show the ledger: why this decision')
     .option('--offline', 'ask nobody; what a look-up would tell is unknown')
     .addOption(
-      new Option('--file <file>', 'assess each row of a file; - is standard input').conflicts('explain'),
+      new Option('--file <file>', 'assess each row of a file; - is standard input')
+        .conflicts('explain')
+        .argParser(onlyOne),
     )
     .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
     .option(
@@ -44,6 +46,12 @@ export function addCheckCommand(program: Command, shell: Shell): void {
         await checkAddresses(shell, emails, options);
       }
     });
+}
+
+/** Of most options the last one counts; of two files the first would not be checked. */
+function onlyOne(file: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError('One file at a time.');
+  return file;
 }
 
 /** Options that mean nothing without a file. */

@@ -7,7 +7,6 @@ import { addConfigCommands } from './config.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLabelCommands } from './labels.ts';
 import { addListCommands } from './lists.ts';
-import { collect } from './options.ts';
 import { addPeopleCommands } from './people.ts';
 import { addProviderCommands } from './providers.ts';
 import { addRuleCommands } from './rules.ts';
@@ -42,19 +41,5 @@ export function createProgram(shell: Shell): Command {
   addListCommands(program, shell);
   addProviderCommands(program, shell);
   addConfigCommands(program, shell);
-  refuseRepeats(program);
   return program;
-}
-
-/** Of an option that takes one value the last would count, and the others be dropped in silence. */
-function refuseRepeats(command: Command): void {
-  for (const child of command.commands) refuseRepeats(child);
-  for (const option of command.options) {
-    if (option.isBoolean() || option.parseArg === collect) continue;
-    let isGiven = false;
-    command.on(`option:${option.name()}`, () => {
-      if (isGiven) command.error(`error: ${option.long} is given twice`);
-      isGiven = true;
-    });
-  }
 }

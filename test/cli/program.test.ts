@@ -39,7 +39,7 @@ describe('the command line', () => {
     [['serve', '--port', '65536'], 'a number from 0 to 65535'],
     [['serve', '--port', '-1'], 'a number from 0 to 65535'],
     [['config', 'show', '--data-dir', ''], 'It is empty.'],
-    [['check', '--file', 'a.csv', '--file', 'b.csv'], '--file is given twice'],
+    [['check', '--file', 'a.csv', '--file', 'b.csv'], 'One file at a time.'],
   ])('ends %j with 2 and says what is wrong', async (argv, complaint) => {
     const { code, stdout, stderr } = await aWorld().postern(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
