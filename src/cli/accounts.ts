@@ -48,11 +48,15 @@ export function addAccountCommands(program: Command, shell: Shell): void {
     );
 }
 
-/** Names of the dashboard's form, which it takes elsewhere as they are written here. */
+/** The joiners that Persian and Indic names are spelt with are not seen, and are no fault. */
+const JOINERS = /[\u200C\u200D]/g;
+
+/** What keeps people from finding the account by this name. */
 function faultOf(name: string): string | undefined {
+  const spelt = name.replace(JOINERS, '');
   if (name.trim() === '') return 'an account needs a name';
   if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
-  if (name !== printable(name)) return 'a name is on one line, of characters that can be seen';
+  if (spelt !== printable(spelt)) return 'a name is on one line, of characters that can be seen';
   if (name.length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters`;
   if (/^acc_/.test(name)) return 'what begins with acc_ is the id of an account';
   return undefined;

@@ -52,8 +52,14 @@ async function readOne(file: string, name: string): Promise<RuleSource> {
   }
 }
 
+const IN_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is none (ENOENT)',
+  ENOTDIR: 'it is a file (ENOTDIR)',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
+};
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('code' in error) || typeof error.code !== 'string') return error.message;
-  return error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : error.code;
+  return IN_WORDS[error.code] ?? error.code;
 }

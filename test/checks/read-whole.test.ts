@@ -110,7 +110,7 @@ describe('readWhole', () => {
     rmSync(gone.dir, { recursive: true });
     expect(await gone.read()).toEqual({
       bad: false,
-      faults: [`rules directory ${gone.dir}: cannot be read: ENOENT`],
+      faults: [`rules directory ${gone.dir}: cannot be read: there is none (ENOENT)`],
     });
   });
 

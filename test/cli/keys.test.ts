@@ -55,6 +55,13 @@ describe('postern accounts', () => {
   });
 });
 
+it('takes the name of an account with the joiners that Persian is spelt with', async () => {
+  const { world } = await aWorldWithAccount('نرم\u200Cافزار');
+  expect((await world.postern(['accounts', 'list', '--json'])).json().accounts[0].name).toBe(
+    'نرم\u200Cافزار',
+  );
+});
+
 describe('postern keys', () => {
   it('prints the secret alone on standard output, where it appears this once', async () => {
     const { world, accountId } = await aWorldWithAccount();

@@ -170,7 +170,7 @@ describe('postern rules backtest', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/the rules in draft have errors:\ndraft\/decision\.yaml:\d+:\d+/);
     expect((await backtest(world, 'nowhere')).stderr).toMatch(
-      /rules directory .*nowhere: cannot be read: ENOENT/,
+      /rules directory .*nowhere: cannot be read: there is none \(ENOENT\)/,
     );
   });
 

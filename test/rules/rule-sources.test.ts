@@ -28,7 +28,7 @@ describe('reading a rules directory', () => {
   it('names the directory that is not there', async () => {
     const missing = join(dir, 'none');
     await expect(readRuleSources(missing)).rejects.toThrow(
-      new StartupError([`rules directory ${missing}: cannot be read: ENOENT`]),
+      new StartupError([`rules directory ${missing}: cannot be read: there is none (ENOENT)`]),
     );
   });
 
