@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { chunksOf } from '../row-files/chunks.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
-import { aWorld, type World } from './world.ts';
+import { objectsOf, offline } from './check-file/offline.ts';
+import { aWorld } from './world.ts';
 
 const USERS = [
   'id;E-Mail;note',
@@ -15,13 +16,6 @@ const USERS = [
   '4;short',
   '5;"jane"@example.com;fine',
 ].join('\n');
-
-const offline = (world: World, ...argv: string[]) => world.postern(['check', '--offline', '--file', ...argv]);
-const objectsOf = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 describe('postern check --file', () => {
   it('answers a row for each row, in their order, with the columns of the file and ours', async () => {
@@ -106,24 +100,6 @@ describe('postern check --file', () => {
     );
   });
 
-  it.each([
-    ['12345678901234567890', '12345678901234567890'],
-    ['-9007199254740993', "'-9007199254740993"],
-    ['0.12345678901234567891', '0.12345678901234567891'],
-    ['1e400', '1e400'],
-    ['1.0', '1.0'],
-    ['0.0000001', '0.0000001'],
-    ['-0', "'-0"],
-    ['[{"a":9007199254740993,"b":7}]', '"[{""a"":9007199254740993,""b"":7}]"'],
-  ])('keeps %s of JSON lines as it is written; %s in CSV', async (value, cell) => {
-    const world = aWorld({ 'a.jsonl': `{"email":"jane@example.com","id":${value}}\n` });
-    const { stdout } = await offline(world, 'a.jsonl');
-    expect(stdout).toMatch(/^\{"email":"jane@example\.com","id":/);
-    expect(stdout).toContain(`"id":${value},"action":"ALLOW"`);
-    const csv = await offline(world, 'a.jsonl', '--output-format', 'csv', '--columns', 'email,id');
-    expect(csv.stdout).toContain(`\njane@example.com,${cell},ALLOW`);
-  });
-
   it('keeps the wanted columns alone, in the order wanted', async () => {
     const world = aWorld({ 'users.csv': 'id,contact,note\n1,jane@example.com,x\n' });
     const { stdout } = await offline(world, 'users.csv', '--columns', 'contact,id');
@@ -141,57 +117,6 @@ describe('postern check --file', () => {
     expect(stdout).toMatch(
       /^column_1,column_2,action,.*\n1,jane@example\.com,ALLOW,.*\n2,x@mailinator\.com,BLOCK,/,
     );
-  });
-
-  it('makes one format of the other, by --output-format, by --json and by the name of --out', async () => {
-    const world = aWorld({ 'a.csv': 'id,email\n1,jane@example.com\n' });
-    const expected = expect.objectContaining({ id: '1', email: 'jane@example.com', action: 'ALLOW' });
-    for (const option of [['--output-format', 'jsonl'], ['--json']]) {
-      expect(objectsOf((await offline(world, 'a.csv', ...option)).stdout)).toEqual([expected]);
-    }
-    const { stdout } = await offline(world, 'a.csv', '--out', 'b.jsonl');
-    expect(stdout).toBe('');
-    expect(objectsOf(world.read('b.jsonl'))).toEqual([expected]);
-    await offline(world, 'b.jsonl', '--out', 'c.csv', '--columns', 'email,id');
-    expect(world.read('c.csv')).toMatch(/^email,id,action,.*\njane@example\.com,1,ALLOW,0,low,/);
-  });
-
-  it('tells of rows whose further members have no column', async () => {
-    const world = aWorld({ 'a.jsonl': '{"email":"a@example.com"}\n{"email":"b@example.com","id":2}\n' });
-    const { stderr } = await offline(world, 'a.jsonl', '--output-format', 'csv');
-    expect(stderr).toContain('a.jsonl: 1 rows have members that the first has not: they have no column\n');
-  });
-
-  it('writes --out for its owner alone, also in the place of a file that was for all', async () => {
-    const world = aWorld({
-      'a.csv': 'email\njane@example.com\n',
-      'old.csv': 'old',
-      'c.csv.part': 'interrupted',
-    });
-    chmodSync(join(world.cwd, 'old.csv'), 0o644);
-    symlinkSync('old.csv', join(world.cwd, 'b.csv'));
-    for (const out of ['b.csv', 'c.csv']) await offline(world, 'a.csv', '--out', out);
-    for (const file of ['old.csv', 'c.csv']) {
-      expect(statSync(join(world.cwd, file)).mode & 0o777, file).toBe(0o600);
-      expect(world.read(file)).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
-    }
-    expect(readdirSync(world.cwd).filter((file) => file.endsWith('.part'))).toEqual([]);
-  });
-
-  it('leaves what was there when it breaks off, and the rows so far as FILE.part', async () => {
-    const world = aWorld({ 'b.csv': 'older' });
-    async function* stdin() {
-      yield* chunksOf(`email\n${'jane@example.com\n'.repeat(1_000)}`);
-      await vi.waitFor(() => expect(world.read('b.csv.part')).not.toBe(''));
-      throw new Error('unplugged');
-    }
-    const { code } = await world.postern(
-      ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'],
-      { stdin: stdin() },
-    );
-    expect(code).toBe(2);
-    expect(world.read('b.csv')).toBe('older');
-    expect(world.read('b.csv.part')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
   });
 
   it('reads standard input when the file is -', async () => {
@@ -266,13 +191,6 @@ describe('postern check --file', () => {
       expect(stderr).toContain(`${option.split('=')[0]} goes with --file`);
     },
   );
-
-  it.skipIf(!existsSync('/dev/full'))('cannot run on when the disk is full', async () => {
-    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
-    const { code, stderr } = await offline(world, 'a.csv', '--out', '/dev/full');
-    expect(code).toBe(2);
-    expect(stderr).toBe('postern: /dev/full cannot be written: ENOSPC: no space left on device, write\n');
-  });
 
   it('ends with 2 when the input breaks off', async () => {
     async function* stdin() {

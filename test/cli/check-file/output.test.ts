@@ -1,0 +1,84 @@
+import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { chunksOf } from '../../row-files/chunks.ts';
+import { aWorld } from '../world.ts';
+import { objectsOf, offline } from './offline.ts';
+
+describe('the answer of postern check --file', () => {
+  it.each([
+    ['12345678901234567890', '12345678901234567890'],
+    ['-9007199254740993', "'-9007199254740993"],
+    ['0.12345678901234567891', '0.12345678901234567891'],
+    ['1e400', '1e400'],
+    ['1.0', '1.0'],
+    ['0.0000001', '0.0000001'],
+    ['-0', "'-0"],
+    ['[{"a":9007199254740993,"b":7}]', '"[{""a"":9007199254740993,""b"":7}]"'],
+  ])('keeps %s of JSON lines as it is written; %s in CSV', async (value, cell) => {
+    const world = aWorld({ 'a.jsonl': `{"email":"jane@example.com","id":${value}}\n` });
+    const { stdout } = await offline(world, 'a.jsonl');
+    expect(stdout).toMatch(/^\{"email":"jane@example\.com","id":/);
+    expect(stdout).toContain(`"id":${value},"action":"ALLOW"`);
+    const csv = await offline(world, 'a.jsonl', '--output-format', 'csv', '--columns', 'email,id');
+    expect(csv.stdout).toContain(`\njane@example.com,${cell},ALLOW`);
+  });
+
+  it('makes one format of the other, by --output-format, by --json and by the name of --out', async () => {
+    const world = aWorld({ 'a.csv': 'id,email\n1,jane@example.com\n' });
+    const expected = expect.objectContaining({ id: '1', email: 'jane@example.com', action: 'ALLOW' });
+    for (const option of [['--output-format', 'jsonl'], ['--json']]) {
+      expect(objectsOf((await offline(world, 'a.csv', ...option)).stdout)).toEqual([expected]);
+    }
+    const { stdout } = await offline(world, 'a.csv', '--out', 'b.jsonl');
+    expect(stdout).toBe('');
+    expect(objectsOf(world.read('b.jsonl'))).toEqual([expected]);
+    await offline(world, 'b.jsonl', '--out', 'c.csv', '--columns', 'email,id');
+    expect(world.read('c.csv')).toMatch(/^email,id,action,.*\njane@example\.com,1,ALLOW,0,low,/);
+  });
+
+  it('tells of rows whose further members have no column', async () => {
+    const world = aWorld({ 'a.jsonl': '{"email":"a@example.com"}\n{"email":"b@example.com","id":2}\n' });
+    const { stderr } = await offline(world, 'a.jsonl', '--output-format', 'csv');
+    expect(stderr).toContain('a.jsonl: 1 rows have members that the first has not: they have no column\n');
+  });
+
+  it('writes --out for its owner alone, also in the place of a file that was for all', async () => {
+    const world = aWorld({
+      'a.csv': 'email\njane@example.com\n',
+      'old.csv': 'old',
+      'c.csv.part': 'interrupted',
+    });
+    chmodSync(join(world.cwd, 'old.csv'), 0o644);
+    symlinkSync('old.csv', join(world.cwd, 'b.csv'));
+    for (const out of ['b.csv', 'c.csv']) await offline(world, 'a.csv', '--out', out);
+    for (const file of ['old.csv', 'c.csv']) {
+      expect(statSync(join(world.cwd, file)).mode & 0o777, file).toBe(0o600);
+      expect(world.read(file)).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+    }
+    expect(readdirSync(world.cwd).filter((file) => file.endsWith('.part'))).toEqual([]);
+  });
+
+  it('leaves what was there when it breaks off, and the rows so far as FILE.part', async () => {
+    const world = aWorld({ 'b.csv': 'older' });
+    async function* stdin() {
+      yield* chunksOf(`email\n${'jane@example.com\n'.repeat(1_000)}`);
+      await vi.waitFor(() => expect(world.read('b.csv.part')).not.toBe(''));
+      throw new Error('unplugged');
+    }
+    const { code } = await world.postern(
+      ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'],
+      { stdin: stdin() },
+    );
+    expect(code).toBe(2);
+    expect(world.read('b.csv')).toBe('older');
+    expect(world.read('b.csv.part')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('cannot run on when the disk is full', async () => {
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
+    const { code, stderr } = await offline(world, 'a.csv', '--out', '/dev/full');
+    expect(code).toBe(2);
+    expect(stderr).toBe('postern: /dev/full cannot be written: ENOSPC: no space left on device, write\n');
+  });
+});
