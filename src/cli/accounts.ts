@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Account } from '../keys/key.ts';
+import { LONGEST_NAME, WORDS_PATTERN } from '../words.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withKeyService } from './open-storage.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
-import { printable } from './render/printable.ts';
 import type { Shell } from './shell.ts';
 
-const LONGEST_NAME = 100;
+const WORDS = new RegExp(WORDS_PATTERN, 'u');
 
 export function addAccountCommands(program: Command, shell: Shell): void {
   const accounts = addGroup(program, 'accounts', 'who holds keys');
@@ -48,16 +48,12 @@ export function addAccountCommands(program: Command, shell: Shell): void {
     );
 }
 
-/** The joiners that Persian and Indic names are spelt with are not seen, and are no fault. */
-const JOINERS = /[\u200C\u200D]/g;
-
 /** What keeps people from finding the account by this name. */
 function faultOf(name: string): string | undefined {
-  const spelt = name.replace(JOINERS, '');
   if (name.trim() === '') return 'an account needs a name';
   if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
-  if (spelt !== printable(spelt)) return 'a name is on one line, of characters that can be seen';
-  if (name.length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters`;
+  if (!WORDS.test(name)) return 'a name is on one line, of characters that can be seen';
+  if ([...name].length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters`;
   if (/^acc_/.test(name)) return 'what begins with acc_ is the id of an account';
   return undefined;
 }

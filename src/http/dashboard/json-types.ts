@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { WORDS_PATTERN } from '../../words.ts';
 
 /** A JSON Schema written as a literal, so that the types of what it describes follow from it. */
 export type LiteralSchema = Exclude<JSONSchema, boolean>;
@@ -34,15 +35,6 @@ export function listOf<const S extends LiteralSchema>(items: S) {
 export function nullable<const S extends LiteralSchema>(schema: S) {
   return { anyOf: [schema, { type: 'null' }] } as const;
 }
-
-/**
- * What people are shown as others wrote it: nothing in it turns the direction of a line, hides, or steers a terminal or a log. Unassigned
- * characters and those of private use are refused with them: nobody can tell what they show. The two joiners stay, which
- * Persian and Indic names are spelt with (unicode.org/reports/tr31, 2.3), beside something to be seen: letters that are
- * ignored by default (unicode.org/reports/tr44, DI) and the empty pattern of Braille are not.
- */
-export const WORDS_PATTERN =
-  '^(?=.*[^\\p{C}\\p{DI}\\s\\u2800])(?:[^\\p{C}\\p{Zl}\\p{Zp}]|[\\u200C\\u200D])*$';
 
 /** A name, a reason: text that a person chose, on one line. */
 export function words<const N extends number>(maxLength: N) {

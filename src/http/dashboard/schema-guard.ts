@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { WORDS_PATTERN } from './json-types.ts';
+import { WORDS_PATTERN } from '../../words.ts';
 import { withDefinitions } from './named-schemas.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.

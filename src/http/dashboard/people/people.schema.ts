@@ -1,6 +1,7 @@
 import { LONGEST_PASSWORD } from '../../../people/password-policy.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../people/person.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
+import { LONGEST_NAME } from '../../../words.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
@@ -16,7 +17,7 @@ export const EMAIL = {
 } as const;
 /** As it is typed; what makes a good one is told when one is chosen. */
 export const PASSWORD = { type: 'string', minLength: 1, maxLength: 4 * LONGEST_PASSWORD } as const;
-export const NAME = words(100);
+export const NAME = words(LONGEST_NAME);
 export const TOKEN = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
 export const MEMBERSHIP = named('membership', closed({ account_id: TEXT, role: ACCOUNT_ROLE }));

@@ -1,0 +1,11 @@
+/**
+ * What people are shown as others wrote it: nothing in it turns the direction of a line, hides, or steers a terminal or a log. Unassigned
+ * characters and those of private use are refused with them: nobody can tell what they show. The two joiners stay, which
+ * Persian and Indic names are spelt with (unicode.org/reports/tr31, 2.3), beside something to be seen: letters that are
+ * ignored by default (unicode.org/reports/tr44, DI) and the empty pattern of Braille are not.
+ */
+export const WORDS_PATTERN =
+  '^(?=.*[^\\p{C}\\p{DI}\\s\\u2800])(?:[^\\p{C}\\p{Zl}\\p{Zp}]|[\\u200C\\u200D])*$';
+
+/** Of a person or an account, in characters. */
+export const LONGEST_NAME = 100;
