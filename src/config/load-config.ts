@@ -66,16 +66,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
   const dataDir = options.dataDir ?? (env.POSTERN_DATA_DIR || undefined);
   const config = toConfig(settings, layers, resolve(cwd, dataDir ?? 'data'));
-  const shared = sharedPort(config);
-  if (shared !== undefined) {
-    const at = settings.get(shared.set)?.layer.at(shared.set.split('.'));
-    throw new StartupError([`${at} is ${shared.port}, as ${shared.other} is: each needs a port of its own`]);
-  }
-  const unpaired = unpairedTlsFile(config);
-  if (unpaired !== undefined) {
-    const at = settings.get(unpaired.set)?.layer.at(unpaired.set.split('.'));
-    throw new StartupError([`${at} needs ${unpaired.unset} beside it`]);
-  }
+  const clashes = clashesIn(config).map(
+    ({ key, message }) => `${settings.get(key)?.layer.at(key.split('.'))} ${message}`,
+  );
+  if (clashes.length > 0) throw new StartupError(clashes);
 
   return {
     config,
@@ -89,26 +83,24 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-/** 0 is any free port. */
-function sharedPort({ http, metrics }: Config): { set: string; other: string; port: number } | undefined {
+/** What settings say against one another; not in the schema, for one layer may hold the one and another layer the other. */
+function clashesIn({ http, metrics }: Config): readonly { readonly key: string; readonly message: string }[] {
   const ports = [
-    ['http.port', http.port],
-    ['http.plain_port', http.plainPort],
-    ['metrics.port', metrics.port],
-  ] as const;
-  for (const [place, [set, port]] of ports.entries()) {
-    const [other] = ports.slice(0, place).find(([, taken]) => taken === port) ?? [];
-    if (other !== undefined && port) return { set, other, port };
-  }
-  return undefined;
-}
-
-/** Only here, not in the schema: one layer may name the certificate and another its key. */
-function unpairedTlsFile({ http: { tls } }: Config): { set: string; unset: string } | undefined {
-  const [cert, key] = ['http.tls.cert_file', 'http.tls.key_file'] as const;
-  if (tls.certFile !== null && tls.keyFile === null) return { set: cert, unset: key };
-  if (tls.certFile === null && tls.keyFile !== null) return { set: key, unset: cert };
-  return undefined;
+    { key: 'http.port', port: http.port },
+    { key: 'http.plain_port', port: http.plainPort },
+    { key: 'metrics.port', port: metrics.port },
+    // 0 is any free port.
+  ].filter(({ port }) => port);
+  const shared = ports.flatMap(({ key, port }, place) => {
+    const other = ports.slice(0, place).find((taken) => taken.port === port);
+    return other ? [{ key, message: `is ${port}, as ${other.key} is: each needs a port of its own` }] : [];
+  });
+  const tls = [
+    { key: 'http.tls.cert_file', file: http.tls.certFile },
+    { key: 'http.tls.key_file', file: http.tls.keyFile },
+  ];
+  const [set, unset] = [tls.find(({ file }) => file !== null), tls.find(({ file }) => file === null)];
+  return set && unset ? [...shared, { key: set.key, message: `needs ${unset.key} beside it` }] : shared;
 }
 
 function effectiveSettings(layers: readonly Layer[]): ReadonlyMap<string, Setting> {
