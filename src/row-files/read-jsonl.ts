@@ -6,20 +6,19 @@ import type { ReadingOptions, Row, RowTable } from './row-table.ts';
 /** So many lines that are no objects are looked at before the file is taken for something else. */
 const MOST_BROKEN_AT_FIRST = 1_000;
 
-type Parse = (text: string) => unknown;
-
 /** One JSON object on each line. */
 export async function readJsonl(
   lines: AsyncIterator<Line>,
   { name, wanted, exactNumbers = false }: ReadingOptions,
 ): Promise<RowTable> {
-  const parse = exactNumbers ? parseExactly : JSON.parse;
-  const ahead: Line[] = [];
+  const read = (line: Line) => rowOf(line, exactNumbers ? parseExactly : JSON.parse);
+  const ahead: Row[] = [];
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    ahead.push(next.value);
-    const members = parseObject(next.value, parse);
-    if (members !== undefined) {
-      return { names: Object.keys(members), wanted, delimiter: null, rows: rowsOf(ahead, lines, parse) };
+    if (isBlank(next.value)) continue;
+    const row = read(next.value);
+    ahead.push(row);
+    if (row.broken === null) {
+      return { names: Object.keys(row.values), wanted, delimiter: null, rows: rowsOf(ahead, lines, read) };
     }
     if (ahead.length === MOST_BROKEN_AT_FIRST) {
       throw new RowFileFault(
@@ -27,19 +26,25 @@ export async function readJsonl(
       );
     }
   }
-  return { names: null, wanted, delimiter: null, rows: rowsOf(ahead, lines, parse) };
+  return { names: null, wanted, delimiter: null, rows: rowsOf(ahead, lines, read) };
 }
 
 async function* rowsOf(
-  ahead: readonly Line[],
+  ahead: readonly Row[],
   lines: AsyncIterator<Line>,
-  parse: Parse,
+  read: (line: Line) => Row,
 ): AsyncGenerator<Row> {
-  for (const line of ahead) if (line.text?.trim() !== '') yield rowOf(line, parse);
+  for (const row of ahead) yield row;
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    if (next.value.text?.trim() !== '') yield rowOf(next.value, parse);
+    if (!isBlank(next.value)) yield read(next.value);
   }
 }
+
+function isBlank({ text }: Line): boolean {
+  return text?.trim() === '';
+}
+
+type Parse = (text: string) => unknown;
 
 function rowOf(line: Line, parse: Parse): Row {
   const values = parseObject(line, parse);
