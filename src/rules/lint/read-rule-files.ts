@@ -81,10 +81,8 @@ function readThreshold(located: Located, problems: ProblemList): { value: number
   if (value.kind === 'scalar' && typeof value.value === 'number' && Number.isFinite(value.value)) {
     return { value: value.value, description };
   }
-  const quoted =
-    value.kind === 'scalar' && /^-?\d{1,9}(\.\d+)?$/.test(String(value.value))
-      ? String(value.value)
-      : undefined;
+  const text = value.kind === 'scalar' ? String(value.value) : '';
+  const quoted = /^-?\d{1,9}(\.\d+)?$/.test(text) ? text : undefined;
   const message = 'the value of a threshold must be a number';
   problems.report('wrong_shape', value.place, message, undefined, quoted);
   return { value: Number(quoted ?? 0), description };

@@ -21,8 +21,7 @@ export class Logic {
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
   canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
-    const limits = scores ? { scores } : {};
-    return this.exists((world) => fires(condition, world), [condition], knowledge, limits) !== false;
+    return this.exists((world) => fires(condition, world), [condition], knowledge, scores) !== false;
   }
 
   /** Whether some address keeps the rule quiet. */
@@ -51,7 +50,7 @@ export class Logic {
     goal: Goal,
     conditions: readonly NormalCondition[],
     knowledge: Knowledge,
-    { scores }: { readonly scores?: readonly number[] } = {},
+    scores?: readonly number[],
   ): boolean | undefined {
     return this.existsAmong(goal, this.domains(conditions, knowledge, scores));
   }
