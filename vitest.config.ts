@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
+// What node has compiled and stripped of its types is kept for the next worker, thread and process.
+process.env.NODE_COMPILE_CACHE ??= path('./node_modules/.cache/postern-tests');
+
 export default defineConfig({
   resolve: { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } },
   test: {
