@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { explainSyntaxError } from '../yaml-syntax.ts';
 import { isTree, type KeyPath, type Layer, type Tree } from './layer.ts';
 import type { SchemaNode } from './schema.ts';
 
@@ -13,10 +14,11 @@ export interface YamlLayer {
 export function readYamlLayer(path: string, cwd: string, schema: SchemaNode): YamlLayer {
   const name = displayName(path, cwd);
   const lines = new LineCounter();
+  let text: string;
   let document: Document.Parsed;
   try {
     // uniqueKeys is the default; said because it is promised. Pretty errors would repeat the file's text.
-    const text = readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8');
     document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   } catch (error) {
     return { layer: layerOf(name, path, {}, () => undefined), faults: [`${name} ${whyUnreadable(error)}`] };
@@ -26,9 +28,7 @@ export function readYamlLayer(path: string, cwd: string, schema: SchemaNode): Ya
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
-  const faults = [...document.errors, ...document.warnings].map(
-    ({ pos, message }) => `${at(pos[0])} ${message}`,
-  );
+  const faults = faultsOf(document, text).map(([offset, message]) => `${at(offset)} ${message}`);
   visit(document, {
     Alias: (_, { range }) => void faults.push(`${at(range?.[0] ?? 0)} aliases are not taken`),
   });
@@ -41,6 +41,21 @@ export function readYamlLayer(path: string, cwd: string, schema: SchemaNode): Ya
   };
   return { layer: layerOf(name, path, tree, locate), faults };
 }
+
+function faultsOf(document: Document.Parsed, text: string): readonly (readonly [number, string])[] {
+  const syntax = explainSyntaxError(document, text);
+  if (syntax) return [[syntax.range[0], syntax.message]];
+  return [...document.errors, ...document.warnings].map(({ code, pos, message }) => [
+    pos[0],
+    MESSAGES[code] ?? message,
+  ]);
+}
+
+/** What is YAML, but nothing that a configuration may hold. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'this key stands here twice',
+  TAG_RESOLVE_FAILED: 'a tag is not taken: write the plain value',
+};
 
 type Locate = (path: KeyPath) => { line: number; col: number } | undefined;
 

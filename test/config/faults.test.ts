@@ -67,8 +67,9 @@ describe('a file', () => {
   });
 
   it('is refused for a key that stands twice', async () => {
-    expect(await inLocal('log:\n  level: info\n  level: debug')).toEqual([
-      expect.stringMatching(/^config\/local\.yaml:3:3 .*unique/),
+    expect(await inLocal('log:\n  level: info\n  level: debug\nlog: {}')).toEqual([
+      'config/local.yaml:3:3 this key stands here twice',
+      'config/local.yaml:4:1 this key stands here twice',
     ]);
   });
 
@@ -78,8 +79,17 @@ describe('a file', () => {
     );
   });
 
-  it('is refused for broken YAML with line and column', async () => {
-    expect(await inLocal('http: [')).toEqual([expect.stringMatching(/^config\/local\.yaml:1:\d+ /)]);
+  it('is refused for a tag', async () => {
+    expect(await inLocal('http: { port: !int 1 }')).toContain(
+      'config/local.yaml:1:15 a tag is not taken: write the plain value',
+    );
+  });
+
+  it('is refused for broken YAML, with where it begins and what to do, and nothing of what follows from it', async () => {
+    expect(await inLocal('http: [')).toEqual(['config/local.yaml:1:7 this [ is never closed']);
+    expect(await inLocal('http:\n  port: 1\n   host: x\nlog: 5')).toEqual([
+      'config/local.yaml:2:9 this and what follows do not go together: is a line indented too far?',
+    ]);
   });
 
   it('named by --config must exist', async () => {

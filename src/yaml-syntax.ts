@@ -9,22 +9,33 @@ export interface SyntaxFault {
   readonly replacement?: string;
 }
 
-/** What an analyst did, where the parser says what it missed. */
+/** What somebody did, where the parser says what it missed. */
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here: a file holds one',
+  BAD_INDENT: 'this line does not stand under those above it: is the indentation off?',
   TAB_AS_INDENT: 'a tab stands in the indentation: use spaces',
   MULTILINE_IMPLICIT_KEY: 'a key is expected here: is the colon missing, or the blank after it?',
   BLOCK_AS_IMPLICIT_KEY: 'this and what follows do not go together: is a line indented too far?',
   BLOCK_IN_FLOW: 'a comma is missing within { } or [ ]',
+  KEY_OVER_1024_CHARS: 'a key has at most 1024 characters: is a colon or a quote missing before?',
   BAD_ALIAS: 'an anchor or alias stands here, without a name: put text that begins with & or * in quotes',
 };
 
+/** The same for a character that is missing, by what the parser says of it. */
+const MISSING: readonly (readonly [parser: string, message: string])[] = [
+  ['Comments', 'a blank is missing before the #, with which a comment begins'],
+  ['Missing ,', 'a comma is missing before this'],
+  ['Missing directives-end', 'a line that begins with % is a directive: none is taken'],
+];
+
 /**
  * The first mistake alone: a parser that stumbles once goes on to complain of what follows from it, and nothing after
- * it can be trusted. Undefined for a text that is YAML.
+ * it can be trusted. Undefined for a text that is YAML, be it one in which a key stands twice.
  */
 export function explainSyntaxError(document: Document.Parsed, text: string): SyntaxFault | undefined {
-  const [error] = document.errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const [error] = document.errors
+    .filter(({ code }) => code !== 'DUPLICATE_KEY')
+    .toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (!error) return undefined;
   return explainOpenEnd(document, error, text) ?? explainBareText(error, text) ?? explainByCode(error, text);
 }
@@ -32,14 +43,26 @@ export function explainSyntaxError(document: Document.Parsed, text: string): Syn
 function explainByCode({ code, pos: [start, end], message }: YAMLParseError, text: string): SyntaxFault {
   const found = text.slice(start, end).trim();
   if (code === 'UNEXPECTED_TOKEN' && found !== '') {
-    return { range: [start, end], message: `${found} is out of place here` };
+    return { range: [start, end], message: explainToken(found, text.slice(0, start).trimEnd().at(-1)) };
+  }
+  if (code === 'BAD_DQ_ESCAPE') {
+    const what = text.slice(start, start + 2);
+    const message = `${what} means nothing within double quotes: write \\${what}, or use single quotes`;
+    return { range: [start, start + 2], message };
   }
   if (message.startsWith('Sequence item')) {
     const indent = /^\s*/.exec(text.slice(start))?.[0].length ?? 0;
     const what = 'an item of a list is expected here, "- " at its front: is the indentation off?';
     return { range: [start + indent, start + indent + 1], message: what };
   }
-  return { range: [start, end], message: MESSAGES[code] ?? message.split('\n', 1)[0] ?? message };
+  const known = MESSAGES[code] ?? MISSING.find(([parser]) => message.startsWith(parser))?.[1];
+  return { range: [start, end], message: known ?? message.split('\n', 1)[0] ?? message };
+}
+
+/** `'it's'` is over before the s. */
+function explainToken(found: string, before: string | undefined): string {
+  if (before !== "'" && before !== '"') return `${found} is out of place here`;
+  return `the text is over at the quote before ${found}: write ${before === "'" ? "''" : '\\"'} for a ${before} within it`;
 }
 
 /** The parser notices at the end of the text that a quote or bracket was left open; the mistake is where it opens. */
