@@ -40,7 +40,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 
   withCommonOptions(keys.command('list'))
     .description('list the keys; no secret is shown')
-    .option('--account <account>', 'of this account only')
+    .option('--account <account>', 'of this account only: an id or a name')
     .action((options: ListOptions) =>
       withKeyService(shell, options, { create: false }, (service) => listKeys(shell, service, options)),
     );

@@ -119,7 +119,9 @@ function withCaseOptions(command: Command): Command {
     .addOption(
       new Option('--until <time>', 'only checks before then').argParser(parseInstant).conflicts('file'),
     )
-    .addOption(new Option('--account <id>', 'only checks of this account').conflicts('file'))
+    .addOption(
+      new Option('--account <account>', 'only checks of this account: an id or a name').conflicts('file'),
+    )
     .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input')
     .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
     .option(

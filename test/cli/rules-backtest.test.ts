@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { checkOf } from '../storage/rows.ts';
+import { accountOf, checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
 const BLOCK_FROM = 'block_score: { value: 70';
@@ -19,6 +19,8 @@ async function aWorldWith(
   expect(change(decision)).not.toBe(decision);
   world.write('draft/decision.yaml', change(decision));
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
+  await storage.accounts.create(accountOf('acc_1'));
+  await storage.accounts.create(accountOf('acc_2'));
   await Promise.all(checks.map((fields, index) => storage.checks.append(checkOf(`chk_${index}`, fields))));
   await storage.close();
   return world;
@@ -115,6 +117,12 @@ describe('postern rules backtest', () => {
     expect(await total('--since', '2026-11-01', '--until', '2026-11-01T01:00:01+01:00')).toBe(1);
     expect(await total('--until', '2026-11-02T00:00:00Z')).toBe(2);
     expect(await total('--account', 'acc_2')).toBe(1);
+    expect(await total('--account', 'name of acc_2')).toBe(1);
+    expect(await backtest(world, 'draft', '--account', 'acc_3', '--fail-on', 'flips > 0')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'postern: there is no account "acc_3" (postern accounts list)\n',
+    });
     const none = await backtest(world, 'draft', '--since', '2030-01-01');
     expect(none.code).toBe(2);
     expect(none.stderr).toMatch(/no recorded check to judge by: --since, --until and --account choose them/);

@@ -49,6 +49,7 @@ async function aWorldWith(checks: readonly Given[]): Promise<World> {
   const tried = await formOfRule(world);
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
   await storage.accounts.create(accountOf('acc_1'));
+  await storage.accounts.create(accountOf('acc_2'));
   for (const [index, { label, ...fields }] of checks.entries()) {
     const shadow_rules = fields.shadow_rules === 'tried' ? tried : (fields.shadow_rules ?? null);
     await storage.checks.append(checkOf(`chk_${index}`, { ...fields, shadow_rules }));
@@ -176,6 +177,7 @@ describe('postern rules shadow', () => {
     expect(await total('--since', '2026-11-01')).toBe(2);
     expect(await total('--until', '2026-11-01')).toBe(1);
     expect(await total('--account', 'acc_2')).toBe(1);
+    expect(await total('--account', 'name of acc_2')).toBe(1);
     expect(await total('--days', '1')).toBe(1);
   });
 
@@ -241,6 +243,11 @@ describe('postern rules shadow', () => {
     ['a rule that is none', ['risky_tdl'], 'there is no shadow rule "risky_tdl" (did you mean risky_tld?)'],
     ['days that are none', ['--days', '0'], 'It is a number of days'],
     ['rules with errors', ['--dir', 'broken'], 'the rules in broken have errors:'],
+    [
+      'an account that is none',
+      ['--account', 'acc_3'],
+      'there is no account "acc_3" (postern accounts list)',
+    ],
   ])('cannot run with %s', async (_what, argv, message) => {
     const world = await aWorldWith([QUIET]);
     world.write('broken/decision.yaml', 'levls: []\n');
@@ -250,7 +257,7 @@ describe('postern rules shadow', () => {
   });
 
   it.each([
-    ['an account', ['--account', 'acc_none']],
+    ['an account', ['--account', 'acc_2']],
     ['a time', ['--until', '2020-01-01']],
   ])('cannot run with %s that has no check', async (_what, argv) => {
     const { code, stdout, stderr } = await shadow(await aWorldWith([QUIET]), ...argv);

@@ -12,6 +12,7 @@ import { RowFaults } from '../../row-files/row-faults.ts';
 import type { RuleSet } from '../../rules/compile.ts';
 import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
 import { CannotRun } from '../cannot-run.ts';
+import { knownAccount } from '../find-account.ts';
 import { openInput } from '../open-input.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
@@ -45,10 +46,11 @@ export async function withCases(
     return;
   }
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
-    const { since, until, account: accountId } = options;
+    const { since, until, account } = options;
     if (since !== undefined && until !== undefined && since >= until) {
       throw new CannotRun('--since is not before --until: no check lies between');
     }
+    const accountId = account && knownAccount(await storage.accounts.list(), account).id;
     const selection = { since, until, accountId };
     await work({
       kind: 'recorded',

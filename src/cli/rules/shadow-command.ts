@@ -13,7 +13,7 @@ export function describeShadowCommand(command: Command, shell: Shell): void {
     .option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day', parseInstant)
     .option('--until <time>', 'only checks before then', parseInstant)
     .option('--days <n>', 'only checks of the last n days, in place of --since', parseDays)
-    .option('--account <id>', 'only checks of this account')
+    .option('--account <account>', 'only checks of this account: an id or a name')
     .option('--examples <n>', 'flips shown of each kind', parseExamples, 3)
     .option('--check', 'end with 1 when a criterion does not hold')
     .addHelpText(

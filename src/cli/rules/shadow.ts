@@ -9,6 +9,7 @@ import { reportShadow } from '../../shadow/report-shadow.ts';
 import type { CheckSelection, Storage } from '../../storage/ports.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
+import { knownAccount } from '../find-account.ts';
 import { withStorage } from '../open-storage.ts';
 import { Progress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';
@@ -63,7 +64,7 @@ async function reportOn(
   { config }: LoadedConfig,
   storage: Storage,
 ): Promise<ShadowReport> {
-  const selection = selectionOf(options);
+  const selection = await selectionOf(options, storage);
   const checks = await storage.checks.count(selection);
   const progress = new Progress({
     terminal: shell.terminal,
@@ -88,12 +89,15 @@ async function reportOn(
   return report;
 }
 
-function selectionOf({ since, until, days, account }: ShadowOptions): CheckSelection {
+async function selectionOf(
+  { since, until, days, account }: ShadowOptions,
+  { accounts }: Storage,
+): Promise<CheckSelection> {
   const first = days === undefined ? since : new Date(systemClock.now() - days * DAY_MS).toISOString();
-  return { since: first, until, accountId: account };
+  return { since: first, until, accountId: account && knownAccount(await accounts.list(), account).id };
 }
 
-/** Throws CannotRun where there is nothing of what was asked for: a mistaken hash or account must not look like a good answer. */
+/** Throws CannotRun where there is nothing of what was asked for: a mistaken hash must not look like a good answer. */
 function refuseNothing({ checks, challenger, other_challengers: others }: ShadowReport, what?: string): void {
   if (checks === 0) {
     throw new CannotRun('there is no recorded check to judge by: --since, --until and --account choose them');
