@@ -26,6 +26,22 @@ describe('postern config check', () => {
     expect((await world.postern(['config', 'check', '--json'])).json()).toEqual({ faults: [] });
   });
 
+  it('looks where paths lead: all that is wrong with certificate and rules at once', async () => {
+    const world = aWorld({
+      'a.yaml':
+        'http: { tls: { cert_file: no.pem, key_file: my.key } }\nrules: { dir: nowhere, challenger_dir: a.yaml }\n',
+      'my.key': 'no key',
+    });
+    const { code, json } = await world.postern(['config', 'check', '--json', '--config', 'a.yaml']);
+    expect(code).toBe(1);
+    expect(json().faults).toEqual([
+      `http.tls.cert_file: ${world.cwd}/no.pem cannot be read (ENOENT)`,
+      `http.tls.key_file: ${world.cwd}/my.key holds no PEM private key, or one with a passphrase`,
+      `rules directory ${world.cwd}/nowhere: cannot be read: there is none (ENOENT)`,
+      `rules directory ${world.cwd}/a.yaml: cannot be read: it is a file (ENOTDIR)`,
+    ]);
+  });
+
   it('tells a file that is not there', async () => {
     const { code, stdout } = await aWorld().postern(['config', 'check', '--config', 'none.yaml']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/none\.yaml does not exist/) });

@@ -1,5 +1,7 @@
 import { StartupError } from '../../errors.ts';
+import { ensureCertificate } from '../../http/server/certificate.ts';
 import { openCollector } from '../../pipeline.ts';
+import { readRuleSources } from '../../rules/rule-sources.ts';
 import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
@@ -18,8 +20,15 @@ export async function checkConfig(shell: Shell, options: CommonOptions): Promise
 async function findFaults(shell: Shell, options: CommonOptions): Promise<readonly string[]> {
   try {
     const loaded = await loadSettings(shell, options);
-    // Providers declare options of their own, so they belong to the configuration.
-    await openCollector(loaded, await quietLog(shell), systemClock);
+    const { http, rules } = loaded.config;
+    await StartupError.gather([
+      // Providers declare options of their own, so they belong to the configuration.
+      openCollector(loaded, await quietLog(shell), systemClock),
+      http.tls.certFile === null ? null : ensureCertificate(loaded.config, systemClock),
+      // That there are such files; what they say is for `rules lint`.
+      readRuleSources(rules.dir),
+      rules.challengerDir === null ? null : readRuleSources(rules.challengerDir),
+    ]);
     return [];
   } catch (error) {
     if (error instanceof StartupError) return error.faults;
