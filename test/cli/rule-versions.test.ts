@@ -6,9 +6,11 @@ import { readRuleSources } from '../../src/rules/rule-sources.ts';
 import type { RuleVersion, RuleVersionStore } from '../../src/storage/rule-version-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { readPage } from '../docs/markdown.ts';
+import { expectSample } from '../docs/sample.ts';
 import { aWorld, type World } from './world.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
+const HASH = '0123456789abcdef';
 
 /** Opens the history of a world's service for as long as `work` takes. */
 async function withVersions<T>(
@@ -54,6 +56,12 @@ async function aHistory() {
   return { world, shipped };
 }
 
+/** A text whose last lines give way to others. */
+function rewritten(text: string, removed: number, added: number): string {
+  const kept = text.trimEnd().split('\n').slice(0, -removed);
+  return `${[...kept, ...Array.from({ length: added }, (_, line) => `# ${line}`)].join('\n')}\n`;
+}
+
 const shapeOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.slice(0, 1).map(shapeOf)
@@ -73,6 +81,28 @@ describe('rules history', () => {
       `1 aaaa000000000000 ${AT} jo start 11 files`,
       '',
     ]);
+  });
+
+  it('prints what docs/cli.md shows', async () => {
+    const world = aWorld();
+    for (let version = 1; version <= 12; version += 1) {
+      world.write('rules/decision.yaml', `${world.read('rules/decision.yaml')}# ${version}\n`);
+      await activate(world, HASH);
+    }
+    const before = await onDisk(world);
+    const { 'domain.yaml': domain = '', 'tests/domain.yaml': tests = '' } = before;
+    world.write('rules/domain.yaml', rewritten(domain, 2, 9));
+    world.write('rules/tests/domain.yaml', rewritten(tests, 1, 6));
+    await activate(world, HASH, { author: 'postern (owns domain.yaml)', at: '2026-11-21T15:02:37.120Z' });
+    for (const [file, text] of Object.entries(before)) world.write(`rules/${file}`, text);
+    await activate(world, HASH, {
+      author: 'jane',
+      at: '2026-11-21T16:20:11.482Z',
+      reason: 'rollback',
+      restores: 12,
+    });
+    const { stdout, stderr } = await world.postern(['rules', 'history', '--limit', '2']);
+    expectSample('rules history --limit 2', `${stdout}${stderr}`);
   });
 
   it('shows so many as it is told, and that there are more', async () => {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { expectSample } from '../docs/sample.ts';
 import { accountOf, checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -21,7 +22,9 @@ async function aWorldWith(
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
   await storage.accounts.create(accountOf('acc_1'));
   await storage.accounts.create(accountOf('acc_2'));
-  await Promise.all(checks.map((fields, index) => storage.checks.append(checkOf(`chk_${index}`, fields))));
+  await Promise.all(
+    checks.map((fields, index) => storage.checks.append(checkOf(fields.id ?? `chk_${index}`, fields))),
+  );
   await storage.close();
   return world;
 }
@@ -38,6 +41,10 @@ const RULE_FILES = [
 const lower = (decision: string) => decision.replace(BLOCK_FROM, 'block_score: { value: 30');
 /** 30 points by the shipped rules: between the two thresholds. */
 const RISKY_TLD = { facts: { 'domain.tld_risk_level': 'high' }, domain: 'shop.example' };
+/** 65 points. */
+const MADE_UP = {
+  facts: { 'gibberish.is_likely': true, 'domain.is_role_account': true, 'domain.tld_risk_level': 'high' },
+};
 const QUIET = { facts: { 'domain.tld_risk_level': 'low' } };
 
 const backtest = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'backtest', ...rest]);
@@ -89,6 +96,21 @@ describe('postern rules backtest', () => {
     const json = await backtest(world, 'draft', '--json', '--fail-on', 'flips > 0');
     expect(json.code).toBe(1);
     expect(json.json().policies).toEqual([{ policy: 'flips > 0', measured: 1, is_breached: true }]);
+  });
+
+  it('prints what docs/cli.md shows', async () => {
+    const world = await aWorldWith(
+      Array.from({ length: 2_400 }, (_, index) => ({
+        id: `chk_01M7ZT70DQ12C0GP1BEMKN${1000 + index}`,
+        created_at: new Date(Date.UTC(2026, 10, 14) + index * 250_000).toISOString(),
+        ...(index % 25 === 7 ? { ...MADE_UP, domain: `firm-${index % 50}.example.com` } : QUIET),
+        ...(index % 15 === 4 && { action: 'BLOCK' }),
+      })),
+      (decision) => decision.replace(BLOCK_FROM, 'block_score: { value: 40'),
+    );
+    const { code, stdout } = await backtest(world, 'draft', '--fail-on', 'flips > 100');
+    expect(code).toBe(0);
+    expectSample("rules backtest draft --fail-on 'flips > 100'", stdout);
   });
 
   it('cannot guard what no labelled case tells', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { expectSample } from '../docs/sample.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -38,6 +39,21 @@ describe('postern rules diff', () => {
     const { code, stdout } = await diff(aWorldWith({}), 'draft');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rules \(([0-9a-f]{16})\) → draft \(\1\)\nThey mean the same\.\n$/);
+  });
+
+  it('prints what docs/cli.md shows', async () => {
+    const world = aWorldWith({
+      decision: ['block_score: { value: 70', 'block_score: { value: 40'],
+      domain: ['points: 30 }', 'points: 35 }'],
+    });
+    await record(
+      world,
+      ...Array.from({ length: 2_400 }, (_, index) => ({
+        created_at: `2026-11-${14 + (index % 7)}T10:00:00.000Z`,
+        ...(index % 15 === 4 && { action: 'BLOCK' }),
+      })),
+    );
+    expectSample('rules diff draft', (await diff(world, 'draft')).stdout);
   });
 
   it('says what changed in meaning, then in effect on recorded checks', async () => {

@@ -10,6 +10,7 @@ import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { planCollection } from '../../src/signals/plan.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { expectSample } from '../docs/sample.ts';
 import { ofCheck } from '../storage/label-contract.ts';
 import { accountOf, checkOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
@@ -50,12 +51,14 @@ async function aWorldWith(checks: readonly Given[]): Promise<World> {
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
   await storage.accounts.create(accountOf('acc_1'));
   await storage.accounts.create(accountOf('acc_2'));
-  for (const [index, { label, ...fields }] of checks.entries()) {
-    const shadow_rules = fields.shadow_rules === 'tried' ? tried : (fields.shadow_rules ?? null);
-    await storage.checks.append(checkOf(`chk_${index}`, { ...fields, shadow_rules }));
-    if (label)
-      await storage.labels.put('acc_1', [ofCheck(`chk_${index}`, label)], '2026-11-21T00:00:00.000Z');
-  }
+  await Promise.all(
+    checks.map(({ label: _, ...fields }, index) => {
+      const shadow_rules = fields.shadow_rules === 'tried' ? tried : (fields.shadow_rules ?? null);
+      return storage.checks.append(checkOf(`chk_${index}`, { ...fields, shadow_rules }));
+    }),
+  );
+  const labels = checks.flatMap(({ label }, index) => (label ? [ofCheck(`chk_${index}`, label)] : []));
+  await storage.labels.put('acc_1', labels, '2026-11-21T00:00:00.000Z');
   await storage.close();
   return world;
 }
@@ -102,6 +105,24 @@ describe('postern rules shadow', () => {
     expect(stdout).toMatch(/^ +hits +at least 0\.02 % +50 % \(9\.45 to 90\.55\) .* 1 of 5 +cannot be told$/m);
     expect(stdout).toMatch(/^ +S\/O +at least 0\.95 +– +– +0 of 5 +cannot be told$/m);
     expect(stdout).toContain('note: no check is labelled');
+  });
+
+  it('prints what docs/cli.md shows', async () => {
+    const world = await aWorldWith(
+      Array.from(
+        { length: 2_000 },
+        (_, index): Given => ({
+          ...(index % 36 === 0 ? RISKY : QUIET),
+          shadow_rules: 'tried',
+          created_at: new Date(Date.UTC(2026, 10, 15) + index * 259_200).toISOString(),
+          ...(index % 25 === 9 && { action: 'BLOCK' }),
+          ...(index % 5 === 0 && { label: index % 85 === 0 || index % 360 === 0 ? 'bad' : 'good' }),
+        }),
+      ),
+    );
+    const { code, stdout } = await shadow(world, 'risky_tld', '--examples', '1');
+    expect(code).toBe(0);
+    expectSample('rules shadow risky_tld --examples 1', stdout);
   });
 
   it('shows what the challenger came to, and the others before it', async () => {
