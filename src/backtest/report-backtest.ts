@@ -46,10 +46,15 @@ function nameOf({ directory, ruleSet }: ComparedSet) {
   return { directory, ruleset: ruleSet.hash };
 }
 
+/** One note of all facts that the same number of records lack, as those of one new provider do. */
 function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
-  return [...missing]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([fact, cases]) => `${whole(cases)} records do not have ${fact}: it is unknown in them`);
+  const byCases = Map.groupBy(missing.keys(), (fact) => missing.get(fact) ?? 0);
+  return [...byCases]
+    .toSorted(([a], [b]) => b - a)
+    .map(([cases, facts]) => {
+      const records = cases === 1 ? '1 record does' : `${whole(cases)} records do`;
+      return `${records} not have ${facts.toSorted().join(', ')}: unknown there`;
+    });
 }
 
 function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']): readonly string[] {

@@ -162,7 +162,19 @@ describe('postern rules backtest', () => {
     expect(stdout).toMatch(
       /^note: deny\.yaml differs: facts that were recorded were made by the one in force/m,
     );
-    expect(stdout).toMatch(/^note: 1 records do not have syntax\.valid_format: it is unknown in them$/m);
+    expect(stdout).toMatch(
+      /^note: 1 record does not have disposable\.basis, domain\.has_mx, .*, velocity\.pattern_1h: unknown there$/m,
+    );
+  });
+
+  it('says of facts that as many records lack in one note', async () => {
+    const older = { facts: { 'domain.tld_risk_level': 'high', 'domain.has_mx': true } };
+    const world = await aWorldWith([older, RISKY_TLD, RISKY_TLD], lower);
+    const { caveats } = (await backtest(world, 'draft', '--json')).json();
+    expect(caveats).toEqual([
+      expect.stringMatching(/^3 records do not have disposable\.basis, domain\.is_catch_all, /),
+      '2 records do not have domain.has_mx: unknown there',
+    ]);
   });
 
   it('says when the rules that decided a check decide it otherwise now', async () => {

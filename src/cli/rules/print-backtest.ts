@@ -4,6 +4,7 @@ import { type Reason, reasonsOf } from '../../backtest/flip-reasons.ts';
 import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../backtest/report.ts';
 import { type Counts, totalOf } from '../../backtest/tally.ts';
 import { figure, whole } from '../../statistics/describe-figures.ts';
+import { renderCaveats } from '../render/caveats.ts';
 import { describeShare, percent } from '../render/figures.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
@@ -28,10 +29,10 @@ export function printBacktest(shell: Shell, report: BacktestReport, policies: re
     renderRules(shell, report.rules),
     renderScores(shell, report),
     describeSweep(report),
-    ...describeCaveats(shell, report),
-    ...policies.map((result) => describePolicy(shell, result)),
+    renderCaveats(shell, report.caveats),
+    policies.map((result) => describePolicy(shell, result)).join('\n'),
   ];
-  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
+  printBlocks(shell, blocks);
 }
 
 /** What the change does to the cases, without how each rule did. */
@@ -41,13 +42,13 @@ export function printEffect(shell: Shell, report: BacktestReport): void {
     renderFigures(shell, report),
     renderFlips(shell, report, 'to_block'),
     renderFlips(shell, report, 'to_allow'),
-    ...describeCaveats(shell, report),
+    renderCaveats(shell, report.caveats),
   ];
-  shell.print(blocks.join('\n\n'));
+  printBlocks(shell, blocks);
 }
 
-function describeCaveats(shell: Shell, { caveats }: BacktestReport): readonly string[] {
-  return caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`));
+function printBlocks(shell: Shell, blocks: readonly string[]): void {
+  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
 
 function describeSets(shell: Shell, { rule_sets: { base, candidate } }: BacktestReport): string {

@@ -13,6 +13,7 @@ import type {
   Span,
 } from '../../shadow/report.ts';
 import { figure, whole } from '../../statistics/describe-figures.ts';
+import { renderCaveats } from '../render/caveats.ts';
 import { describeShare } from '../render/figures.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
@@ -26,14 +27,14 @@ export function printShadow(shell: Shell, report: ShadowReport): void {
     ...(challenger ? [describeChallenger(shell, challenger)] : []),
     ...(others.length > 0 ? [renderOthers(shell, others)] : []),
     ...rules.map((rule) => describeRule(shell, rule)),
-    ...caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`)),
+    renderCaveats(shell, caveats),
   ];
   if (!challenger && rules.length === 0) {
     blocks.unshift(
       `${checksOf(report.checks)}, and nothing to report on: no challenger was tried on live traffic, and no rule has mode: shadow`,
     );
   }
-  shell.print(blocks.join('\n\n'));
+  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
 
 function describeChallenger(shell: Shell, report: ChallengerReport): string {
