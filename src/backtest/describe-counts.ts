@@ -7,3 +7,8 @@ export const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies rea
 export function describeCounts(counts: Counts): string {
   return COUNT_LABELS.map((label) => `${whole(counts[label])} ${label}`).join(', ');
 }
+
+/** How many bad signups let in a good one turned away is worth: `one bad one`, `10 bad ones`. */
+export function describeCostRatio(ratio: number): string {
+  return ratio === 1 ? 'one bad one' : `${ratio} bad ones`;
+}

@@ -260,7 +260,7 @@ z@example.net,
       );
       expect(stdout).toMatch(/^note: left out: signups\.csv:6 it is no address/m);
       expect(stdout).toMatch(
-        /^If a good signup turned away costs as much as 1 bad ones let in, the best threshold/m,
+        /^If a good signup turned away costs as much as one bad one let in, the best threshold/m,
       );
       const told = await backtest(
         world,

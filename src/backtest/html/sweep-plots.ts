@@ -1,5 +1,6 @@
 import { line } from 'd3-shape';
 import { figure } from '../../statistics/describe-figures.ts';
+import { describeCostRatio } from '../describe-counts.ts';
 import {
   type BacktestReport,
   type BySide,
@@ -79,7 +80,7 @@ export function drawCost({ sweep }: BacktestReport): Markup {
   };
   return drawPlot({
     id: 'cost',
-    title: `Cost of each threshold, one good signup turned away costing as much as ${sweep.candidate.cost_ratio} bad ones let in`,
+    title: `Cost of each threshold, one good signup turned away costing as much as ${describeCostRatio(sweep.candidate.cost_ratio)} let in`,
     description: describe(sweep, (side) => {
       const { threshold, cheapest } = sweep[side];
       return `cheapest from ${cheapest} at ${pointAt(sweep[side], cheapest)?.cost}, now from ${threshold ?? 'no one score'} at ${pointAt(sweep[side], threshold)?.cost ?? 'no one cost'}`;

@@ -1,4 +1,5 @@
 import { figure, whole } from '../../statistics/describe-figures.ts';
+import { describeCostRatio } from '../describe-counts.ts';
 import { type BacktestReport, SIDES, type Side } from '../report.ts';
 import { percent, SIDE_NAMES } from './figures.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -42,7 +43,7 @@ function adviceOf({ sweep, cases }: BacktestReport): string {
   const { threshold, cheapest, cost_ratio: ratio } = sweep.candidate;
   const best = pointAt(sweep.candidate, cheapest);
   const now = pointAt(sweep.candidate, threshold);
-  const begin = `If one good signup turned away costs as much as ${ratio === 1 ? 'one bad one' : `${ratio} bad ones`} let in, the candidate is cheapest with BLOCK from ${cheapest}`;
+  const begin = `If one good signup turned away costs as much as ${describeCostRatio(ratio)} let in, the candidate is cheapest with BLOCK from ${cheapest}`;
   if (best === undefined || now === undefined)
     return `${begin}. Its action is not one score alone, so there is no present threshold to mark.`;
   if (threshold === cheapest || now.cost === best.cost)

@@ -1,4 +1,4 @@
-import { describeCounts } from '../../backtest/describe-counts.ts';
+import { describeCostRatio, describeCounts } from '../../backtest/describe-counts.ts';
 import type { PolicyResult } from '../../backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../backtest/flip-reasons.ts';
 import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../backtest/report.ts';
@@ -218,7 +218,7 @@ function describeSweep({ sweep: { candidate }, cases }: BacktestReport): string 
     const { blocked, cost } = point;
     return `${score}, which blocks ${whole(blocked.bad)} of ${whole(cases.bad)} bad and ${whole(blocked.good)} of ${whole(cases.good)} good, at a cost of ${cost} per labelled case`;
   };
-  const best = `If a good signup turned away costs as much as ${ratio} bad ones let in, the best threshold of the candidate is ${describe(cheapest)}`;
+  const best = `If a good signup turned away costs as much as ${describeCostRatio(ratio)} let in, the best threshold of the candidate is ${describe(cheapest)}`;
   return threshold === null || threshold === cheapest
     ? `${best}.`
     : `${best}. Its own is ${describe(threshold)}.`;
