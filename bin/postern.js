@@ -34,7 +34,7 @@ function heedSignals() {
 function runUnderPinnedNode() {
   let pinned = null;
   try {
-    pinned = realpathSync(modules.createRequire(import.meta.url).resolve('node/bin/node'));
+    pinned = realpathSync(fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url)));
   } catch (_) {
     // Not installed, or its install script did not run.
   }

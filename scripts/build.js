@@ -11,7 +11,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -35,29 +34,18 @@ function isNewer(path, instant) {
 }
 
 /** The compiler's path, or null after `npm ci --omit=dev`. */
-export function findCompiler() {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
-    return join(dirname(manifest), 'bin', 'tsc');
-  } catch {
-    return null;
-  }
-}
+export const findCompiler = () => findTool('typescript/bin/tsc');
 
-/** The bundler's path, or null where it is not installed. */
-function findBundler() {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('vite/package.json');
-    return join(dirname(manifest), 'bin', 'vite.js');
-  } catch {
-    return null;
-  }
+/** A tool that this package's lock file pins, or null where it is not installed. Another one, in a folder above, is not taken. */
+function findTool(path) {
+  const tool = join(packageRoot, 'node_modules', path);
+  return existsSync(tool) ? tool : null;
 }
 
 /** The web client, in a few seconds. Where its sources are not there, or no bundler is, what was built before stays. */
 function buildDashboard(root) {
   const sources = join(root, 'dashboard');
-  const bundler = findBundler();
+  const bundler = findTool('vite/bin/vite.js');
   if (!existsSync(sources)) return true;
   if (bundler === null) {
     console.error('There is no bundler here: the dashboard stays as it was built.');

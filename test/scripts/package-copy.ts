@@ -1,16 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
-import { temporaryFolder } from '../config/temporary-folder.ts';
+import { temporaryFolder, writeFiles } from '../config/temporary-folder.ts';
 
 /** Reports its arguments and signals; the compiler takes it as TypeScript, and the door as what it compiled to. */
 export const MAIN = readFileSync(join(import.meta.dirname, 'fake-main.js'), 'utf8');
 
-/** A package with Postern's own door, scripts and settings around a main of a few lines. */
+/**
+ * A package with Postern's own door, scripts and settings around a main of a few lines. The folder above has a compiler, a bundler
+ * and a Node installed, as any folder may: they are not this package's.
+ */
 export function packageCopy(files: Readonly<Record<string, string>> = {}): string {
-  const root = temporaryFolder({
+  const above = temporaryFolder({
+    'node_modules/node/package.json': '{"name":"node"}',
+    'node_modules/node/bin/node': '#!/bin/sh\n',
+  });
+  chmodSync(join(above, 'node_modules/node/bin/node'), 0o755);
+  for (const tool of ['typescript', 'vite'])
+    symlinkSync(join(packageRoot, 'node_modules', tool), join(above, 'node_modules', tool));
+  const root = join(above, 'package');
+  writeFiles(root, {
     'src/cli/main.ts': MAIN,
     'providers/a-b/index.ts': 'export default 1;\n',
     'providers/a-b/data/list.txt': 'one\n',
