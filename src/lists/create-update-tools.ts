@@ -19,7 +19,7 @@ export interface UpdateSurroundings {
 
 const HOUR_MS = 3_600_000;
 /** Of a list that cannot be had: soon enough to make up for a bad moment, seldom enough for a server in trouble. */
-const RETRY_MS = HOUR_MS / 2;
+export const RETRY_MS = HOUR_MS / 2;
 /** For a list of the largest size over a slow line. */
 const TIMEOUT_MS = 60_000;
 /** Each way: services that were started together must not ask together for ever. */

@@ -2,7 +2,8 @@ import { everyUnheld } from '../every-unheld.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { type ListsState, NO_LISTS } from './list-state.ts';
+import { RETRY_MS } from './create-update-tools.ts';
+import { idOf, type ListsState, NO_LISTS } from './list-state.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
 import type { ListStore } from './list-store.ts';
 import { type RollBack, rollBackList } from './roll-back-list.ts';
@@ -12,7 +13,7 @@ export interface RefresherOptions {
   readonly urls: readonly string[];
   readonly staleAfterHours: number;
   readonly store: ListStore;
-  /** Rejects when it is broken off, or when the data directory cannot be used. */
+  /** Rejects when it is broken off, when its process ends before it answers, or when the data directory cannot be used. */
   readonly update: (url: string, signal: AbortSignal, accepted?: boolean) => Promise<ListUpdate>;
   /** Whatever the record says of the next attempt: the configuration or the clock may have been changed since. */
   readonly longestWaitMs: number;
@@ -36,6 +37,8 @@ export class ListRefresher {
   #end: () => void = () => undefined;
   #state: ListsState = NO_LISTS;
   #version: string | null | undefined;
+  /** By address, when an update of which nothing is on record failed. */
+  readonly #failedAt = new Map<string, number>();
   #looking: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
@@ -103,21 +106,34 @@ export class ListRefresher {
   }
 
   async #look(): Promise<void> {
-    const { urls, clock, update, log } = this.#options;
+    const { urls, clock, log } = this.#options;
     try {
       await this.#takeNews();
-      const due = urls.filter((url) => this.#isDue(url, clock.now()));
-      for (const url of due) {
-        this.#report(await update(url, this.#stopping.signal));
-        await this.#takeNews();
-      }
     } catch (err) {
-      if (this.#stopping.signal.aborted) return;
       log.error({ err }, 'lists not refreshed: the data directory cannot be used');
+      return;
+    }
+    for (const url of urls.filter((each) => this.#isDue(each, clock.now()))) await this.#refresh(url);
+  }
+
+  async #refresh(url: string): Promise<void> {
+    const { update, clock, log } = this.#options;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    try {
+      this.#report(await update(url, signal));
+      this.#failedAt.delete(url);
+      await this.#takeNews();
+    } catch (err) {
+      if (signal.aborted) return;
+      this.#failedAt.set(url, clock.now());
+      log.error({ err, list: idOf(url) }, 'list not updated: it is tried again in half an hour');
     }
   }
 
   #isDue(url: string, now: number): boolean {
+    const failedAt = this.#failedAt.get(url);
+    if (failedAt !== undefined && Math.abs(now - failedAt) < RETRY_MS) return false;
     const list = this.#state.lists[url];
     if (!list) return true;
     if (list.rolled_back !== null) return false;

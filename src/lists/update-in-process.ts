@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { startChildProgram } from '../child-program.ts';
 import type { Config } from '../config/config.ts';
 import { moduleBeside } from '../module-beside.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
@@ -26,12 +25,10 @@ const CHILD = moduleBeside('./update.process', import.meta.url);
 export function updateInProcess(order: UpdateOrder, signal: AbortSignal): Promise<ListUpdate> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const child = fork(fileURLToPath(CHILD), {
-      // The bounds of this process's heap are not the child's.
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const breakOff = () => void child.kill();
+    const child = startChildProgram(CHILD);
+    // An update that was begun is waited for.
+    child.ref();
+    const breakOff = () => void child.kill('SIGKILL');
     signal.addEventListener('abort', breakOff, { once: true });
     child.once('message', (reply: UpdateReply) => {
       if ('update' in reply) resolve(reply.update);
@@ -43,6 +40,6 @@ export function updateInProcess(order: UpdateOrder, signal: AbortSignal): Promis
       // After a reply this is heard by nobody.
       reject(new Error(`the update ended with ${code ?? killedBy} before it answered`));
     });
-    child.send(order, (error) => error && reject(error));
+    if (child.pid !== undefined) child.send(order, (error) => error && reject(error));
   });
 }

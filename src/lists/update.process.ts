@@ -1,12 +1,12 @@
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
+import { serveParent } from '../serve-parent.ts';
 import { systemClock } from '../system-clock.ts';
 import { createUpdateTools } from './create-update-tools.ts';
 import { ListStore } from './list-store.ts';
 import type { UpdateOrder, UpdateReply } from './update-in-process.ts';
 import { updateList } from './update-list.ts';
 
-// Whoever wanted the list is gone.
-process.once('disconnect', () => process.exit());
+serveParent();
 process.once('message', async ({ url, config, allowed, accepted }: UpdateOrder) => {
   const tools = createUpdateTools({
     config: config.lists,

@@ -4,11 +4,18 @@ import { writeSync } from 'node:fs';
 const BATCH_OCTETS = 12_288;
 /** None waits longer than this, while somebody reads. */
 const WAIT_MS = 100;
+/** Gathered at most while they cannot be written: seconds of the highest load. What comes then is lost, and counted. */
+const MOST_UNITS = 8_000_000;
+/** After this it is tried again where they could not be written, as on a full disk. */
+const RETRY_MS = 1_000;
 /** So long an ending process waits for one that reads slowly, and looks again after each pause. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 10;
 
-/** Writes what it is given to a file descriptor, one after the other, and says `drain` when all is written. */
+/**
+ * Writes what it is given to a file descriptor, one after the other, and says `drain` when all is written. What failed it keeps,
+ * and tries again with the next.
+ */
 export interface Destination {
   write(text: string): unknown;
   destroy(): void;
@@ -32,28 +39,34 @@ export class BatchedLines {
   #units = 0;
   #timer: NodeJS.Timeout | undefined;
   #isWriting = false;
+  #retry: NodeJS.Timeout | undefined;
+  #lost = 0;
   /** Whoever read has gone: there is nobody to tell. */
   #isOver = false;
 
-  /** `fd` is where the destination writes. */
-  constructor(destination: Destination, fd: number) {
+  /** `fd` is where the destination writes; `tellLost` is called when lines can be written again after some could not be kept. */
+  constructor(destination: Destination, fd: number, tellLost: (lines: number) => void) {
     this.#destination = destination;
     this.#fd = fd;
     destination.on('drain', () => {
       this.#isWriting = false;
       this.handOver();
+      const lost = this.#lost;
+      this.#lost = 0;
+      if (lost > 0) tellLost(lost);
     });
-    destination.on('error', (error) => {
-      // Else it would try again, and for ever, when the process ends.
-      destination.destroy();
-      this.#isOver = true;
-      this.#take();
-      if (error.code !== 'EPIPE') throw error;
+    destination.on('error', ({ code }) => {
+      if (code === 'EPIPE') this.#end();
+      else this.#retry ??= setTimeout(this.#tryAgain, RETRY_MS).unref();
     });
   }
 
   write(line: string): void {
     if (this.#isOver) return;
+    if (this.#units >= MOST_UNITS) {
+      this.#lost += 1;
+      return;
+    }
     if (!inUse.has(this)) use(this);
     this.#lines.push(line);
     this.#units += line.length;
@@ -77,6 +90,24 @@ export class BatchedLines {
     if (this.#lines.length > 0) writeOut(this.#fd, Buffer.from(this.#take()));
   }
 
+  /** For a process that ends: a destination that has failed would try for ever. */
+  close(): void {
+    this.flushSync();
+    if (this.#retry !== undefined) this.#end();
+  }
+
+  readonly #tryAgain = (): void => {
+    this.#retry = undefined;
+    this.#destination.write('');
+  };
+
+  #end(): void {
+    clearTimeout(this.#retry);
+    this.#destination.destroy();
+    this.#isOver = true;
+    this.#take();
+  }
+
   #take(): string {
     const text = this.#lines.join('');
     this.#lines = [];
@@ -92,7 +123,7 @@ function use(lines: BatchedLines): void {
       for (const each of inUse) each.handOver();
     });
     process.prependListener('exit', () => {
-      for (const each of inUse) each.flushSync();
+      for (const each of inUse) each.close();
     });
   }
   inUse.add(lines);

@@ -10,7 +10,7 @@ export type { Logger };
  * the second lock, for whoever logs a whole request by mistake.
  */
 export function createLogger(level: string, fd = 2): Logger {
-  return pino(
+  const logger: Logger = pino(
     {
       level,
       base: null,
@@ -28,6 +28,9 @@ export function createLogger(level: string, fd = 2): Logger {
         censor: '[redacted]',
       },
     },
-    new BatchedLines(destination({ fd, sync: false }), fd),
+    new BatchedLines(destination({ fd, sync: false }), fd, (lines) =>
+      logger.error({ lines }, 'lines of the log are lost: what was to be written was not'),
+    ),
   );
+  return logger;
 }

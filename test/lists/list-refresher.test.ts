@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ListRefresher, type RefresherOptions } from '../../src/lists/list-refresher.ts';
 import { idOf, type ListsState } from '../../src/lists/list-state.ts';
 import { rollBackList } from '../../src/lists/roll-back-list.ts';
@@ -9,7 +9,7 @@ import { numbered, setUp as setUpList, URL } from './a-list.ts';
 
 const HOUR_MS = 3_600_000;
 
-function setUp() {
+function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
   const world = setUpList();
   const logged: Record<string, unknown>[] = [];
   const counted: string[] = [];
@@ -21,7 +21,7 @@ function setUp() {
       updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }, accepted),
   };
   const refresher = new ListRefresher({
-    urls: [URL],
+    urls,
     staleAfterHours: 72,
     longestWaitMs: 10 * HOUR_MS,
     store: world.store,
@@ -159,18 +159,55 @@ describe('the refresher', () => {
     expect([logged, counted]).toEqual([[], []]);
   });
 
-  it('logs that the data directory cannot be used, and goes on', async () => {
-    const { refresher, serve, logged, behaviour } = setUp();
+  it('tries an update that came to no end again after half an hour, not at each look', async () => {
+    const { refresher, serve, logged, behaviour, clock } = setUp();
     const { update } = behaviour;
+    let attempts = 0;
     behaviour.update = async () => {
+      attempts += 1;
       throw new Error('no space');
     };
     await refresher.look();
-    expect(logged).toMatchObject([{ msg: 'lists not refreshed: the data directory cannot be used' }]);
+    clock.time += HOUR_MS / 2 - 1;
+    await refresher.look();
+    expect(attempts).toBe(1);
+    expect(logged).toMatchObject([
+      { list: ID, err: { message: 'no space' }, msg: 'list not updated: it is tried again in half an hour' },
+    ]);
+    clock.time += 1;
+    await refresher.look();
+    expect(attempts).toBe(2);
     behaviour.update = update;
     serve(numbered(3));
+    // A clock that was set back puts nothing off.
+    clock.time -= HOUR_MS;
     await refresher.look();
-    expect(logged).toHaveLength(2);
+    expect(logged).toMatchObject([{}, {}, { msg: 'list updated' }]);
+  });
+
+  it('updates the other lists when one comes to no end', async () => {
+    const { refresher, behaviour } = setUp({ urls: [URL, 'https://lists.example.net/b.txt'] });
+    const asked: string[] = [];
+    behaviour.update = async (url) => {
+      asked.push(url);
+      throw new Error('no space');
+    };
+    await refresher.look();
+    expect(asked).toEqual([URL, 'https://lists.example.net/b.txt']);
+  });
+
+  it('logs that the data directory cannot be used, asks nobody, and goes on', async () => {
+    const { refresher, store, serve, asked, logged } = setUp();
+    serve(numbered(3));
+    const read = vi.spyOn(store, 'version').mockRejectedValueOnce(new Error('EACCES'));
+    await refresher.look();
+    expect(asked).toEqual([]);
+    expect(logged).toMatchObject([
+      { err: { message: 'EACCES' }, msg: 'lists not refreshed: the data directory cannot be used' },
+    ]);
+    read.mockRestore();
+    await refresher.look();
+    expect(logged).toMatchObject([{}, { msg: 'list updated' }]);
   });
 });
 

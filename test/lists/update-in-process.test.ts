@@ -1,11 +1,15 @@
+import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { startChildProgram } from '../../src/child-program.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
 import { type UpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+vi.mock(import('../../src/child-program.ts'), { spy: true });
 
 const never = new AbortController().signal;
 
@@ -38,6 +42,18 @@ describe('an update in a process of its own', () => {
     const { order, dataDir } = await setUp();
     writeFileSync(join(dataDir, 'lists'), '');
     await expect(updateInProcess(order, never)).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+
+  it('goes on when its whole group of processes is told to end, or to reload', async () => {
+    const { order, server, state } = await setUp();
+    const answer = server.answer;
+    server.answer = (...request) => {
+      const child = vi.mocked(startChildProgram).mock.results.at(-1)?.value as ChildProcess;
+      for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) child.kill(signal);
+      answer(...request);
+    };
+    expect(await updateInProcess(order, never)).toMatchObject({ result: 'taken' });
+    expect((await state()).lists[server.url]?.snapshots).toHaveLength(1);
   });
 
   it('can be broken off, before and while it waits for the list, and changes nothing then', async () => {

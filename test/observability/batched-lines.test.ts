@@ -25,6 +25,8 @@ const LONG_MS = 1_000;
 
 let destination: ManualDestination;
 let lines: BatchedLines;
+/** How many lines it said were lost, each time. */
+let lost: number[];
 /** Where the destination is said to write. */
 let file: string;
 let fd: number;
@@ -34,7 +36,8 @@ beforeEach(() => {
   destination = new ManualDestination();
   file = join(temporaryDirectory(), 'log.jsonl');
   fd = openSync(file, 'a');
-  lines = new BatchedLines(destination, fd);
+  lost = [];
+  lines = new BatchedLines(destination, fd, (count) => lost.push(count));
 });
 afterEach(() => {
   // Else the process writes them as it ends, to whatever has this descriptor then.
@@ -113,9 +116,57 @@ describe('lines that nobody reads any more', () => {
     expect(destination.written).toEqual([]);
     expect(readFileSync(file, 'utf8')).toBe('');
   });
+});
 
-  it('are an error when more than a reader is missing', () => {
-    expect(() => failWith('EPIPE')).not.toThrow();
-    expect(() => failWith('ENOSPC')).toThrow('write');
+describe('lines that cannot be written', () => {
+  it('are tried again after a while, with those that came since behind them', () => {
+    lines.write(LARGE);
+    // pino passes an error on a second time.
+    failWith('ENOSPC');
+    failWith('ENOSPC');
+    lines.write('b\n');
+    vi.advanceTimersByTime(999);
+    expect(destination.written).toEqual([LARGE]);
+    vi.advanceTimersByTime(1);
+    // What failed the destination still has.
+    expect(destination.written).toEqual([LARGE, '']);
+    failWith('ENOSPC');
+    vi.advanceTimersByTime(1_000);
+    expect(destination.written).toEqual([LARGE, '', '']);
+    destination.emit('drain');
+    expect(destination.written).toEqual([LARGE, '', '', 'b\n']);
+    expect(destination.isDestroyed).toBe(false);
+    expect(lost).toEqual([]);
+  });
+
+  it('are kept up to a bound, and told when they were more', () => {
+    lines.write(LARGE);
+    const most = Math.ceil(8_000_000 / LARGE.length);
+    for (let n = 0; n < most + 2; n += 1) lines.write(LARGE);
+    expect(lost).toEqual([]);
+    destination.emit('drain');
+    expect(destination.written.map((text) => text.length / LARGE.length)).toEqual([1, most]);
+    expect(lost).toEqual([2]);
+    lines.write('b\n');
+    destination.emit('drain');
+    expect(destination.written.at(-1)).toBe('b\n');
+    expect(lost).toEqual([2]);
+  });
+
+  it('hold no process that ends: the destination is let go', () => {
+    lines.write(LARGE);
+    failWith('ENOSPC');
+    lines.write('b\n');
+    lines.close();
+    expect(destination.isDestroyed).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('b\n');
+    vi.advanceTimersByTime(LONG_MS);
+    expect(destination.written).toEqual([LARGE]);
+  });
+
+  it('are none where all were: what still writes is left to it as the process ends', () => {
+    lines.write(LARGE);
+    lines.close();
+    expect(destination.isDestroyed).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import fs, { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
@@ -85,10 +85,11 @@ describe('the log', () => {
 
   it.each([
     ['is ended', 3, 'process.exit(3);'],
+    ['falls', 1, "throw new Error('a bug');"],
     [
-      'falls over it',
-      4,
-      "process.on('uncaughtException', (err) => { log.fatal({ err }, 'fatal'); process.exit(4); }); setInterval(() => undefined, 1_000);",
+      'goes on',
+      0,
+      'await new Promise((go) => setTimeout(go, 300)); for (let n = 0; n < 1_000; n += 1) log.info({ n }, "another line");',
     ],
   ])('holds no process whose log the disk does not take when it %s', (_, code, then) => {
     for (const count of [1, 1_000]) {
@@ -96,6 +97,22 @@ describe('the log', () => {
       const { status } = spawnSync('sh', ['-c', '"$0" "$@" 2>/dev/full', ...program], { timeout: 10_000 });
       expect(status).toBe(code);
     }
+  });
+
+  it('is whole after the disk was full for a while', async () => {
+    const file = join(temporaryDirectory(), 'log.jsonl');
+    const fd = openSync(file, 'a');
+    const log = createLogger('info', fd);
+    const failing = vi.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+      const done = args.at(-1) as (error: Error) => void;
+      setImmediate(done, Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+    }) as typeof fs.write);
+    log.info({ n: 0 }, 'line');
+    await vi.waitFor(() => expect(failing).toHaveBeenCalled());
+    failing.mockRestore();
+    log.info({ n: 1 }, 'line');
+    await vi.waitFor(() => expect(numbers(linesOf(readFileSync(file, 'utf8')))).toEqual([0, 1]), 5_000);
+    closeSync(fd);
   });
 
   it('has a fatal line, and all before it, when the process is killed after it', () => {
