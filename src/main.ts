@@ -106,7 +106,7 @@ export async function startService(
   const loadDashboard = async () => {
     // With the library that compares texts, which nothing else of the service needs.
     const { openWorkbench } = await import('./workbench/open-workbench.ts');
-    workbench = await openWorkbench({
+    workbench ??= await openWorkbench({
       ...{ config, collector, providerOptions, policies, keeper, storage, clock },
     });
     bindWorkbench(container, workbench);
@@ -204,7 +204,7 @@ export async function startService(
       watcher.close();
       await keeper.close();
       policies.close();
-      retention.stop();
+      await retention.stop();
       await smtp?.close();
       stores.close();
       // Before the store, whose last checkpoint wants to be alone with the database.

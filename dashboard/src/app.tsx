@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createQueryClient } from './api/query-client.ts';
@@ -20,7 +19,6 @@ export function App() {
       getStyleNonce={() => styleNonce}
       deduplicateInlineStyles
     >
-      <Notifications position="bottom-right" />
       <ErrorBoundary>
         <QueryClientProvider client={client}>
           <Routes />

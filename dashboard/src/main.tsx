@@ -1,6 +1,5 @@
 import './style-nonce.ts';
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -30,7 +30,7 @@ export async function collectForBoth(options: CollectingOptions): Promise<BySide
 }
 
 async function collectFor(
-  { thresholds, lists }: RuleSet,
+  { signals: thresholds, lists }: RuleSet,
   { collector, inputs, world }: CollectingOptions,
 ): Promise<CollectFacts> {
   const prepared = await collector.prepare({ ...inputs, thresholds, lists });

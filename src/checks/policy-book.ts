@@ -1,4 +1,5 @@
 import { StartupError } from '../errors.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import type { VersionReason } from '../storage/rule-version-store.ts';
 import { ChallengerReader } from './challenger-reader.ts';
@@ -30,8 +31,8 @@ export class PolicyBook {
   #current: Policy;
   #timer: NodeJS.Timeout | undefined;
   #beforeActivation: BeforeActivation = async () => undefined;
-  /** The replacement under way: one at a time, or an older one that ends last would undo a newer one. */
-  #replacing: Promise<unknown> = Promise.resolve();
+  /** Of replacements: an older one that ends last would undo a newer one. */
+  readonly #turns = new OneAtATime();
 
   private constructor(options: PolicyBookOptions, challengers: ChallengerReader, first: Policy) {
     this.#options = options;
@@ -78,13 +79,12 @@ export class PolicyBook {
   }
 
   /** Takes another challenger; where `read` rejects, that is logged and counted, and the one before goes on. */
-  takeChallenger(read: () => Promise<RuleDefinitions>): Promise<readonly string[]> {
-    return this.#inTurn(async () => {
+  takeChallenger(read: () => Promise<RuleDefinitions>): Promise<void> {
+    return this.#turns.run(async () => {
       const challenger = await this.#challengers.reopen(this.#current.challenger, read);
       this.#current = { ...this.#current, challenger };
       warnOfUnseen(this.#current, this.#options.log);
       this.#awaitExpiry();
-      return [];
     });
   }
 
@@ -93,17 +93,11 @@ export class PolicyBook {
    * that they began with. Returns what went wrong; the old lists stay in force then.
    */
   reloadDownloads(): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#replaceDownloads());
+    return this.#turns.run(() => this.#replaceDownloads());
   }
 
   #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#replaceNow(find, reason));
-  }
-
-  #inTurn(replace: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    const replaced = this.#replacing.then(replace);
-    this.#replacing = replaced;
-    return replaced;
+    return this.#turns.run(() => this.#replaceNow(find, reason));
   }
 
   /** Never rejects. */

@@ -76,7 +76,7 @@ export function warnOfUnseen({ ruleSet, challenger }: Policy, log: Logger): void
 }
 
 export function preparationInputs(
-  { thresholds, lists }: RuleSet,
+  { signals: thresholds, lists }: RuleSet,
   { providerOptions, downloads }: PolicyBookOptions,
 ): PreparationInputs {
   return { options: providerOptions, thresholds, lists, downloads };

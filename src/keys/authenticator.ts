@@ -6,7 +6,7 @@ import type { KeyStore } from '../storage/ports.ts';
 import { CLOCK, KEY_STORE } from '../tokens.ts';
 import { bearerOf } from './bearer.ts';
 import { type ApiKey, isUsable } from './key.ts';
-import { hashSecret, parseSecret } from './secret.ts';
+import { hashSecret, isWellFormed } from './secret.ts';
 
 /** RFC 6750 3: no error code when no credentials of ours were sent … */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern"' };
@@ -63,6 +63,6 @@ export class KeyAuthenticator {
 function readCredentials(header: string | undefined): Buffer {
   const secret = bearerOf(header);
   if (secret === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
-  if (!parseSecret(secret).ok) throw new AppError('malformed_api_key', { headers: REFUSAL });
+  if (!isWellFormed(secret)) throw new AppError('malformed_api_key', { headers: REFUSAL });
   return hashSecret(secret);
 }

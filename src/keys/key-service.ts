@@ -6,7 +6,7 @@ import type { AccountStore, KeyStore } from '../storage/ports.ts';
 import { ACCOUNT_STORE, CLOCK, KEY_STORE, LOGGER } from '../tokens.ts';
 import { createUlids } from '../ulids.ts';
 import { type Account, type ApiKey, type Environment, freshKey, type NewApiKey } from './key.ts';
-import { createSecret, hashSecret, parseSecret } from './secret.ts';
+import { createSecret, hashSecret, isWellFormed } from './secret.ts';
 
 /** What was named does not exist. For those who manage keys, not for the API. */
 export class NotFoundError extends Error {
@@ -141,7 +141,7 @@ export class KeyService {
    */
   async flagKeySeenInClear(secret: string): Promise<void> {
     try {
-      if (!parseSecret(secret).ok) return;
+      if (!isWellFormed(secret)) return;
       const key = this.#keys.findByHash(hashSecret(secret))?.key;
       if (!key) return;
       const now = this.#clock.now();

@@ -13,7 +13,7 @@ const CHECKSUM_CHARACTERS = 7;
 const PREFIX_CHARACTERS = 4;
 
 const FORM = new RegExp(
-  `^(pst_(${ENVIRONMENTS.join('|')})_[${ALPHABET}]{${RANDOM_CHARACTERS}})([${ALPHABET}]{${CHECKSUM_CHARACTERS}})$`,
+  `^(pst_(?:${ENVIRONMENTS.join('|')})_[${ALPHABET}]{${RANDOM_CHARACTERS}})([${ALPHABET}]{${CHECKSUM_CHARACTERS}})$`,
 );
 
 export interface Secret {
@@ -22,8 +22,6 @@ export interface Secret {
   /** Its first characters, to recognise it by: `pst_live_4f7q`. */
   readonly prefix: string;
 }
-
-export type ParsedSecret = { readonly ok: true; readonly environment: Environment } | { readonly ok: false };
 
 /** A new key: `pst_<environment>_`, 160 random bits, and a checksum over all before it. */
 export function createSecret(environment: Environment): Secret {
@@ -36,11 +34,9 @@ export function createSecret(environment: Environment): Secret {
 }
 
 /** Whether the text has the form and the checksum of a key: a typo or a cut is told without a look-up. */
-export function parseSecret(text: string): ParsedSecret {
-  const [, unsealed, label, checksum] = FORM.exec(text) ?? [];
-  const environment = ENVIRONMENTS.find((known) => known === label);
-  if (unsealed === undefined || environment === undefined) return { ok: false };
-  return checksumOf(unsealed) === checksum ? { ok: true, environment } : { ok: false };
+export function isWellFormed(text: string): boolean {
+  const [, unsealed, checksum] = FORM.exec(text) ?? [];
+  return unsealed !== undefined && checksumOf(unsealed) === checksum;
 }
 
 /**

@@ -32,18 +32,13 @@ export class FailedAuthThrottle {
   }
 
   /** Counts a failed authentication; `allowed` says whether it may still be answered with 401. */
-  recordFailure(clientAddress: string): RateLimitResult {
+  recordFailure(clientAddress: string): Pick<RateLimitResult, 'allowed' | 'resetMs'> {
     const client = clientOf(clientAddress);
     const now = this.#clock.now();
     const known = this.#windows.get(client);
     const window = known && known.endsAt > now ? known : { failures: 0, endsAt: now + WINDOW_MS };
     window.failures += 1;
     this.#windows.set(client, window);
-    return {
-      allowed: window.failures <= FAILURES,
-      limit: FAILURES,
-      remaining: Math.max(0, FAILURES - window.failures),
-      resetMs: window.endsAt - now,
-    };
+    return { allowed: window.failures <= FAILURES, resetMs: window.endsAt - now };
   }
 }

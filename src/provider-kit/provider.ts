@@ -196,7 +196,7 @@ export interface NetworkProvider<State = undefined> extends ProviderBase<State> 
   readonly stage: 'network';
   /** After this the host answers `unknown: timeout` for it; the check's deadline if it is shorter. */
   readonly timeoutMs?: number;
-  /** The host keeps answers by canonical domain or address; unknown ones for seconds only. */
+  /** The host keeps answers by `domain` or by `canonical.address`; unknown ones for seconds only. */
   readonly cache?: {
     readonly by: 'domain' | 'address';
     readonly knownSeconds: number;

@@ -64,8 +64,6 @@ export interface RuleSet extends DecidingParts {
   readonly shadows: readonly CompiledPoints[];
   /** By id of a shadow rule; see `hashShadowRule`. */
   readonly shadowHashes: Readonly<Record<string, string>>;
-  /** By provider: what its `prepare` and `check` are given as thresholds. */
-  readonly thresholds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The entries in force. */
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
   /** In ms since the epoch: when the next rule or entry expires, and a new set must be compiled. */
@@ -99,7 +97,6 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
     shadowHashes: Object.fromEntries(
       shadowPoints.map((rule) => [rule.id, hashShadowRule(rule, thresholdFacts)]),
     ),
-    thresholds: definitions.signals,
     lists: { allow: entriesInForce(allow, now), deny: entriesInForce(deny, now) },
     nextExpiry: soonest([...inForce, ...allow, ...deny], now),
   });

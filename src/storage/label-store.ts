@@ -64,6 +64,6 @@ export interface LabelStore {
   summarize(accountId?: string): Promise<LabelSummary>;
   /** False when the subject has none in the account. */
   remove(accountId: string, subject: LabelSubject): Promise<boolean>;
-  /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. */
-  deleteIdle(recordedBefore: string): Promise<number>;
+  /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. Ends after a batch when `signal` is aborted. */
+  deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number>;
 }

@@ -144,8 +144,8 @@ export interface CheckStore {
   forget(match: {
     readonly addressHmac: string;
   }): Promise<{ readonly checks: number; readonly labels: number }>;
-  /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many. */
-  deleteBefore(instant: string): Promise<number>;
+  /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many. Ends after a batch when `signal` is aborted. */
+  deleteBefore(instant: string, signal?: AbortSignal): Promise<number>;
 }
 
 /** What was counted of the checks of an account in an hour. */

@@ -22,7 +22,8 @@ export interface RetentionOptions {
 export interface Retention {
   /** Deletes what is due now; resolves when that is done. Never rejects. */
   run(): Promise<void>;
-  stop(): void;
+  /** Resolves when nothing is being deleted any more; what is left is due at the next start. */
+  stop(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -31,36 +32,40 @@ const INTERVAL_MS = 3_600_000;
 
 /** Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. */
 export function startRetention(options: RetentionOptions): Retention {
+  const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const run = () => {
     // A run that takes longer than the interval is not doubled.
-    running ??= deleteDue(options).finally(() => {
+    running ??= deleteDue(options, stopping.signal).finally(() => {
       running = undefined;
     });
     return running;
   };
   void run();
-  const stop = (options.every ?? everyUnheld)(INTERVAL_MS, () => void run());
-  return { run, stop };
+  const stopTimer = (options.every ?? everyUnheld)(INTERVAL_MS, () => void run());
+  return {
+    run,
+    async stop() {
+      stopTimer();
+      stopping.abort();
+      await running;
+    },
+  };
 }
 
-async function deleteDue({
-  checks,
-  labels,
-  people,
-  days,
-  clock,
-  log,
-  metrics,
-}: RetentionOptions): Promise<void> {
+async function deleteDue(
+  { checks, labels, people, days, clock, log, metrics }: RetentionOptions,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const due = new Date(clock.now() - days * DAY_MS).toISOString();
     await people.deleteEndedSessions(new Date(clock.now()).toISOString());
-    const deleted = await checks.deleteBefore(due);
+    const deleted = await checks.deleteBefore(due, signal);
     metrics.recordsDeleted(deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
+    if (signal.aborted) return;
     // After it: a label whose last check has just gone is idle.
-    const idle = await labels.deleteIdle(due);
+    const idle = await labels.deleteIdle(due, signal);
     if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
   } catch (err) {
     log.error(

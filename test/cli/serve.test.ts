@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseSecret } from '../../src/keys/secret.ts';
+import { isWellFormed } from '../../src/keys/secret.ts';
 import { aWorld, type Outcome, type World } from './world.ts';
 
 /** Serves until the line is there that says it is ready, then asks it to end. */
@@ -22,7 +22,8 @@ describe('postern serve', () => {
     const { code, stdout, stderr } = await serveOnce(world);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [key, ...others] = stdout.match(/pst_live_\w+/g) ?? [];
-    expect(parseSecret(key ?? '')).toEqual({ ok: true, environment: 'live' });
+    expect(key).toMatch(/^pst_live_/);
+    expect(isWellFormed(key ?? '')).toBe(true);
     expect(others).toEqual([key]);
     const [, port] = /^ready https:\/\/127\.0\.0\.1:(\d+)$/m.exec(stdout) ?? [];
     expect(stdout).toContain(

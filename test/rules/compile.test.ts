@@ -111,12 +111,12 @@ describe('a rule set', () => {
   it('cannot be changed', () => {
     const ruleSet = compile(files());
     expect(() => Object.assign(ruleSet.points[0] ?? {}, { points: 0 })).toThrow(TypeError);
-    expect(() => Object.assign(ruleSet.thresholds, { entropy: {} })).toThrow(TypeError);
+    expect(() => Object.assign(ruleSet.signals, { entropy: {} })).toThrow(TypeError);
   });
 
   it('gives each provider its thresholds, with the defaults where the file is silent', () => {
-    expect(compile(files(), NOW).thresholds).toEqual({ entropy: { minimum_length: 8 } });
-    expect(compile({ 'signals.yaml': 'entropy:\n  minimum_length: 5\n' }).thresholds).toEqual({
+    expect(compile(files(), NOW).signals).toEqual({ entropy: { minimum_length: 8 } });
+    expect(compile({ 'signals.yaml': 'entropy:\n  minimum_length: 5\n' }).signals).toEqual({
       entropy: { minimum_length: 5 },
     });
   });

@@ -222,6 +222,17 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(await storage.checks.find('chk_edge')).toBeDefined();
       });
 
+      it('are deleted no further than the batch under way once whoever asked has given up', async () => {
+        const old = Array.from({ length: 2_000 }, (_, index) =>
+          storage.checks.append(checkOf(`chk_old_${index}`, { created_at: '2026-01-01T00:00:00.000Z' })),
+        );
+        await Promise.all(old);
+        const deleted = await storage.checks.deleteBefore('2026-11-01T00:00:00.000Z', AbortSignal.abort());
+        expect(deleted).toBeGreaterThan(0);
+        expect(await storage.checks.count({ accountId: 'acc_1' })).toBe(2_000 - deleted);
+        expect(deleted).toBeLessThan(2_000);
+      });
+
       it('appended while thousands are deleted are recorded', async () => {
         const old = Array.from({ length: 3_000 }, (_, index) =>
           storage.checks.append(checkOf(`chk_old_${index}`, { created_at: '2026-01-01T00:00:00.000Z' })),

@@ -4,7 +4,7 @@ import { noMetrics } from '../../src/observability/metrics.ts';
 import { startRetention } from '../../src/storage/retention.ts';
 
 function setUp(
-  deleteBefore: (instant: string) => Promise<number>,
+  deleteBefore: (instant: string, signal?: AbortSignal) => Promise<number>,
   deleteIdle: (instant: string) => Promise<number> = async () => 0,
   deleteEndedSessions: (instant: string) => Promise<void> = async () => undefined,
 ) {
@@ -111,9 +111,24 @@ describe('retention', () => {
     expect(logged).toMatchObject([{ deleted: 3, days: 90 }, { err: { message: 'disk full' } }]);
   });
 
-  it('stops', () => {
-    const { retention, timer } = setUp(async () => 0);
-    retention.stop();
-    expect(timer.isStopped).toBe(true);
+  it('stops when the batch under way is done, and deletes no labels then', async () => {
+    const order: string[] = [];
+    const batch = Promise.withResolvers<number>();
+    let signal: AbortSignal | undefined;
+    const { retention, timer, logged } = setUp(
+      (_, given) => {
+        signal = given;
+        return batch.promise;
+      },
+      async () => order.push('labels'),
+    );
+    await vi.waitFor(() => expect(signal).toBeDefined());
+    const stopped = retention.stop().then(() => order.push('stopped'));
+    expect([timer.isStopped, signal?.aborted]).toEqual([true, true]);
+    batch.resolve(500);
+    order.push('deleted');
+    await stopped;
+    expect(order).toEqual(['deleted', 'stopped']);
+    expect(logged).toMatchObject([{ deleted: 500 }]);
   });
 });

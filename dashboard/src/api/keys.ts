@@ -3,7 +3,6 @@ import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
 export type ApiKey = components['schemas']['api_key'];
-export type IssuedKey = components['schemas']['issued_key'];
 export type Limits = components['schemas']['limits'];
 export type Usage = components['schemas']['usage'];
 

@@ -75,7 +75,7 @@ export class InProcessJudge implements RuleJudge {
 
   close(): void {}
 
-  async #prepare({ thresholds, lists }: RuleSet): Promise<PreparedProviders> {
+  async #prepare({ signals: thresholds, lists }: RuleSet): Promise<PreparedProviders> {
     const { collector, providerOptions: options } = this.#tools;
     const inputs = { options, thresholds, lists };
     this.#prepared = await (this.#prepared

@@ -10,7 +10,11 @@ export function dashboardDoor(load: () => Promise<Middleware<RequestState>>): Mi
   let loading: Promise<Middleware<RequestState>> | undefined;
   return async (ctx, next) => {
     if (!ctx.path.startsWith(`${API_ROOT}/`)) return next();
-    loading ??= load();
+    loading ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      loading = undefined;
+      throw error;
+    });
     return (await loading)(ctx, next);
   };
 }

@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely';
 import { unavailable } from '../commit-queue.ts';
 import { isRowFault } from './sqlite-fault.ts';
 import type { TypedQueries } from './typed-queries.ts';
+import type { Arguments, Method, Result } from './writer-calls.ts';
 import type { WriterThread } from './writer-thread.ts';
 import type { PlainStatement, WrittenRows } from './writing-connection.ts';
 
@@ -32,33 +33,34 @@ export class Connections {
     return this.#typed;
   }
 
+  /** Asks the writing thread; rejects with `unavailable`, or with SQLite's own error where a row is itself at fault. */
+  async call<M extends Method>(method: M, ...args: Arguments<M>): Promise<Result<M>> {
+    try {
+      return await this.writer.call(method, ...args);
+    } catch (error) {
+      throw isRowFault(error) ? error : unavailable(error);
+    }
+  }
+
   /** Commits a statement; returns how many rows it changed. */
   async write(statement: Statement): Promise<number> {
     const [sql, parameters] = plain(statement);
-    return translate(this.writer.call('run', sql, parameters));
+    return this.call('run', sql, parameters);
   }
 
   /** Commits a statement; returns the rows that it answers and how many it changed. */
   async writeReturning(statement: Statement): Promise<WrittenRows> {
     const [sql, parameters] = plain(statement);
-    return translate(this.writer.call('runReturning', sql, parameters));
+    return this.call('runReturning', sql, parameters);
   }
 
   /** Commits all of them, or none when one changes no row that must; returns which. */
   async writeAll(statements: readonly Statement[]): Promise<boolean> {
-    return translate(this.writer.call('runAll', statements.map(plain)));
+    return this.call('runAll', statements.map(plain));
   }
 }
 
 function plain({ sql, parameters, mayChangeNothing }: Statement): PlainStatement {
   // Kysely's typed queries hold only what the tables take.
   return [sql, parameters as readonly SQLInputValue[], mayChangeNothing === true];
-}
-
-async function translate<T>(written: Promise<T>): Promise<T> {
-  try {
-    return await written;
-  } catch (error) {
-    throw isRowFault(error) ? error : unavailable(error);
-  }
 }

@@ -1,4 +1,3 @@
-import { unavailable } from '../commit-queue.ts';
 import type { CheckHour, CheckHourStore } from '../ports.ts';
 import type { Connections } from './connections.ts';
 
@@ -13,12 +12,8 @@ export class SqliteCheckHourStore implements CheckHourStore {
   }
 
   async keep(hours: readonly CheckHour[]): Promise<void> {
-    try {
-      for (let from = 0; from < hours.length; from += KEPT_AT_ONCE) {
-        await this.#connections.writer.call('keepHours', hours.slice(from, from + KEPT_AT_ONCE));
-      }
-    } catch (error) {
-      throw unavailable(error);
+    for (let from = 0; from < hours.length; from += KEPT_AT_ONCE) {
+      await this.#connections.call('keepHours', hours.slice(from, from + KEPT_AT_ONCE));
     }
   }
 }

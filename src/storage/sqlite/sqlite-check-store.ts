@@ -1,6 +1,6 @@
 import type { DiskWait } from '../../disk-wait.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { CommitQueue, unavailable } from '../commit-queue.ts';
+import { CommitQueue } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
 import { checksOf } from './checks-of-person.ts';
 import type { Connections } from './connections.ts';
@@ -92,8 +92,8 @@ export class SqliteCheckStore implements CheckStore {
     return { checks: await this.#delete({ addressHmac }), labels };
   }
 
-  deleteBefore(instant: string): Promise<number> {
-    return this.#delete({ createdBefore: instant });
+  deleteBefore(instant: string, signal?: AbortSignal): Promise<number> {
+    return this.#delete({ createdBefore: instant }, signal);
   }
 
   /** Commits what is queued and takes no more. */
@@ -103,38 +103,28 @@ export class SqliteCheckStore implements CheckStore {
 
   /** The person's, and those of their checks, which would go with these but not be counted. */
   async #deleteLabelsOf(addressHmac: string): Promise<number> {
-    try {
-      const deleted = await this.#connections.writer.call(
-        'run',
-        `DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT c.id FROM ${checksOf('?1')})`,
-        [addressHmac],
-      );
-      this.#hasLeftovers ||= deleted > 0;
-      return deleted;
-    } catch (error) {
-      throw unavailable(error);
-    }
+    const deleted = await this.#connections.write({
+      sql: `DELETE FROM labels WHERE address_hmac = ?1 OR check_id IN (SELECT c.id FROM ${checksOf('?1')})`,
+      parameters: [addressHmac],
+    });
+    this.#hasLeftovers ||= deleted > 0;
+    return deleted;
   }
 
-  async #delete(doomed: Doomed): Promise<number> {
-    const { writer } = this.#connections;
-    try {
-      let deleted = 0;
-      let last: number;
-      do {
-        last = await writer.call('deleteChecks', doomed, DELETED_AT_ONCE);
-        deleted += last;
-        this.#hasLeftovers ||= last > 0;
-      } while (last === DELETED_AT_ONCE);
-      if (this.#hasLeftovers) await this.#emptyLog();
-      return deleted;
-    } catch (error) {
-      throw unavailable(error);
-    }
+  async #delete(doomed: Doomed, signal?: AbortSignal): Promise<number> {
+    let deleted = 0;
+    let last: number;
+    do {
+      last = await this.#connections.call('deleteChecks', doomed, DELETED_AT_ONCE);
+      deleted += last;
+      this.#hasLeftovers ||= last > 0;
+    } while (last === DELETED_AT_ONCE && !signal?.aborted);
+    if (this.#hasLeftovers) await this.#emptyLog();
+    return deleted;
   }
 
   async #emptyLog(): Promise<void> {
-    this.#hasLeftovers = !(await this.#connections.writer.call('checkpoint'));
+    this.#hasLeftovers = !(await this.#connections.call('checkpoint'));
     if (!this.#hasLeftovers) return;
     this.#log?.warn(
       {},

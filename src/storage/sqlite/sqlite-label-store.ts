@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OneAtATime } from '../../one-at-a-time.ts';
-import { unavailable } from '../commit-queue.ts';
 import type {
   LabelChanges,
   LabelStore,
@@ -43,13 +42,7 @@ export class SqliteLabelStore implements LabelStore {
       let last: string | null = '';
       for (let stored = 0; stored < staged && last !== null; stored += STORED_AT_ONCE) {
         if (stored > 0) await pause(PAUSE_MS);
-        last = await this.#connections.writer.call(
-          'storeLabels',
-          accountId,
-          recordedAt,
-          last,
-          STORED_AT_ONCE,
-        );
+        last = await this.#connections.call('storeLabels', accountId, recordedAt, last, STORED_AT_ONCE);
         onProgress?.(Math.min(STORED_AT_ONCE, staged - stored));
       }
     });
@@ -74,22 +67,22 @@ export class SqliteLabelStore implements LabelStore {
   async remove(accountId: string, subject: LabelSubject): Promise<boolean> {
     const [column, value] =
       'checkId' in subject ? ['check_id', subject.checkId] : ['address_hmac', subject.addressHmac];
-    const removed = await this.#write(`DELETE FROM labels WHERE ${column} = ? AND account_id = ?`, [
-      value,
-      accountId,
-    ]);
+    const removed = await this.#connections.write({
+      sql: `DELETE FROM labels WHERE ${column} = ? AND account_id = ?`,
+      parameters: [value, accountId],
+    });
     return removed > 0;
   }
 
-  async deleteIdle(recordedBefore: string): Promise<number> {
+  async deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number> {
     const idle = await findIdleLabels(this.#connections.reader, recordedBefore);
     let deleted = 0;
-    for (let from = 0; from < idle.length; from += DELETED_AT_ONCE) {
+    for (let from = 0; from < idle.length && !signal?.aborted; from += DELETED_AT_ONCE) {
       // One that was put again meanwhile is not old any more.
-      deleted += await this.#write(
-        `DELETE FROM labels WHERE rowid IN (SELECT value FROM json_each(?)) AND address_hmac IS NOT NULL AND recorded_at < ?`,
-        [JSON.stringify(idle.slice(from, from + DELETED_AT_ONCE)), recordedBefore],
-      );
+      deleted += await this.#connections.write({
+        sql: 'DELETE FROM labels WHERE rowid IN (SELECT value FROM json_each(?)) AND address_hmac IS NOT NULL AND recorded_at < ?',
+        parameters: [JSON.stringify(idle.slice(from, from + DELETED_AT_ONCE)), recordedBefore],
+      });
     }
     return deleted;
   }
@@ -108,30 +101,18 @@ export class SqliteLabelStore implements LabelStore {
     labels: Iterable<NewLabel>,
     work: (staged: number) => Promise<void>,
   ): Promise<LabelChanges> {
-    const { writer } = this.#connections;
-    try {
-      await writer.call('beginLabels');
-      let staged = 0;
-      for (const batch of batchesOf(labels)) {
-        await writer.call('stageLabels', batch);
-        staged += batch.length;
-      }
-      const changes = await writer.call('judgeLabels', accountId);
-      // Among the same may be some that were told again for a later time.
-      if (changes.added + changes.changed + changes.same > 0) await work(staged);
-      await writer.call('endLabels');
-      return changes;
-    } catch (error) {
-      throw unavailable(error);
+    const connections = this.#connections;
+    await connections.call('beginLabels');
+    let staged = 0;
+    for (const batch of batchesOf(labels)) {
+      await connections.call('stageLabels', batch);
+      staged += batch.length;
     }
-  }
-
-  async #write(sql: string, parameters: readonly (string | number)[]): Promise<number> {
-    try {
-      return await this.#connections.writer.call('run', sql, parameters);
-    } catch (error) {
-      throw unavailable(error);
-    }
+    const changes = await connections.call('judgeLabels', accountId);
+    // Among the same may be some that were told again for a later time.
+    if (changes.added + changes.changed + changes.same > 0) await work(staged);
+    await connections.call('endLabels');
+    return changes;
   }
 }
 

@@ -26,13 +26,14 @@ export class SqliteProviderValueStore implements ProviderValueStore {
     const { query } = await this.#connections.typed();
     const kept = { value, ends_at: endsAtMs };
     // By index: where nothing has ended, this touches no page.
-    await this.#connections.write(query.deleteFrom('provider_values').where('ends_at', '<=', atMs).compile());
-    await this.#connections.write(
+    const ended = query.deleteFrom('provider_values').where('ends_at', '<=', atMs).compile();
+    await this.#connections.writeAll([
+      { ...ended, mayChangeNothing: true },
       query
         .insertInto('provider_values')
         .values({ provider, key, ...kept })
         .onConflict((conflict) => conflict.columns(['provider', 'key']).doUpdateSet(kept))
         .compile(),
-    );
+    ]);
   }
 }

@@ -7,7 +7,6 @@ import type { RuleLanguage } from './language/suggestions.ts';
 type Schemas = components['schemas'];
 export type Rules = Schemas['rules'];
 export type Draft = Schemas['rule_draft'];
-export type DraftSummary = Schemas['rule_draft_summary'];
 export type Problem = Schemas['rule_problem'];
 export type Replay = Schemas['rule_replay'];
 export type ReplayAnswer = Schemas['rule_replay_answer'];
