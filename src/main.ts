@@ -89,7 +89,13 @@ export async function startService(
 
   const versions = storage.ruleVersions;
   const { keeper, watcher } = createRulesKeeper({
-    ...{ config, collector, policies, providerOptions, versions, clock, log },
+    config,
+    collector,
+    policies,
+    providerOptions,
+    versions,
+    clock,
+    log,
   });
   await keeper.begin();
 
@@ -100,18 +106,28 @@ export async function startService(
     file: config.storage.url,
     providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
     hours: storage.checkHours,
-    ...{ clock, log },
+    clock,
+    log,
   });
   let workbench: Workbench | undefined;
   const loadDashboard = async () => {
     // With the library that compares texts, which nothing else of the service needs.
     const { openWorkbench } = await import('./workbench/open-workbench.ts');
     workbench ??= await openWorkbench({
-      ...{ config, collector, providerOptions, policies, keeper, storage, clock },
+      config,
+      collector,
+      providerOptions,
+      policies,
+      keeper,
+      storage,
+      clock,
     });
     bindWorkbench(container, workbench);
     return openDashboard({
-      ...{ config, storage, secret, log },
+      config,
+      storage,
+      secret,
+      log,
       resolve: (token) => container.resolve(token),
       onSessions: (sessions) => bindSessions(container, sessions),
     });

@@ -87,12 +87,23 @@ async function join(
   const role = operatorRole ?? memberships[0]?.role ?? null;
   const accountId = memberships[0]?.accountId ?? null;
   const link = {
-    ...{ id, purpose: 'invitation' as const, email, personId: null, operatorRole: null, membership: null },
-    ...{ createdBy: null, createdAt: isoOf(at - 3_600_000), expiresAt: isoOf(at + 86_400_000) },
+    id,
+    purpose: 'invitation' as const,
+    email,
+    personId: null,
+    operatorRole: null,
+    membership: null,
+    createdBy: null,
+    createdAt: isoOf(at - 3_600_000),
+    expiresAt: isoOf(at + 86_400_000),
   };
   const entryOf = (then: number) => ({
-    ...{ id: nextId('act', then), at: isoOf(then), personId: null, person: 'command line' },
-    ...{ subject: id, accountId },
+    id: nextId('act', then),
+    at: isoOf(then),
+    personId: null,
+    person: 'command line',
+    subject: id,
+    accountId,
   });
   await links.create(
     { ...link, hash: randomBytes(32) },
@@ -103,7 +114,10 @@ async function join(
     { ...person, passwordHash },
     {
       ...entryOf(at),
-      ...{ personId: person.id, person: email, action: 'person.joined', subject: person.id },
+      personId: person.id,
+      person: email,
+      action: 'person.joined',
+      subject: person.id,
       detail: { role },
     },
   );

@@ -79,7 +79,10 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
     const changes = await planChanges({ config, from, until, policies, collector, clock, storage });
 
     const people = await seedPeople({
-      ...{ storage, accounts, editions: changes.editions, until },
+      storage,
+      accounts,
+      editions: changes.editions,
+      until,
       nextId: idOf,
     });
 

@@ -128,7 +128,8 @@ async function listPeople(shell: Shell, people: readonly Person[], { json }: Com
   }
   const { renderTable } = await import('./render/table.ts');
   const rows = people.map(({ email, name, operatorRole, memberships, createdAt }) => [
-    ...[email, name],
+    email,
+    name,
     operatorRole ?? memberships.map(({ accountId, role }) => `${role} of ${accountId}`).join(', '),
     createdAt,
   ]);
@@ -161,7 +162,10 @@ function findPerson(shell: Shell, people: readonly Person[], email: string): Per
 
 function present({ id, email, name, operatorRole, memberships, createdAt }: Person) {
   return {
-    ...{ id, email, name, operator_role: operatorRole },
+    id,
+    email,
+    name,
+    operator_role: operatorRole,
     memberships: memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
     created_at: createdAt,
   };
@@ -169,7 +173,11 @@ function present({ id, email, name, operatorRole, memberships, createdAt }: Pers
 
 function presentLink({ id, purpose, email, createdBy, createdAt, expiresAt }: OneTimeLink) {
   return {
-    ...{ id, purpose, email },
-    ...{ created_by: createdBy, created_at: createdAt, expires_at: expiresAt },
+    id,
+    purpose,
+    email,
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
   };
 }

@@ -42,7 +42,9 @@ export class ReadingProcess {
   constructor(options: ReadingProcessOptions) {
     const { file, providerOf, program = PROGRAM, limitMs = LIMIT_MS, idleMs = IDLE_MS } = options;
     this.#dialogue = new ChildDialogue({
-      ...{ program, limitMs, idleMs },
+      program,
+      limitMs,
+      idleMs,
       opening: { file, providerOf } satisfies ReadingOpening,
       does: 'reads records',
       tooLate: () => new InsightsTimeout(`records were not read within ${limitMs / 1_000} s`),

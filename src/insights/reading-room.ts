@@ -106,8 +106,11 @@ export class ReadingRoom implements Insights {
     done.promise.catch(() => undefined);
     const waiting: Waiting = {
       ...asked,
-      ...{ number: ++this.#lastNumber, done, askedAt: this.#options.clock.now() },
-      ...{ askers: [], isSettled: false },
+      number: ++this.#lastNumber,
+      done,
+      askedAt: this.#options.clock.now(),
+      askers: [],
+      isSettled: false,
     };
     this.#queue.push(waiting);
     if (LASTING.includes(asked.kind)) this.#keepAs(asked.name, waiting);

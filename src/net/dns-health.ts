@@ -31,7 +31,8 @@ export class DnsHealth {
 
   get servers(): readonly DnsServerState[] {
     return this.#current().map(({ label, isOut }) => ({
-      ...{ server: label, isOut },
+      server: label,
+      isOut,
       since: this.#changes.get(label) ?? null,
     }));
   }

@@ -111,8 +111,11 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
     session: {
       modelName: 'sessions',
       fields: {
-        ...{ userId: 'person_id', expiresAt: 'expires_at', ...times },
-        ...{ ipAddress: 'client_address', userAgent: 'user_agent' },
+        userId: 'person_id',
+        expiresAt: 'expires_at',
+        ...times,
+        ipAddress: 'client_address',
+        userAgent: 'user_agent',
       },
       expiresIn: idleSeconds,
       updateAge: Math.min(TOUCH_SECONDS, Math.floor(idleSeconds / 10)),

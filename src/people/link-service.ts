@@ -91,8 +91,15 @@ export class LinkService {
     const token = createToken();
     const now = this.#clock.now();
     const link: OneTimeLink = {
-      ...{ id: `lnk_${this.#nextUlid(now)}`, purpose, email: null, personId: null, operatorRole: null },
-      ...{ membership: null, ...part, createdBy: by?.id ?? null, createdAt: this.#now() },
+      id: `lnk_${this.#nextUlid(now)}`,
+      purpose,
+      email: null,
+      personId: null,
+      operatorRole: null,
+      membership: null,
+      ...part,
+      createdBy: by?.id ?? null,
+      createdAt: this.#now(),
       expiresAt: new Date(now + LIFE_MS[purpose]).toISOString(),
     };
     const entry = this.#trail.entry({ person: by, action: 'link.made', ...describeLink(link) });

@@ -44,7 +44,9 @@ export class PeopleService {
     const person = await this.find(id);
     await this.requireAccounts(roles.memberships, 'body/memberships');
     const entry = this.#trail.entry({
-      ...{ person: by, action: 'person.roles_changed', subject: id },
+      person: by,
+      action: 'person.roles_changed',
+      subject: id,
       detail: { email: person.email, from: presentRoles(person), to: presentRoles(roles) },
     });
     if (!(await this.#people.setRoles(id, roles, entry))) throw new AppError('last_owner');
@@ -55,7 +57,10 @@ export class PeopleService {
   async remove(id: string, by: Person | null): Promise<Person> {
     const person = await this.find(id);
     const entry = this.#trail.entry({
-      ...{ person: by, action: 'person.removed', subject: id, detail: { email: person.email } },
+      person: by,
+      action: 'person.removed',
+      subject: id,
+      detail: { email: person.email },
     });
     if (!(await this.#people.remove(id, entry))) throw new AppError('last_owner');
     return person;

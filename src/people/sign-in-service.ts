@@ -107,12 +107,17 @@ export class SignInService {
     const now = this.#clock.now();
     const { operatorRole, membership } = link;
     const person: Person = {
-      ...{ id: `per_${this.#nextUlid(now)}`, email, name, operatorRole },
+      id: `per_${this.#nextUlid(now)}`,
+      email,
+      name,
+      operatorRole,
       memberships: membership === null ? [] : [membership],
       createdAt: new Date(now).toISOString(),
     };
     const entry = this.#trail.entry({
-      ...{ person, action: 'person.joined', subject: person.id },
+      person,
+      action: 'person.joined',
+      subject: person.id,
       accountId: membership?.accountId ?? null,
       detail: { link: link.id, role: operatorRole ?? membership?.role ?? null },
     });
@@ -128,7 +133,10 @@ export class SignInService {
     refuseWeak(password, person);
     const at = new Date(this.#clock.now()).toISOString();
     const entry = this.#trail.entry({
-      ...{ person, action: 'person.password_reset', subject: person.id, detail: { link: link.id } },
+      person,
+      action: 'person.password_reset',
+      subject: person.id,
+      detail: { link: link.id },
     });
     const reset = { passwordHash: await hashPassword(password), at };
     if (!(await this.#links.resetPassword(link, reset, entry))) throw new AppError('invalid_link');

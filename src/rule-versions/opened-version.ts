@@ -39,7 +39,14 @@ export function presentVersion({
   ...opened
 }: OpenedVersion) {
   return {
-    ...{ version, ruleset: hash, digest, at, author, reason, restores, in_force: opened.isInForce },
+    version,
+    ruleset: hash,
+    digest,
+    at,
+    author,
+    reason,
+    restores,
+    in_force: opened.isInForce,
     changes: opened.changes,
   };
 }

@@ -47,7 +47,10 @@ export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
 
 function replaceWhole(from: string, to: string, old: readonly string[], now: readonly string[]): string {
   const hunk = {
-    ...{ oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length },
+    oldStart: 1,
+    oldLines: old.length,
+    newStart: 1,
+    newLines: now.length,
     lines: [...old.flatMap((line) => patchLines('-', line)), ...now.flatMap((line) => patchLines('+', line))],
   };
   const patch = { oldFileName: from, newFileName: to, hunks: [hunk] };

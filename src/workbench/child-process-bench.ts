@@ -110,7 +110,10 @@ export class ChildProcessBench implements RuleBench {
     if (known) return known;
     const { config, providerOptions, program = PROGRAM, limitMs = LANES[name].limitMs } = this.#options;
     const lane = new BenchLane({
-      ...{ ...LANES[name], limitMs, program, execArgv: [HEAP] },
+      ...LANES[name],
+      limitMs,
+      program,
+      execArgv: [HEAP],
       opening: { config, providerOptions } satisfies BenchOpening,
     });
     this.#lanes.set(name, lane);

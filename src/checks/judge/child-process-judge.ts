@@ -39,7 +39,9 @@ export class ChildProcessJudge implements RuleJudge {
 
   constructor({ config, providerOptions, program = PROGRAM, limitMs = LIMIT_MS }: ChildProcessJudgeOptions) {
     this.#dialogue = new ChildDialogue({
-      ...{ program, limitMs, idleMs: IDLE_MS },
+      program,
+      limitMs,
+      idleMs: IDLE_MS,
       opening: { config, providerOptions } satisfies JudgeOpening,
       does: 'judges rules',
       tooLate: () => new Error(`the rules were not judged within ${limitMs / 1_000} s`),

@@ -48,8 +48,12 @@ function present({ inForce, dir, onDisk, complaint }: Status) {
   return {
     in_force: inForce
       ? {
-          ...{ version: inForce.version, ruleset: inForce.hash, since: inForce.at },
-          ...{ author: inForce.author, reason: inForce.reason, restores: inForce.restores },
+          version: inForce.version,
+          ruleset: inForce.hash,
+          since: inForce.at,
+          author: inForce.author,
+          reason: inForce.reason,
+          restores: inForce.restores,
         }
       : null,
     on_disk: { dir, ...onDisk },

@@ -35,9 +35,16 @@ export class SqliteLinkStore implements LinkStore {
       {
         sql: 'INSERT INTO one_time_links (id, purpose, hash, email, person_id, operator_role, account_id, account_role, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         parameters: [
-          ...[id, purpose, hash, email, personId, operatorRole],
+          id,
+          purpose,
+          hash,
+          email,
+          personId,
+          operatorRole,
           ...[membership?.accountId ?? null, membership?.role ?? null],
-          ...[link.createdBy, link.createdAt, link.expiresAt],
+          link.createdBy,
+          link.createdAt,
+          link.expiresAt,
         ],
       },
       ...trailStatements(entry),

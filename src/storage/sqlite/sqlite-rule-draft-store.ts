@@ -3,8 +3,20 @@ import type { DraftBacktest, RuleDraft, RuleDraftStore } from '../rule-draft-sto
 import type { Connections } from './connections.ts';
 
 const COLUMNS = [
-  ...['id', 'name', 'author', 'author_id', 'created_at', 'saved_by', 'saved_by_id', 'saved_at'],
-  ...['revision', 'base_hash', 'base_digest', 'base_files', 'files', 'backtest'],
+  'id',
+  'name',
+  'author',
+  'author_id',
+  'created_at',
+  'saved_by',
+  'saved_by_id',
+  'saved_at',
+  'revision',
+  'base_hash',
+  'base_digest',
+  'base_files',
+  'files',
+  'backtest',
 ];
 
 /** Plain SQL, as in the store of versions. */
@@ -44,7 +56,9 @@ export class SqliteRuleDraftStore implements RuleDraftStore {
   async noteBacktest(id: string, backtest: DraftBacktest): Promise<boolean> {
     return this.#write(
       'UPDATE rule_drafts SET backtest = ? WHERE id = ? AND revision = ?',
-      ...[JSON.stringify(backtest), id, backtest.revision],
+      JSON.stringify(backtest),
+      id,
+      backtest.revision,
     );
   }
 
@@ -69,8 +83,19 @@ export class SqliteRuleDraftStore implements RuleDraftStore {
 function valuesOf(draft: RuleDraft): readonly (string | number | null)[] {
   const { id, name, author, createdAt, savedBy, savedAt, revision, base, files, backtest } = draft;
   return [
-    ...[id, name, author.name, author.id, createdAt, savedBy.name, savedBy.id, savedAt],
-    ...[revision, base.hash, base.digest, JSON.stringify(base.files), JSON.stringify(files)],
+    id,
+    name,
+    author.name,
+    author.id,
+    createdAt,
+    savedBy.name,
+    savedBy.id,
+    savedAt,
+    revision,
+    base.hash,
+    base.digest,
+    JSON.stringify(base.files),
+    JSON.stringify(files),
     backtest && JSON.stringify(backtest),
   ];
 }

@@ -40,7 +40,12 @@ export class SqliteRuleVersionStore implements RuleVersionStore {
       ),
       statement(
         'INSERT INTO rule_versions (hash, digest, reason, at, author, restores, files) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        ...[hash, digest, reason, at, author, restores],
+        hash,
+        digest,
+        reason,
+        at,
+        author,
+        restores,
         JSON.stringify(Object.fromEntries(digests.map(([path, id]) => [path, id]))),
       ),
       ...(announced ? [statement('DELETE FROM rule_announcements WHERE digest = ?', digest)] : []),
@@ -74,7 +79,9 @@ export class SqliteRuleVersionStore implements RuleVersionStore {
     await this.#connections.write(
       statement(
         'INSERT OR REPLACE INTO rule_announcements (digest, author, restores) VALUES (?, ?, ?)',
-        ...[digest, author, restores],
+        digest,
+        author,
+        restores,
       ),
     );
   }
@@ -92,7 +99,10 @@ export class SqliteRuleVersionStore implements RuleVersionStore {
     await this.#connections.write(
       statement(
         'INSERT OR REPLACE INTO rule_complaint (id, kind, at, digest, faults) VALUES (1, ?, ?, ?, ?)',
-        ...[kind, at, digest, JSON.stringify(faults)],
+        kind,
+        at,
+        digest,
+        JSON.stringify(faults),
       ),
     );
   }

@@ -74,7 +74,12 @@ const listAuditTrail = define({
     const accountIds = accountId !== undefined ? [accountId] : person.operatorRole === null ? own : undefined;
     // One more than is shown tells whether there is more.
     const found = await trail.list({
-      ...{ accountIds, personId, action, subject, before, ...range },
+      accountIds,
+      personId,
+      action,
+      subject,
+      before,
+      ...range,
       limit: limit + 1,
     });
     const entries = found.slice(0, limit);

@@ -23,7 +23,15 @@ function presentListed(check: ListedCheck) {
 function presentHead(check: Omit<ListedCheck, 'label' | 'rules' | 'unknown'>) {
   const { id, created_at, account_id, key_id, risk_score, ruleset, domain, address, duration_us } = check;
   return {
-    ...{ id, created_at, account_id, key_id, risk_score, ruleset, domain, address, duration_us },
+    id,
+    created_at,
+    account_id,
+    key_id,
+    risk_score,
+    ruleset,
+    domain,
+    address,
+    duration_us,
     environment: check.environment as 'live' | 'test',
     action: check.action as Action,
     risk_level: check.risk_level as Level,

@@ -165,8 +165,16 @@ export const CHECKS = defineArea({
   description: 'What is on record, check by check.',
   services: CheckServices,
   endpoints: [
-    ...[findChecks, findAllChecks, exportChecks, exportAllChecks, namePerson],
-    ...[showCheck, showAnyCheck, explainCheck, labelCheck, unlabelCheck],
+    findChecks,
+    findAllChecks,
+    exportChecks,
+    exportAllChecks,
+    namePerson,
+    showCheck,
+    showAnyCheck,
+    explainCheck,
+    labelCheck,
+    unlabelCheck,
   ],
 });
 
@@ -179,7 +187,15 @@ function placeOf({ account_id, check_id }: { readonly account_id: string; readon
 function filterOf(query: Of<typeof FILTER>, accountId: string | undefined): CheckFilter {
   const { id, domain, rule, action, level, environment, label, ruleset } = query;
   return {
-    ...{ accountId, id, domain, rule, action, level, environment, label, ruleset },
+    accountId,
+    id,
+    domain,
+    rule,
+    action,
+    level,
+    environment,
+    label,
+    ruleset,
     ...readOpenRange(query),
     addressHmac: query.person,
     minScore: query.min_score,

@@ -9,7 +9,11 @@ export function presentDownload({ status, snapshots }: Download) {
   return {
     ...rest,
     snapshots: snapshots.map(({ sha256, taken_at, confirmed_at, entries, gone }) => ({
-      ...{ sha256, taken_at, confirmed_at, entries, gone },
+      sha256,
+      taken_at,
+      confirmed_at,
+      entries,
+      gone,
     })),
   };
 }
@@ -23,9 +27,16 @@ export function presentData([provider, list]: readonly [string, DataList], now: 
 
 export function presentOwnList({ list, file, version, entries, faults }: StandingList) {
   return {
-    ...{ list, file, version, faults },
+    list,
+    file,
+    version,
+    faults,
     entries: entries.map(({ value, reason, owner, expires = null, state, isContested, isRepeated }) => ({
-      ...{ value, reason, owner, expires, state },
+      value,
+      reason,
+      owner,
+      expires,
+      state,
       is_contested: isContested,
       is_repeated: isRepeated,
     })),

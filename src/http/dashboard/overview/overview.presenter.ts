@@ -8,7 +8,8 @@ export function presentOverview(overview: Overview) {
   const { since, until, decisions, bucket, buckets, providers, rules, domains, scores } = overview;
   const counts = presentDecisions(decisions);
   return {
-    ...{ since, until },
+    since,
+    until,
     checks: sum(counts),
     blocked: sum(counts.filter(({ action }) => action === 'BLOCK')),
     test_checks: overview.testChecks,
@@ -29,7 +30,9 @@ export function presentOverview(overview: Overview) {
       reasons: [...reasons],
     })),
     rules: rules.map(({ id, fires, blocks, points, stoodAside }) => ({
-      ...{ id, fires, points },
+      id,
+      fires,
+      points,
       blocked: blocks,
       stood_aside: stoodAside,
     })),
@@ -41,7 +44,8 @@ export function presentOverview(overview: Overview) {
 
 export function presentUsage({ since, until }: Range, { days, keys }: Usage) {
   return {
-    ...{ since, until },
+    since,
+    until,
     days: days.map(({ day, accountId, live, test, keys }) => ({
       day,
       account_id: accountId,

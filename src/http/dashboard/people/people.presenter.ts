@@ -9,7 +9,10 @@ export function presentMembership({ accountId, role }: Membership) {
 
 export function presentPerson({ id, email, name, operatorRole, memberships, createdAt }: Person) {
   return {
-    ...{ id, email, name, operator_role: operatorRole },
+    id,
+    email,
+    name,
+    operator_role: operatorRole,
     memberships: memberships.map(presentMembership),
     created_at: createdAt,
   };
@@ -22,8 +25,14 @@ export function presentMadeLink({ link, token }: MadeLink) {
 export function presentOpenLink(link: OneTimeLink) {
   const { id, purpose, email, personId, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
   return {
-    ...{ id, purpose, email, person_id: personId, operator_role: operatorRole },
+    id,
+    purpose,
+    email,
+    person_id: personId,
+    operator_role: operatorRole,
     membership: membership && presentMembership(membership),
-    ...{ created_by: createdBy, created_at: createdAt, expires_at: expiresAt },
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
   };
 }

@@ -21,10 +21,17 @@ export function presentProvider({ provider, prepared, options }: ShownProvider, 
   const { id, description, stage, facts, needs = [], uses = [] } = provider;
   const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
   return {
-    ...{ id, description, stage, needs, uses },
+    id,
+    description,
+    stage,
+    needs,
+    uses,
     is_enabled: prepared !== undefined,
     facts: facts.map((fact) => ({
-      ...{ id: fact.id, description: fact.description, type: fact.type, values: fact.values ?? [] },
+      id: fact.id,
+      description: fact.description,
+      type: fact.type,
+      values: fact.values ?? [],
       slot: fact.slot ?? null,
       is_never_unknown: fact.never_unknown === true,
       is_personal: fact.personal === true,

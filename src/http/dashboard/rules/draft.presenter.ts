@@ -6,7 +6,13 @@ import type { RulesInForce } from '../../../workbench/rules-in-force.ts';
 export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
   const { id, name, author, createdAt, savedBy, savedAt, revision, base, files, backtest } = draft;
   return {
-    ...{ id, name, author, created_at: createdAt, saved_by: savedBy, saved_at: savedAt, revision },
+    id,
+    name,
+    author,
+    created_at: createdAt,
+    saved_by: savedBy,
+    saved_at: savedAt,
+    revision,
     base: base.hash,
     is_behind: base.digest !== inForce.digest,
     changed_files: changedFiles(base.files, files),

@@ -151,7 +151,10 @@ export const publishDraft = define({
     const { backtest, name, base } = draft;
     if (published.is === 'in_force') {
       await services.note(person, 'rules.published', published.hash, {
-        ...{ draft: draft.id, name, version: published.version, before: base.hash },
+        draft: draft.id,
+        name,
+        version: published.version,
+        before: base.hash,
         ...(backtest && { checks: backtest.checks, to_block: backtest.toBlock, to_allow: backtest.toAllow }),
       });
     }

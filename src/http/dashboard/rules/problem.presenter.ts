@@ -14,7 +14,14 @@ export function presentProblem({
   fix,
 }: Problem) {
   return {
-    ...{ code, severity, file, line, column, end_column: endColumn ?? null, message, hint: hint ?? null },
+    code,
+    severity,
+    file,
+    line,
+    column,
+    end_column: endColumn ?? null,
+    message,
+    hint: hint ?? null,
     fix: fix
       ? { line: fix.line, column: fix.column, end_column: fix.endColumn, replacement: fix.replacement }
       : null,
@@ -27,7 +34,11 @@ export function presentTests(tests: BenchTests) {
     problems: problems.map(presentProblem),
     passed,
     failing: failing.map(({ name, place: { file, line, column }, failures }) => ({
-      ...{ name, file, line, column, failures },
+      name,
+      file,
+      line,
+      column,
+      failures,
     })),
     refusals: refusalOf(tests),
     ruleset: hash,

@@ -77,7 +77,9 @@ export const rollBackTo = define({
     const published = await publisher.rollBack(found, person.email, body.keep_lists);
     if (published.is === 'in_force') {
       await services.note(person, 'rules.rolled_back', published.hash, {
-        ...{ restores: found.version, version: published.version, keep_lists: body.keep_lists },
+        restores: found.version,
+        version: published.version,
+        keep_lists: body.keep_lists,
       });
     }
     return presentPublished(published);

@@ -6,7 +6,10 @@ import { presentDecision } from '../decision.presenter.ts';
 
 export function presentFacts({ facts }: FactCatalogue) {
   return [...facts.values()].map(({ id, provider, description, type, values, never_unknown, disabled }) => ({
-    ...{ id, provider, description, type },
+    id,
+    provider,
+    description,
+    type,
     values: [...(values ?? [])],
     can_be_unknown: never_unknown !== true || disabled === true,
     is_disabled: disabled === true,
@@ -49,7 +52,10 @@ export function presentEvent({ address }: Trial, event: TrialEvent, { isOperator
   const { provider, outcome, facts, unknown, evidence, tookUs, atUs } = event;
   return {
     event: 'answer' as const,
-    ...{ provider, outcome, facts, unknown },
+    provider,
+    outcome,
+    facts,
+    unknown,
     evidence: isOperator ? evidence : withoutOperators(evidence),
     took_us: tookUs,
     at_us: atUs,
