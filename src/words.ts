@@ -1,6 +1,6 @@
 /**
- * What people are shown as others wrote it: nothing in it turns the direction of a line, hides, or steers a terminal or a log. Unassigned
- * characters and those of private use are refused with them: nobody can tell what they show. The two joiners stay, which
+ * Text by one person that others will see: no bidirectional, invisible or control characters, which could disguise it or steer a
+ * terminal. Unassigned characters and those of private use are refused as well: nobody can tell what they show. The two joiners stay, which
  * Persian and Indic names are spelt with (unicode.org/reports/tr31, 2.3), beside something to be seen: letters that are
  * ignored by default (unicode.org/reports/tr44, DI) and the empty pattern of Braille are not.
  */

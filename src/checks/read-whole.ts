@@ -1,4 +1,5 @@
 import { StartupError } from '../errors.ts';
+import { messageOf } from '../message-of.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
 import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
 import { faultsOf, type RuleJudge } from './judge/judge-rules.ts';
@@ -92,6 +93,6 @@ async function judgeLook({ sources, key }: Look, judge: RuleJudge, now: number):
     if (faults.length > 0 || !definitions) return { is: 'bad', digest: key, faults };
     return { is: 'good', rules: { definitions, sources }, digest: key };
   } catch (error) {
-    return { is: 'bad', digest: null, faults: [error instanceof Error ? error.message : String(error)] };
+    return { is: 'bad', digest: null, faults: [messageOf(error)] };
   }
 }

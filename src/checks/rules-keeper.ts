@@ -1,4 +1,5 @@
 import { StartupError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
@@ -165,7 +166,7 @@ export class RulesKeeper {
     try {
       await versions.add({ hash, digest, reason, author, at: this.#now(), restores: null }, files);
     } catch (error) {
-      throw new StartupError([`the rule set ${hash} cannot be stored as a version: ${messageOf(error)}`]);
+      throw new StartupError([`the rule set ${hash} cannot be stored as a version: ${causeOf(error)}`]);
     }
   }
 
@@ -214,7 +215,7 @@ export class RulesKeeper {
   }
 
   #now(): string {
-    return new Date(this.#options.clock.now()).toISOString();
+    return isoTime(this.#options.clock.now());
   }
 }
 
@@ -231,7 +232,7 @@ async function accept(reading: Exclude<Reading, { is: 'known' }>): Promise<Loade
   return reading.rules;
 }
 
-function messageOf(error: unknown): string {
+function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

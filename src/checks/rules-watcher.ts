@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 
 export interface RulesWatcherOptions {
   readonly dirs: readonly string[];
-  /** Something may have changed: what, and whether at all, is for who is told to find out. */
+  /** Something may have changed; the listener must find out what, if anything. */
   readonly onChange: () => void;
   readonly log: Logger;
   readonly pollMs?: number;

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { AppError, StartupError } from '../errors.ts';
+import { messageOf } from '../message-of.ts';
 import { RowFileFault } from '../row-files/row-file-fault.ts';
 import { CannotRun } from './cannot-run.ts';
 import { createProgram } from './program.ts';
@@ -31,7 +32,7 @@ function explain(error: unknown, shell: Shell): number {
   } else if (shell.env.POSTERN_DEBUG === '1' && error instanceof Error) {
     shell.note(`postern: internal error: ${error.stack ?? error.message}`);
   } else {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     shell.note(`postern: internal error: ${message.split('\n', 1)[0]} (POSTERN_DEBUG=1 shows where)`);
   }
   return 2;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { messageOf } from '../message-of.ts';
 import { explainSyntaxError } from '../yaml-syntax.ts';
 import { isTree, type KeyPath, type Layer, type Tree } from './layer.ts';
 import type { SchemaNode } from './schema.ts';
@@ -121,5 +122,5 @@ export function whyUnreadable(error: unknown): string {
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
   if (code === 'EISDIR') return 'is a directory, not a file';
-  return `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot be read: ${messageOf(error)}`;
 }

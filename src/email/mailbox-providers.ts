@@ -24,7 +24,7 @@ export interface MailboxRule {
   readonly clusterSeparator: string | null;
 }
 
-/** What more folds addresses of one owner, probably, at own domains whose mail a host takes. */
+/** Further folding for the owner cluster: of addresses at custom domains whose mail this host takes. */
 export interface MailHostRule extends Pick<MailboxRule, 'dots' | 'ignored' | 'clusterSeparator'> {}
 
 /** The rule of a domain, the domain of its canonical form, and the user that a subdomain names. */

@@ -1,6 +1,8 @@
 // Reads what is on record while the service answers customers.
+
 import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../message-of.ts';
 import { serveParent } from '../serve-parent.ts';
 import { Reader } from './reader.ts';
 import type { ReadingOpening, ReadingOrder, ReadingReply } from './reading-process.ts';
@@ -27,7 +29,7 @@ async function answer({ number, kind, question }: ReadingOrder): Promise<Reading
     // The other end is typed: the question is of that kind.
     return { turn: await reader.take(number, kind, question as never) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }
 

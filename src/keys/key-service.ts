@@ -1,4 +1,5 @@
 import { inject, injectable } from '../di.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { TrailEntry } from '../storage/people-ports.ts';
@@ -180,6 +181,6 @@ export class KeyService {
   }
 
   #now(): string {
-    return new Date(this.#clock.now()).toISOString();
+    return isoTime(this.#clock.now());
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../message-of.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
 import { serveParent } from '../serve-parent.ts';
 import { systemClock } from '../system-clock.ts';
@@ -17,7 +18,7 @@ process.once('message', async ({ url, config, allowed, accepted }: UpdateOrder) 
   });
   const reply = await updateList(url, tools, accepted).then(
     (update): UpdateReply => ({ update }),
-    (error: unknown): UpdateReply => ({ failure: error instanceof Error ? error.message : String(error) }),
+    (error: unknown): UpdateReply => ({ failure: messageOf(error) }),
   );
   process.send?.(reply, () => process.disconnect());
 });

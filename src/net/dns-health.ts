@@ -1,3 +1,4 @@
+import { isoTime } from '../iso-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 
 /** A server that names are asked of. */
@@ -26,7 +27,7 @@ export class DnsHealth {
   }
 
   changed(server: string): void {
-    this.#changes.set(server, new Date(this.#clock.now()).toISOString());
+    this.#changes.set(server, isoTime(this.#clock.now()));
   }
 
   get servers(): readonly DnsServerState[] {

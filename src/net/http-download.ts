@@ -1,3 +1,4 @@
+import { messageOf } from '../message-of.ts';
 import type { DnsResolver } from '../provider-kit/index.ts';
 import { withDeadline } from './deadline.ts';
 import { get } from './http-get.ts';
@@ -40,7 +41,7 @@ export function download(url: string, validators: Validators, options: DownloadO
       return await follow(new URL(url), validators, options, signal);
     } catch (error) {
       if (signal.aborted) return failed(`not done after ${options.timeoutMs / 1000} s`);
-      return failed(error instanceof Error ? error.message : String(error));
+      return failed(messageOf(error));
     }
   });
 }

@@ -1,5 +1,6 @@
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { LinkPurpose, LinkStore, OneTimeLink, Roles } from '../storage/people-ports.ts';
 import { CLOCK, LINK_STORE } from '../tokens.ts';
@@ -108,7 +109,7 @@ export class LinkService {
   }
 
   #now(): string {
-    return new Date(this.#clock.now()).toISOString();
+    return isoTime(this.#clock.now());
   }
 }
 

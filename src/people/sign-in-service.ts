@@ -1,6 +1,7 @@
 import { hashPassword } from 'better-auth/crypto';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import { SignInThrottle } from '../limits/sign-in-throttle.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { LinkStore, OneTimeLink, PeopleStore } from '../storage/people-ports.ts';
@@ -131,7 +132,7 @@ export class SignInService {
     const person = link.personId === null ? undefined : await this.#people.find(link.personId);
     if (!person) throw new AppError('invalid_link');
     refuseWeak(password, person);
-    const at = new Date(this.#clock.now()).toISOString();
+    const at = isoTime(this.#clock.now());
     const entry = this.#trail.entry({
       person,
       action: 'person.password_reset',

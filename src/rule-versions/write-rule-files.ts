@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../message-of.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 
@@ -89,7 +90,7 @@ function describeState(written: readonly string[], stuck: readonly string[]): st
 }
 
 function describeFault(path: string, error: unknown): string {
-  return `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`;
+  return `${path} cannot be written: ${messageOf(error)}`;
 }
 
 /** Not a disk in trouble, which may be over soon. */

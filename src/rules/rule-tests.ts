@@ -1,3 +1,4 @@
+import { messageOf } from '../message-of.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import type { RuleSet } from './compile.ts';
 import { decide } from './decide.ts';
@@ -66,7 +67,7 @@ async function runOne(
     try {
       collected = await collectFacts(email, test.facts);
     } catch (error) {
-      return broken(error instanceof Error ? error.message : String(error));
+      return broken(messageOf(error));
     }
   }
   const facts = { ...ordinary, ...collected, ...test.facts };

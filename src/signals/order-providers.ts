@@ -9,8 +9,8 @@ export interface Ordered {
 }
 
 /**
- * The providers in an order in which every need is met; what a disabled one would answer is needed in vain. Throws one StartupError that names each missing need and each
- * provider whose needs lead back to itself.
+ * The providers in an order in which every need is met; a need of a disabled provider's fact is always unknown. Throws one
+ * StartupError that names each missing need and each provider whose needs form a cycle.
  */
 export function orderByNeeds(
   providers: readonly SignalProvider[],

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
+import { messageOf } from '../message-of.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 
@@ -10,7 +11,7 @@ export function lockDataDirectory(dataDir: string): FileLock {
     makePrivateDirectory(dataDir);
     lock = lockFile(join(dataDir, 'serve.lock'));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new StartupError([`${dataDir}: the data directory cannot be used: ${reason}`]);
   }
   if (lock) return lock;

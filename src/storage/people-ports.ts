@@ -48,7 +48,7 @@ export interface Roles {
 }
 
 export interface PeopleStore {
-  /** Asked at each start, so it must not load what typed queries need. */
+  /** Called at every start: must not load the query builder. */
   hasAny(): boolean;
   find(id: string): Promise<Person | undefined>;
   /** In lower case. */
@@ -89,7 +89,7 @@ export interface NewLink extends OneTimeLink {
 }
 
 export interface LinkStore {
-  /** Whether one was ever made for this. Asked at a start, so it must not load what typed queries need. */
+  /** Whether one was ever made for this. Called at a start: must not load the query builder. */
   hasAny(purpose: LinkPurpose): boolean;
   /** Commits without typed queries too. A link for the same email or person, or another for the set-up, ends by it. */
   create(link: NewLink, entry: TrailEntry): Promise<void>;

@@ -82,7 +82,7 @@ export interface CheckSelection {
 }
 
 export interface AccountStore {
-  /** Asked at each start, so it must not load what typed queries need. */
+  /** Called at every start: must not load the query builder. */
   hasAny(): boolean;
   /** With the entry of the audit trail, if there is one: both or neither. */
   create(account: Account, entry?: TrailEntry): Promise<void>;

@@ -1,4 +1,5 @@
 import { everyUnheld } from '../every-unheld.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -59,7 +60,7 @@ async function deleteDue(
 ): Promise<void> {
   try {
     const due = new Date(clock.now() - days * DAY_MS).toISOString();
-    await people.deleteEndedSessions(new Date(clock.now()).toISOString());
+    await people.deleteEndedSessions(isoTime(clock.now()));
     const deleted = await checks.deleteBefore(due, signal);
     metrics.recordsDeleted(deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');

@@ -40,7 +40,7 @@ export interface RuleComplaint {
 
 /** Every rule set that was in force, with its files. */
 export interface RuleVersionStore {
-  /** The last that was put in force. Asked at each start, so it must not load what typed queries need. */
+  /** The last that was put in force. Called at every start: must not load the query builder. */
   last(): RuleVersion | undefined;
   /** Returns it with its number. An announcement of these files gives author, reason and origin, and is used up. */
   add(version: Omit<RuleVersion, 'version'>, files: RuleFiles): Promise<RuleVersion>;

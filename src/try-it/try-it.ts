@@ -1,6 +1,7 @@
 import type { PolicyBook } from '../checks/policy-book.ts';
 import { requireAddress } from '../checks/require-address.ts';
 import { inject, injectable } from '../di.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
@@ -77,7 +78,7 @@ export class TryIt {
         const signals = await watching;
         latest += 1;
         const decision = await decide(ruleSet, signals.facts);
-        const at = new Date(this.#clock.now()).toISOString();
+        const at = isoTime(this.#clock.now());
         tell({ kind: 'decided', signals, decision, atUs: atUs(), at });
         if (!hasLeft) stream.close();
       },

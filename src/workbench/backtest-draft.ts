@@ -1,4 +1,5 @@
 import { totalOf } from '../backtest/tally.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { Doer, RuleDraft } from '../storage/rule-draft-store.ts';
 import type { Drafts } from './drafts.ts';
@@ -32,7 +33,7 @@ export async function backtestDraft(
     revision,
     base: sets.base,
     candidate: sets.candidate,
-    at: new Date(clock.now()).toISOString(),
+    at: isoTime(clock.now()),
     by: by.name,
     checks: corpus.checks,
     toBlock: totalOf(flips.to_block.counts),

@@ -1,3 +1,4 @@
+import { messageOf } from '../message-of.ts';
 import { openLocalCollector } from '../pipeline.ts';
 import { serveParent } from '../serve-parent.ts';
 import { openRecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
@@ -40,6 +41,6 @@ async function answer({ method, order }: OrderedWork, signal: AbortSignal): Prom
     const work = bench[method] as (order: unknown, asking: { signal: AbortSignal }) => Promise<unknown>;
     return { answer: await work.call(bench, order, { signal }) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../storage/rule-draft-store.ts';
 import type { RuleVersionStore } from '../storage/rule-version-store.ts';
@@ -131,7 +132,7 @@ export class Drafts {
   }
 
   #now(): string {
-    return new Date(this.#tools.clock.now()).toISOString();
+    return isoTime(this.#tools.clock.now());
   }
 }
 

@@ -1,6 +1,7 @@
 import { describeFailingTest } from '../checks/judge/judge-rules.ts';
 import type { RulesKeeper } from '../checks/rules-keeper.ts';
 import { AppError } from '../errors.ts';
+import { isoTime } from '../iso-time.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { bringFiles, RulesReadOnly } from '../rule-versions/bring-files.ts';
@@ -101,7 +102,7 @@ export class Publisher {
       const tests = await bench.test(files);
       return { faults: refusalOf(tests), hash: tests.hash };
     };
-    const now = () => new Date(clock.now()).toISOString();
+    const now = () => isoTime(clock.now());
     return this.#bring(async () => {
       const tools = { dir, versions, assess, now };
       const restored = await restoreVersion(version, { author, keepLists }, tools);

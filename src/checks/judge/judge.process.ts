@@ -1,3 +1,4 @@
+import { messageOf } from '../../message-of.ts';
 import { openLocalCollector } from '../../pipeline.ts';
 import { serveParent } from '../../serve-parent.ts';
 import type { JudgeOpening, JudgeOrder, JudgeReply } from './child-process-judge.ts';
@@ -23,6 +24,6 @@ async function answer({ sources, now }: JudgeOrder): Promise<JudgeReply> {
     if (!judging) throw new Error('the judge was not opened');
     return { judgement: await (await judging).judge(sources, now) };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: messageOf(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
+import { isoTime } from '../../iso-time.ts';
 import { LabelGatherer } from '../../labels/gather-labels.ts';
 import { chooseLabelColumns } from '../../labels/label-columns.ts';
 import { LabelWords } from '../../labels/label-words.ts';
@@ -41,7 +42,7 @@ export async function importLabels(shell: Shell, file: string, options: ImportOp
   await withStorage(shell, options, { create: false }, async (session) => {
     const account = chooseAccount(shell, await session.storage.accounts.list(), options.account);
     if (!account) return;
-    const now = new Date(systemClock.now()).toISOString();
+    const now = isoTime(systemClock.now());
     const input = await openInput(shell, file);
     const { gatherer, faults } = await gather(shell, session, input, { ...options, format, words, now });
     const { labels } = session.storage;

@@ -2,6 +2,7 @@ import type { ListsState } from '../../lists/list-state.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
+import { messageOf } from '../../message-of.ts';
 import { openPipeline } from '../../pipeline.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
@@ -75,7 +76,7 @@ async function readState(dataDir: string): Promise<ListsState> {
   try {
     return await new ListStore(dataDir).read();
   } catch (error) {
-    throw new CannotRun(error instanceof Error ? error.message : String(error));
+    throw new CannotRun(messageOf(error));
   }
 }
 

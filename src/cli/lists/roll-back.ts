@@ -1,6 +1,7 @@
 import { idOf } from '../../lists/list-state.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { rollBackList } from '../../lists/roll-back-list.ts';
+import { messageOf } from '../../message-of.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { loadSettings } from '../settings.ts';
@@ -20,7 +21,7 @@ export async function rollBack(
   }
   const name = idOf(url);
   const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch((error: unknown) => {
-    throw new CannotRun(error instanceof Error ? error.message : String(error));
+    throw new CannotRun(messageOf(error));
   });
   if (!outcome.ok) {
     shell.note(`${name} stays as it is: ${outcome.reason}`);

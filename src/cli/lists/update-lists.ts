@@ -1,6 +1,7 @@
 import { createUpdateTools } from '../../lists/create-update-tools.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { type ListUpdate, updateList } from '../../lists/update-list.ts';
+import { messageOf } from '../../message-of.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import { systemClock } from '../../system-clock.ts';
@@ -46,7 +47,7 @@ export async function updateLists(
       bar.advance();
     }
   } catch (error) {
-    throw new CannotRun(error instanceof Error ? error.message : String(error));
+    throw new CannotRun(messageOf(error));
   } finally {
     bar.stop();
   }

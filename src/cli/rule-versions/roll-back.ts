@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { isoTime } from '../../iso-time.ts';
 import { type Restored, restoreVersion } from '../../rule-versions/restore-version.ts';
 import { RulesNotWritten } from '../../rule-versions/write-rule-files.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
@@ -32,7 +33,7 @@ async function restore(
   const found = versionOf(shell, await versions.list(), word);
   if (!found) return;
   const assess = await judgeAsService(shell, loaded);
-  const now = () => new Date(systemClock.now()).toISOString();
+  const now = () => isoTime(systemClock.now());
   const tools = { dir, versions, assess, now };
   const restored = await orCannotRun(restoreVersion(found, { author, keepLists }, tools));
   if (restored.is === 'unreadable') {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Assessment } from '../../checks/assessor.ts';
 import type { CheckRecord } from '../../checks/check-record.ts';
 import { recordedFacts } from '../../checks/recorded-facts.ts';
+import { messageOf } from '../../message-of.ts';
 import type { Facts } from '../../rules/decision.ts';
 import { readFacts } from '../../rules/lint/read-facts.ts';
 import { ReadableFacts } from '../../rules/lint/readable-facts.ts';
@@ -52,7 +53,7 @@ export async function subjectOfFile(shell: Shell, file: string, catalogue: FactC
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new CannotRun(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CannotRun(`${name} cannot be read: ${messageOf(error)}`);
   }
   const problems = new ProblemList();
   const document = readYaml({ file: name, name, text }, problems);

@@ -1,3 +1,5 @@
+import { messageOf } from '../../message-of.ts';
+
 /** One part of the service. */
 export interface ReadinessCheck {
   readonly name: string;
@@ -48,6 +50,6 @@ function faultOf(check: () => void): string | undefined {
     check();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -68,7 +68,7 @@ function show(ctx: RequestContext, check: Check): void {
   ctx.body = presentCheck(check);
 }
 
-/** What of an answer a refusal would leave standing: it has its own body and the same type. */
+/** Removes the headers of an answer before a refusal is sent; the body is replaced, and the type is the same. */
 function hide({ res }: RequestContext): void {
   res.removeHeader('Postern-Ruleset');
   res.removeHeader('Postern-Degraded');

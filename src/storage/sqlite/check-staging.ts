@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { messageOf } from '../../message-of.ts';
 import type { Refusal } from '../commit-queue.ts';
 import { BLOCK_ROWS } from './checks-of-person.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';
@@ -99,7 +100,7 @@ export class CheckStaging {
       batch.usage.add(row);
     } catch (error) {
       if (!isRowFault(error)) throw error;
-      batch.refusals.push({ index, reason: error instanceof Error ? error.message : String(error) });
+      batch.refusals.push({ index, reason: messageOf(error) });
     }
   }
 }

@@ -35,14 +35,14 @@ export class SqliteCheckStore implements CheckStore {
     this.#queue = new CommitQueue({
       stage: (rows) => {
         const sent = new Set(this.#sentTexts);
-        connections.writer.send('stageChecks', ...messageOf(rows, sent));
+        connections.writer.send('stageChecks', ...packed(rows, sent));
         // Not before: the rows of a part that cannot be sent go with the commit, and so must their texts.
         this.#sentTexts = sent;
       },
       commit: (rows) => {
         const sent = new Set(this.#sentTexts);
         this.#sentTexts = new Set();
-        return connections.writer.call('commitChecks', ...messageOf(rows, sent));
+        return connections.writer.call('commitChecks', ...packed(rows, sent));
       },
       durability,
       capacity: queueCapacity,
@@ -133,6 +133,6 @@ export class SqliteCheckStore implements CheckStore {
   }
 }
 
-function messageOf(rows: readonly SharingRow[], sent: Set<SharedText>): [PackedRows, readonly SharedText[]] {
+function packed(rows: readonly SharingRow[], sent: Set<SharedText>): [PackedRows, readonly SharedText[]] {
   return [packRows(rows.map(({ row }) => row)), textsOf(rows, sent)];
 }

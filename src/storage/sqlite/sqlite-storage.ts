@@ -1,5 +1,6 @@
 import type { DiskWait } from '../../disk-wait.ts';
 import { StartupError } from '../../errors.ts';
+import { messageOf } from '../../message-of.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PeopleStorage } from '../people-ports.ts';
 import type { Storage } from '../ports.ts';
@@ -107,8 +108,4 @@ class SqliteStorage implements Storage {
     this.#connections.reader.close();
     await this.#connections.writer.close();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { messageOf } from '../../message-of.ts';
 import type { WritingConnection } from './writing-connection.ts';
 
 /** What the main thread may ask of the writer. */
@@ -61,7 +62,7 @@ function answer(connection: WritingConnection, { method, args }: Call): Outcome 
     const invoke = connection[method] as (...args: readonly unknown[]) => unknown;
     return { ok: true, value: invoke.apply(connection, [...args]) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const hasCode = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
     return { ok: false, error: { message, errcode: hasCode ? Number(error.errcode) : undefined } };
   }

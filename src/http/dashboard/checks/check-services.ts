@@ -6,6 +6,7 @@ import { inject, injectable } from '../../../di.ts';
 import { readAddress } from '../../../email/read-address.ts';
 import { AppError } from '../../../errors.ts';
 import type { CheckFilter, Insights, WholeCheck } from '../../../insights/questions.ts';
+import { isoTime } from '../../../iso-time.ts';
 import type { Label } from '../../../labels/label.ts';
 import { AuditTrail } from '../../../people/audit-trail.ts';
 import type { Person } from '../../../people/person.ts';
@@ -127,7 +128,7 @@ export class CheckServices {
     label: Label,
     person: Person,
   ): Promise<void> {
-    const at = new Date(this.#clock.now()).toISOString();
+    const at = isoTime(this.#clock.now());
     const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
     const { absent } = await this.#labels.put(accountId, [given], at);
     if (absent > 0) throw new AppError('not_found');
