@@ -85,7 +85,7 @@ export class WriterThread {
       workerData: { file, busyTimeoutMs, maxPages, logPages } satisfies WritingOptions,
       // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
       execArgv: [],
-      // A thread of the writer's opens the database's file, and to close it would lose SQLite's locks: log-mover.ts. Node
+      // A thread of the writer's opens the database's file, and to close it would lose SQLite's locks: checkpointer.ts. Node
       // keeps what that thread opens only where this one is told so as well.
       trackUnmanagedFds: false,
     });

@@ -4,9 +4,9 @@ import type { Refusal } from '../commit-queue.ts';
 import type { LabelChanges } from '../label-store.ts';
 import type { CheckHour } from '../ports.ts';
 import { CheckStaging } from './check-staging.ts';
+import { Checkpointer, LOG_PAGES_AT_MOST } from './checkpointer.ts';
 import { checksOf } from './checks-of-person.ts';
 import { LabelStaging, type StagedLabel } from './label-staging.ts';
-import { LOG_PAGES_AT_MOST, LogMover } from './log-mover.ts';
 import { openDatabase } from './open-database.ts';
 import type { PackedRows } from './packed-rows.ts';
 import { rollBack } from './roll-back.ts';
@@ -18,7 +18,7 @@ export interface WritingOptions {
   readonly busyTimeoutMs: number;
   /** The most pages that the database may grow to; for tests of a full disk. */
   readonly maxPages?: number | undefined;
-  /** When the log is moved into the database; for tests. */
+  /** When a checkpoint is made; for tests. */
   readonly logPages?: number | undefined;
 }
 
@@ -46,13 +46,13 @@ export class WritingConnection {
   readonly #busyTimeoutMs: number;
   readonly #checks: CheckStaging;
   readonly #labels: LabelStaging;
-  readonly #mover: LogMover;
+  readonly #checkpointer: Checkpointer;
 
   constructor({ file, busyTimeoutMs, maxPages, logPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
     this.#busyTimeoutMs = busyTimeoutMs;
     this.#database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES_AT_MOST}`);
-    this.#mover = new LogMover(this.#database, { file, busyTimeoutMs, logPages });
+    this.#checkpointer = new Checkpointer(this.#database, { file, busyTimeoutMs, logPages });
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
     this.#checks = new CheckStaging(this.#database);
     this.#labels = new LabelStaging(this.#database);
@@ -78,7 +78,7 @@ export class WritingConnection {
 
   /** What nobody waits for, to be called after each reply. */
   afterReply(): void {
-    this.#mover.moveWhenLong();
+    this.#checkpointer.checkpointWhenLong();
   }
 
   /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
@@ -167,7 +167,7 @@ export class WritingConnection {
    * reader in another process still needs it.
    */
   checkpoint(): boolean {
-    if (!this.#mover.wait()) return false;
+    if (!this.#checkpointer.wait()) return false;
     this.#database.exec(`PRAGMA busy_timeout=${CHECKPOINT_WAIT_MS}`);
     try {
       return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
@@ -177,7 +177,7 @@ export class WritingConnection {
   }
 
   close(): void {
-    this.#mover.close();
+    this.#checkpointer.close();
     this.checkpoint();
     this.#database.close();
   }

@@ -3,66 +3,66 @@ import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '../../module-beside.ts';
 import { PAGE_SIZE } from './open-database.ts';
 
-const WORKER = moduleBeside('./log-mover.worker', import.meta.url);
+const WORKER = moduleBeside('./checkpointer.worker', import.meta.url);
 
 /**
- * The log before it is moved into the database, eight times SQLite's own choice; the file keeps about that size. A page
+ * The write-ahead log before a checkpoint moves it into the database, eight times SQLite's own choice; the file keeps about that size. A page
  * that many commits have touched, as those of the indexes are, is moved once.
  */
 const LOG_PAGES = Math.round(64_000_000 / PAGE_SIZE);
-/** Whether SQLite tells how long the log is (3.51); before, the pragma would move it. */
+/** Whether SQLite tells how long the log is (3.51); before, the pragma would be a checkpoint. */
 const CAN_LOOK = Number(process.versions.sqlite?.split('.')[1]) >= 51;
-/** SQLite moves it by itself, and all commits wait, when there is no thread, when it has fallen or cannot keep up. */
+/** SQLite makes a checkpoint by itself, and all commits wait, when there is no thread, when it has fallen or cannot keep up. */
 export const LOG_PAGES_AT_MOST = CAN_LOOK ? 4 * LOG_PAGES : LOG_PAGES;
-/** A move takes a tenth of a second; a disk that needs longer than this is not waited for. */
-const MOVE_MS = 2_000;
+/** A checkpoint takes a tenth of a second; a disk that needs longer than this is not waited for. */
+const CHECKPOINT_MS = 2_000;
 
-export interface MovingOptions {
+export interface CheckpointingOptions {
   readonly file: string;
   readonly busyTimeoutMs: number;
-  /** One element: 1 while a move is under way, to be notified at its end. */
-  readonly isMoving: Int32Array<SharedArrayBuffer>;
+  /** One element: 1 while a checkpoint is under way, to be notified at its end. */
+  readonly isCheckpointing: Int32Array<SharedArrayBuffer>;
 }
 
-export interface LogMoverOptions extends Pick<MovingOptions, 'file' | 'busyTimeoutMs'> {
+export interface CheckpointerOptions extends Pick<CheckpointingOptions, 'file' | 'busyTimeoutMs'> {
   /** The rest is for tests. */
   readonly logPages?: number | undefined;
   readonly worker?: URL | undefined;
 }
 
 /**
- * Has the write-ahead log moved into the database (a checkpoint) by a thread of its own. SQLite would do it within a commit,
+ * Has checkpoints made, which move the write-ahead log into the database, by a thread of its own. SQLite would do it within a commit,
  * and all requests would wait a twentieth of a second and more, once a second under full load. The log can only begin anew
- * when nothing is left in it: what came during the move is moved by the writer. Lives in the writing thread; erasable
+ * when nothing is left in it: what came during the checkpoint is moved by the writer. Lives in the writing thread; erasable
  * TypeScript.
  */
-export class LogMover {
+export class Checkpointer {
   readonly #database: DatabaseSync;
-  readonly #options: LogMoverOptions;
+  readonly #options: CheckpointerOptions;
   readonly #look: StatementSync;
-  readonly #moveRest: StatementSync;
-  readonly #isMoving = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #checkpointRest: StatementSync;
+  readonly #isCheckpointing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #worker: Worker | undefined;
   /** Until the writer has done its part too. */
   #isUnderWay = false;
-  /** The writer's part of a move whose thread is done, or has fallen. */
+  /** The writer's part of a checkpoint whose thread is done, or has fallen. */
   #ending: (() => void) | undefined;
   /** In pages, where a reader kept the log from beginning anew: it is tried again when as much has come. */
   #leftAt = 0;
 
-  constructor(database: DatabaseSync, options: LogMoverOptions) {
+  constructor(database: DatabaseSync, options: CheckpointerOptions) {
     this.#database = database;
     this.#options = options;
     this.#look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
-    this.#moveRest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#checkpointRest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
   get isUnderWay(): boolean {
     return this.#isUnderWay;
   }
 
-  /** Begins a move when the log is long enough, and ends one. Does nothing in a transaction, where SQLite would not either. */
-  moveWhenLong(): void {
+  /** Begins a checkpoint when the log is long enough, and ends one. Does nothing in a transaction, where SQLite would not either. */
+  checkpointWhenLong(): void {
     if (this.#database.isTransaction) return;
     this.#finishEnding();
     if (this.#isUnderWay || !CAN_LOOK) return;
@@ -71,10 +71,10 @@ export class LogMover {
     if (pages - this.#leftAt < (this.#options.logPages ?? LOG_PAGES)) return;
     this.#isUnderWay = true;
     // Before the thread is there: one that cannot open the database says so by this.
-    Atomics.store(this.#isMoving, 0, 1);
+    Atomics.store(this.#isCheckpointing, 0, 1);
     try {
       this.#worker ??= this.#start();
-      this.#worker.postMessage('move');
+      this.#worker.postMessage('checkpoint');
     } catch {
       // No thread to be had: the commit that led here has succeeded all the same.
       this.#letGo();
@@ -82,15 +82,15 @@ export class LogMover {
     }
   }
 
-  /** Blocks until no move is under way, since SQLite lets only one at a time; false when that takes too long. */
+  /** Blocks until no checkpoint is under way, since SQLite lets only one at a time; false when that takes too long. */
   wait(): boolean {
-    if (Atomics.wait(this.#isMoving, 0, 1, MOVE_MS) !== 'timed-out') return true;
-    // Once for each move.
+    if (Atomics.wait(this.#isCheckpointing, 0, 1, CHECKPOINT_MS) !== 'timed-out') return true;
+    // Once for each checkpoint.
     this.#letGo();
     return false;
   }
 
-  /** Lets a move end, and the thread with it. */
+  /** Lets a checkpoint end, and the thread with it. */
   close(): void {
     this.wait();
     const worker = this.#worker;
@@ -101,8 +101,12 @@ export class LogMover {
   #start(): Worker {
     const { file, busyTimeoutMs, worker: url = WORKER } = this.#options;
     const worker = new Worker(url, {
-      name: 'postern-log-mover',
-      workerData: { file, busyTimeoutMs, isMoving: this.#isMoving } satisfies MovingOptions,
+      name: 'postern-checkpointer',
+      workerData: {
+        file,
+        busyTimeoutMs,
+        isCheckpointing: this.#isCheckpointing,
+      } satisfies CheckpointingOptions,
       execArgv: [],
       // What the thread opens must stay open when it ends; the writing thread, in which this one runs, says so too.
       trackUnmanagedFds: false,
@@ -144,7 +148,7 @@ export class LogMover {
 
   readonly #finish = (): void => {
     try {
-      const { log, checkpointed } = this.#moveRest.get() ?? {};
+      const { log, checkpointed } = this.#checkpointRest.get() ?? {};
       this.#leftAt = log === checkpointed ? 0 : Number(log);
     } catch {
       // As in a commit, whose success SQLite does not let depend on it either.
@@ -165,6 +169,6 @@ export class LogMover {
 
   /** Whoever waits for the thread need not any more. */
   #letGo(): void {
-    Atomics.store(this.#isMoving, 0, 0);
+    Atomics.store(this.#isCheckpointing, 0, 0);
   }
 }

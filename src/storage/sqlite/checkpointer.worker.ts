@@ -1,7 +1,7 @@
-// The thread that moves the write-ahead log into the database while commits go on.
+// The thread that makes checkpoints, which move the write-ahead log into the database, while commits go on.
 import { fsyncSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { MovingOptions } from './log-mover.ts';
+import type { CheckpointingOptions } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
 
 /** Each pass moves what was committed during the one before, so that three or four leave next to nothing. */
@@ -9,14 +9,14 @@ const MOST_PASSES = 6;
 /** So much is left to the writer, which does it between two commits in a millisecond or two. */
 const FEW_PAGES = 200;
 
-const { file, busyTimeoutMs, isMoving }: MovingOptions = workerData;
+const { file, busyTimeoutMs, isCheckpointing }: CheckpointingOptions = workerData;
 const port = parentPort;
-if (!port) throw new Error('log-mover.worker runs as a worker only');
+if (!port) throw new Error('checkpointer.worker runs as a worker only');
 
 /** The writer may wait for it, and hears nothing while it does. */
 function end(): void {
-  Atomics.store(isMoving, 0, 0);
-  Atomics.notify(isMoving, 0);
+  Atomics.store(isCheckpointing, 0, 0);
+  Atomics.notify(isCheckpointing, 0);
 }
 
 function open() {
@@ -38,7 +38,7 @@ function open() {
 
 const { database, descriptor, pass, look } = open();
 
-port.on('message', (message: 'move' | 'close') => {
+port.on('message', (message: 'checkpoint' | 'close') => {
   if (message === 'close') {
     database.close();
     port.close();
@@ -55,5 +55,5 @@ port.on('message', (message: 'move' | 'close') => {
     // A full disk, for one: the next commit says so, to somebody who can be told.
   }
   end();
-  port.postMessage('moved');
+  port.postMessage('done');
 });

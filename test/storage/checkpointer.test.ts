@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LogMover } from '../../src/storage/sqlite/log-mover.ts';
+import { Checkpointer } from '../../src/storage/sqlite/checkpointer.ts';
 import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -17,7 +17,7 @@ function saltOf(file: string): number {
 }
 
 /**
- * How many it took; a hundred on a machine that has time for the moving thread. By itself SQLite would begin anew after
+ * How many it took; a hundred on a machine that has time for the checkpointing thread. By itself SQLite would begin anew after
  * 256 MB, six thousand commits.
  */
 async function recordUntilAnew(file: string, record: (amount: number) => Promise<void>): Promise<number> {
@@ -69,7 +69,7 @@ describe('the write-ahead log', () => {
     await recordUntilAnew(file, record);
   });
 
-  it('holds nothing of a person who is forgotten during a move', async () => {
+  it('holds nothing of a person who is forgotten during a checkpoint', async () => {
     const { storage, record, logSize } = await openStorage();
     for (let round = 0; round < 10; round += 1) {
       await record(LOG_PAGES / 4, 'ab'.repeat(32));
@@ -79,7 +79,7 @@ describe('the write-ahead log', () => {
   });
 
   it.skipIf(!existsSync('/proc/locks'))(
-    'costs the process no lock on the database when the writing thread falls after a move',
+    'costs the process no lock on the database when the writing thread falls after a checkpoint',
     async () => {
       const file = join(temporaryDirectory(), 'postern.db');
       const worker = new URL('./crashing.worker.ts', import.meta.url);
@@ -106,28 +106,28 @@ describe('the write-ahead log', () => {
     const look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
     const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
     const worker = new URL('data:text/javascript,throw new Error("falls")');
-    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 10, worker });
+    const checkpointer = new Checkpointer(database, { file, busyTimeoutMs: 100, logPages: 10, worker });
     commit();
     commit();
-    mover.moveWhenLong();
-    expect(mover.isUnderWay).toBe(true);
-    await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
-    expect(mover.wait()).toBe(true);
-    mover.moveWhenLong();
-    expect(mover.isUnderWay).toBe(false);
+    checkpointer.checkpointWhenLong();
+    expect(checkpointer.isUnderWay).toBe(true);
+    await vi.waitFor(() => expect(checkpointer.isUnderWay).toBe(false));
+    expect(checkpointer.wait()).toBe(true);
+    checkpointer.checkpointWhenLong();
+    expect(checkpointer.isUnderWay).toBe(false);
     commit();
     commit();
-    mover.moveWhenLong();
-    expect(mover.isUnderWay).toBe(true);
+    checkpointer.checkpointWhenLong();
+    expect(checkpointer.isUnderWay).toBe(true);
     expect(look.get()).toMatchObject({ checkpointed: 0 });
-    await vi.waitFor(() => expect(mover.isUnderWay).toBe(false));
-    mover.close();
+    await vi.waitFor(() => expect(checkpointer.isUnderWay).toBe(false));
+    checkpointer.close();
   });
 
   it.each([
     [
       'is moved whole',
-      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => parentPort.postMessage('moved'))",
+      "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => parentPort.postMessage('done'))",
       0,
     ],
     ['is given up when the thread falls', 'throw new Error("falls")', undefined],
@@ -138,16 +138,16 @@ describe('the write-ahead log', () => {
     database.exec('CREATE TABLE pages (text TEXT)');
     const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
     const worker = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
-    onTestFinished(() => mover.close());
+    const checkpointer = new Checkpointer(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
+    onTestFinished(() => checkpointer.close());
     commit();
-    mover.moveWhenLong();
+    checkpointer.checkpointWhenLong();
     database.exec('BEGIN IMMEDIATE');
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(mover.isUnderWay).toBe(true);
+    expect(checkpointer.isUnderWay).toBe(true);
     database.exec('COMMIT');
-    mover.moveWhenLong();
-    expect(mover.isUnderWay).toBe(false);
+    checkpointer.checkpointWhenLong();
+    expect(checkpointer.isUnderWay).toBe(false);
     const { log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
     expect(Number(log) - Number(checkpointed)).toBe(left ?? Number(log));
   });
@@ -160,14 +160,14 @@ describe('the write-ahead log', () => {
     const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
     // Refused by `new Worker` itself, as a thread beyond the limit of a container is.
     const worker = new URL('http://localhost/no-thread.js');
-    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
+    const checkpointer = new Checkpointer(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
     for (let n = 0; n < 2; n += 1) {
       commit();
-      mover.moveWhenLong();
-      expect(mover.isUnderWay).toBe(false);
-      expect(mover.wait()).toBe(true);
+      checkpointer.checkpointWhenLong();
+      expect(checkpointer.isUnderWay).toBe(false);
+      expect(checkpointer.wait()).toBe(true);
     }
-    mover.close();
+    checkpointer.close();
   });
 
   it('is waited for in vain only once, and only so long, where a thread says nothing any more', async () => {
@@ -177,9 +177,9 @@ describe('the write-ahead log', () => {
     database.exec('CREATE TABLE pages (text TEXT)');
     database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
     const worker = new URL('data:text/javascript,setInterval(() => {}, 1000)');
-    const mover = new LogMover(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
-    mover.moveWhenLong();
-    expect(mover.wait()).toBe(false);
-    expect(mover.wait()).toBe(true);
+    const checkpointer = new Checkpointer(database, { file, busyTimeoutMs: 100, logPages: 1, worker });
+    checkpointer.checkpointWhenLong();
+    expect(checkpointer.wait()).toBe(false);
+    expect(checkpointer.wait()).toBe(true);
   });
 });
