@@ -26,8 +26,8 @@ export interface GiveUp {
 }
 
 /** The process ended before it answered: it was killed, ran out of memory, or has a bug. Or it could not be started. */
-export class ChildFell extends Error {
-  override readonly name = 'ChildFell';
+export class ChildExited extends Error {
+  override readonly name = 'ChildExited';
 }
 
 /** To start another process takes about as long. */
@@ -52,7 +52,7 @@ export class ChildDialogue<Order extends object, Reply> {
   }
 
   /**
-   * To be called again only once this has settled. Rejects with `tooLate`, with ChildFell, and with the signal's reason where the
+   * To be called again only once this has settled. Rejects with `tooLate`, with ChildExited, and with the signal's reason where the
    * program did not end in time; where it did, its answer is the answer.
    */
   async ask(order: Order, { signal }: AskOptions = {}): Promise<Reply> {
@@ -61,9 +61,9 @@ export class ChildDialogue<Order extends object, Reply> {
     const child = this.#child ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const ended = (code: number | null, killedBy: string | null) =>
-      reject(new ChildFell(`the process that ${does} ended with ${code ?? killedBy} before it answered`));
+      reject(new ChildExited(`the process that ${does} ended with ${code ?? killedBy} before it answered`));
     const failed = (cause: Error) =>
-      reject(new ChildFell(`the process that ${does} cannot be reached: ${cause.message}`, { cause }));
+      reject(new ChildExited(`the process that ${does} cannot be reached: ${cause.message}`, { cause }));
     const breakOff = (reason: unknown) => {
       reject(reason);
       this.end();

@@ -5,7 +5,7 @@ import { execPath } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ChildDialogue, ChildFell } from '../src/child-dialogue.ts';
+import { ChildDialogue, ChildExited } from '../src/child-dialogue.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -60,7 +60,7 @@ describe('ChildDialogue', () => {
     const argv = ['-c', command, execPath, script, aProgram(ANSWERS).href];
     const { stdout } = await promisify(execFile)('sh', argv);
     const failure = [
-      'ChildFell',
+      'ChildExited',
       expect.stringMatching(/^the process that counts cannot be reached: .*EMFILE/),
     ];
     expect(JSON.parse(stdout)).toEqual({ failures: [failure, failure], answer: { n: 2 } });
@@ -73,7 +73,7 @@ describe('ChildDialogue', () => {
       process.execPath = node;
     });
     process.execPath = '/nowhere/node';
-    await expect(dialogue.ask({ n: 1 })).rejects.toThrow(ChildFell);
+    await expect(dialogue.ask({ n: 1 })).rejects.toThrow(ChildExited);
     expect(dialogue.pid).toBeUndefined();
     process.execPath = node;
     expect(await dialogue.ask({ n: 1 })).toEqual({ n: 2 });
@@ -84,6 +84,6 @@ describe('ChildDialogue', () => {
       `process.on('message', (m) => 'n' in m && (process.disconnect(), setInterval(() => 0, 1e6)));`,
     );
     const silent = dialogue.ask({ n: 1 });
-    await expect(silent).rejects.toThrow(ChildFell);
+    await expect(silent).rejects.toThrow(ChildExited);
   });
 });

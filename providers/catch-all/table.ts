@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { closestSuffix } from 'postern/provider-kit';
 import { parse } from 'yaml';
 
 /** Every address is an account that somebody opened; or nobody can find out from outside. */
@@ -40,20 +41,13 @@ export class Table {
   policyOf(domain: string): Policy | undefined {
     const policy = this.#domains.get(domain);
     if (policy !== undefined) return policy;
-    return hasSuffix(domain, (name) => this.#domains.get(name) === 'unknown') ? 'unknown' : undefined;
+    const isUnknowable = { has: (name: string) => this.#domains.get(name) === 'unknown' };
+    return closestSuffix(domain, isUnknowable) === undefined ? undefined : 'unknown';
   }
 
   /** Whether the host's word about a recipient would tell nothing. */
   isBeyondAsking(exchange: string): boolean {
-    return hasSuffix(exchange, (name) => this.#exchanges.has(name));
-  }
-}
-
-/** The name itself or one of its parents. */
-function hasSuffix(name: string, is: (name: string) => boolean): boolean {
-  for (let rest = name; ; rest = rest.slice(rest.indexOf('.') + 1)) {
-    if (is(rest)) return true;
-    if (!rest.includes('.')) return false;
+    return closestSuffix(exchange, this.#exchanges) !== undefined;
   }
 }
 

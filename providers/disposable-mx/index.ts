@@ -1,5 +1,5 @@
-import { defineProvider, unknown } from 'postern/provider-kit';
-import { type Backend, closest, loadBackends, loadSharedHosts, passing } from './load.ts';
+import { closestSuffix, defineProvider, unknown } from 'postern/provider-kit';
+import { type Backend, loadBackends, loadSharedHosts, passing } from './load.ts';
 
 export default defineProvider<ReadonlyMap<string, Backend>>({
   id: 'disposable_mx',
@@ -69,7 +69,7 @@ export default defineProvider<ReadonlyMap<string, Backend>>({
     const lowest = Math.min(...answer.records.map(({ preference }) => preference));
     // Those further down are often somebody's spare, and seldom where the mail is read.
     for (const { exchange, preference } of answer.records) {
-      const backend = state.get(preference === lowest ? (closest(exchange, state) ?? '') : '');
+      const backend = state.get(preference === lowest ? (closestSuffix(exchange, state) ?? '') : '');
       if (backend === undefined) continue;
       const { host, listed, resolved } = backend;
       return {

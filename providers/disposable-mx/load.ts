@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { closestSuffix } from 'postern/provider-kit';
 import { parse } from 'yaml';
 
 /** A mail host behind throw-away mail services. */
@@ -35,17 +36,9 @@ export function passing(
   { minDomains, minShare }: RatioTest,
 ): ReadonlyMap<string, Backend> {
   const isPassing = ({ host, listed, resolved }: Backend) => {
-    if (closest(host, shared) !== undefined) return false;
+    if (closestSuffix(host, shared) !== undefined) return false;
     if (listed === undefined || resolved === undefined) return true;
     return listed >= minDomains && listed / resolved >= minShare;
   };
   return new Map(backends.filter(isPassing).map((backend) => [backend.host, backend]));
-}
-
-/** The name itself or the parent that the table has, at a label boundary. */
-export function closest(name: string, table: { has(name: string): boolean }): string | undefined {
-  for (let rest = name; ; rest = rest.slice(rest.indexOf('.') + 1)) {
-    if (table.has(rest)) return rest;
-    if (!rest.includes('.')) return undefined;
-  }
 }

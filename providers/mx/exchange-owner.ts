@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { closestSuffix } from 'postern/provider-kit';
 import { parse } from 'yaml';
 
 /** The values of `mx.provider` besides `other` and `none`; the data file has an entry for each, and a test says so. */
@@ -39,8 +40,6 @@ export function loadExchangeOwners(): ReadonlyMap<string, string> {
 
 /** The longest suffix at a label boundary decides; undefined when none fits. */
 export function ownerOf(exchange: string, owners: ReadonlyMap<string, string>): string | undefined {
-  for (let name = exchange; ; name = name.slice(name.indexOf('.') + 1)) {
-    const owner = owners.get(name);
-    if (owner !== undefined || !name.includes('.')) return owner;
-  }
+  const suffix = closestSuffix(exchange, owners);
+  return suffix === undefined ? undefined : owners.get(suffix);
 }

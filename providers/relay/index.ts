@@ -1,19 +1,8 @@
-import { defineProvider } from 'postern/provider-kit';
+import { closestSuffix, defineProvider } from 'postern/provider-kit';
 import { loadServices } from './load.ts';
 
 /** The name of the service by its domains. */
 type State = ReadonlyMap<string, string>;
-
-/** The domain itself or the parent that belongs to a relay: `user.anonaddy.com` is one of anonaddy.com's. */
-function relayDomainOf(domain: string, services: State): string | undefined {
-  let candidate = domain;
-  while (!services.has(candidate)) {
-    const dot = candidate.indexOf('.');
-    if (dot === -1) return undefined;
-    candidate = candidate.slice(dot + 1);
-  }
-  return candidate;
-}
 
 export default defineProvider<State>({
   id: 'relay',
@@ -46,7 +35,7 @@ export default defineProvider<State>({
     };
   },
   check: ({ canonical }, { state }) => {
-    const relay = relayDomainOf(canonical.domain, state);
+    const relay = closestSuffix(canonical.domain, state);
     if (relay === undefined) return { facts: { 'relay.is_relay': false } };
     return { facts: { 'relay.is_relay': true }, evidence: { relay, service: state.get(relay) } };
   },

@@ -1,6 +1,7 @@
 /** All that a signal provider may import from Postern. */
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
+export { closestSuffix } from './closest-suffix.ts';
 export {
   type Clock,
   type Counters,

@@ -1,4 +1,4 @@
-import { ChildDialogue, ChildFell, type DialogueOptions } from '../child-dialogue.ts';
+import { ChildDialogue, ChildExited, type DialogueOptions } from '../child-dialogue.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { Turns } from '../turns.ts';
 import type { BenchReply, OrderedWork } from './bench-messages.ts';
@@ -94,7 +94,7 @@ export class BenchLane {
   #refusalOf(error: unknown): unknown {
     const { tooLong } = this.#options;
     if (error instanceof TookTooLong) return refusal(tooLong, error.message, error);
-    return error instanceof ChildFell ? refusal('busy', error.message, error) : error;
+    return error instanceof ChildExited ? refusal('busy', error.message, error) : error;
   }
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ChildFell } from '../../src/child-dialogue.ts';
+import { ChildExited } from '../../src/child-dialogue.ts';
 import { InsightsBusy, InsightsTimeout } from '../../src/insights/questions.ts';
 import {
   FRESH_MS,
@@ -215,7 +215,7 @@ describe('ReadingRoom', () => {
     });
     const [lost, next] = [room.ask('search', { limit: 1 }), room.ask('search', { limit: 2 })];
     await expect(lost).rejects.toThrow(
-      new ChildFell('the process that reads records ended with 3 before it answered'),
+      new ChildExited('the process that reads records ended with 3 before it answered'),
     );
     expect(await next).toBe(1);
   });

@@ -1,4 +1,4 @@
-import { ChildFell } from '../../child-dialogue.ts';
+import { ChildExited } from '../../child-dialogue.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Answer,
@@ -33,7 +33,7 @@ export async function askInsights<K extends QuestionKind>(
     if (cause instanceof InsightsBusy) {
       throw new AppError('busy', { cause, retryAfterMs: RETRY_MS, details: [{ message: cause.message }] });
     }
-    if (cause instanceof InsightsTimeout || cause instanceof ChildFell)
+    if (cause instanceof InsightsTimeout || cause instanceof ChildExited)
       throw new AppError('busy', { cause, retryAfterMs: RETRY_MS });
     throw cause;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChildFell } from '../../../src/child-dialogue.ts';
+import { ChildExited } from '../../../src/child-dialogue.ts';
 import { InsightsBusy, InsightsTimeout } from '../../../src/insights/questions.ts';
 import { aRecordsApi } from './records-api.ts';
 
@@ -86,7 +86,7 @@ describe('an overview', () => {
   it.each([
     ['too many ask at once', new InsightsBusy('32 wait.'), [{ message: '32 wait.' }]],
     ['reading takes too long', new InsightsTimeout('15 s'), undefined],
-    ['the process that reads has fallen', new ChildFell('it ended with SIGKILL'), undefined],
+    ['the process that reads has fallen', new ChildExited('it ended with SIGKILL'), undefined],
   ])('is refused for a moment when %s', async (_, reason, details) => {
     const api = await aRecordsApi({ ask: () => Promise.reject(reason), close: async () => undefined });
     const answer = await api.ask('/overview', { as: 'analyst' });
