@@ -11,7 +11,7 @@ import { loadExemptions, loadFreeProviders, loadRegistries, loadSnapshot } from 
 import { loadSources } from './sources.ts';
 
 const BACKEND = 'disposable_mx.shares_backend';
-const { find, source } = await prepareCheck(disposable, { needs: { [BACKEND]: null } });
+const { find, source } = await prepareCheck(disposable, { needs: { [BACKEND]: false } });
 const factsOf = async (domain: string) => (await find(anAddress('x', domain))).facts;
 const isDisposable = async (domain: string) => (await factsOf(domain))['domain.is_known_disposable'];
 
@@ -68,7 +68,7 @@ describe('the shipped lists', () => {
     const domain = 'zzz.com';
     const stock = [...loadSnapshot().domains()].length;
     expect(stock).toBeGreaterThan(100_000);
-    const lax = await prepareCheck(disposable, { thresholds: { known_at: 5 }, needs: { [BACKEND]: null } });
+    const lax = await prepareCheck(disposable, { thresholds: { known_at: 5 }, needs: { [BACKEND]: false } });
     const old = loadSnapshot();
     const onlyOld = [...old.domains()].find((name) => {
       const votes = old.ballots[old.ballotOf(name)] ?? [];
@@ -82,15 +82,44 @@ describe('the shipped lists', () => {
 });
 
 describe('the provider', () => {
-  it('knows without DNS, and DNS only adds', async () => {
-    const needs = { [BACKEND]: true };
-    const told = await prepareCheck(disposable, { needs });
+  it('is told by DNS of a domain that no list knows', async () => {
+    const told = await prepareCheck(disposable, { needs: { [BACKEND]: true } });
     expect(await isDisposable('never-listed.example')).toBe(false);
     expect((await told.find(anAddress('x', 'never-listed.example'))).facts).toMatchObject({
       'domain.is_known_disposable': true,
       'disposable.basis': 'mail_host',
     });
-    expect(await factsOf('mailinator.com')).toMatchObject({ 'disposable.basis': 'lists' });
+  });
+
+  describe('without the word of DNS', () => {
+    const without = prepareCheck(disposable, { needs: { [BACKEND]: null } });
+    const known = async (domain: string) => (await (await without).find(anAddress('x', domain))).facts;
+    const unknown = { unknown: 'not_run' };
+
+    it('knows what the lists know', async () => {
+      expect(await known('mailinator.com')).toMatchObject({
+        'domain.is_known_disposable': true,
+        'disposable.points': unknown,
+        'disposable.basis': 'lists',
+      });
+    });
+
+    it('leaves open what DNS could change, so that no rule scores by the want of evidence', async () => {
+      expect(await known('never-listed.example')).toEqual({
+        'domain.is_known_disposable': unknown,
+        'disposable.points': unknown,
+        'disposable.basis': unknown,
+        'disposable.listed_siblings': 0,
+      });
+    });
+
+    it.each(['gmail.com', 'mozmail.com'])('knows that %s is none, whatever DNS would say', async (domain) => {
+      expect(await known(domain)).toMatchObject({
+        'domain.is_known_disposable': false,
+        'disposable.points': 0,
+        'disposable.basis': 'none',
+      });
+    });
   });
 
   it('has nothing to say of literals and dotless domains', async () => {
@@ -128,7 +157,7 @@ describe('the provider', () => {
       size: 2,
       records: () => records,
     };
-    const fed = await prepareCheck(disposable, { downloads: [list], needs: { [BACKEND]: null } });
+    const fed = await prepareCheck(disposable, { downloads: [list], needs: { [BACKEND]: false } });
     expect((await fed.find(anAddress('x', 'fresh.example'))).facts['disposable.points']).toBe(55);
     expect((await fed.find(anAddress('x', 'gone.example'))).facts['disposable.points']).toBe(39);
     expect(fed.source).toContain('ours@abc');

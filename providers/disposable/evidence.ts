@@ -37,10 +37,9 @@ export interface Judgement extends Piece {
 
 /**
  * The operator's entries come first, then exemptions; what lists, neighbours, the mail host and the name say is
- * added up.
- * `sharesBackend` is what DNS tells, null while that is unknown: then the rest stands as it is.
+ * added up. `sharesBackend` is what DNS tells.
  */
-export function judge(domain: string, sharesBackend: boolean | null, grounds: Grounds): Judgement {
+export function judge(domain: string, sharesBackend: boolean, grounds: Grounds): Judgement {
   const { weights } = grounds;
   const word = grounds.operator.wordOn(domain);
   if (word) return byOperator(word, weights);

@@ -1,6 +1,6 @@
-import { type DataList, defineProvider } from 'postern/provider-kit';
+import { type DataList, defineProvider, type FactValue, type Findings, unknown } from 'postern/provider-kit';
 import { snapshotOf } from './download.ts';
-import { BASES, type Grounds, judge } from './evidence.ts';
+import { BASES, type Grounds, type Judgement, judge } from './evidence.ts';
 import { loadExemptions, loadFreeProviders, loadRegistries, loadShipped, loadTellingNames } from './load.ts';
 import { Operator } from './operator.ts';
 import type { ListSnapshot, ListSource } from './snapshot.ts';
@@ -75,24 +75,40 @@ export default defineProvider<Grounds>({
     };
   },
   check: ({ canonical, domainKind }, { state, needs }) => {
+    // Under an address literal or a domain without a dot there is nothing to know.
+    const domain = domainKind === 'name' ? canonical.domain : '';
     const sharesBackend = needs['disposable_mx.shares_backend'];
-    const { points, basis, listedSiblings, evidence } = judge(
-      // Under an address literal or a domain without a dot there is nothing to know.
-      domainKind === 'name' ? canonical.domain : '',
-      typeof sharesBackend === 'boolean' ? sharesBackend : null,
-      state,
-    );
-    return {
-      facts: {
-        'domain.is_known_disposable': points >= state.weights.knownAt,
-        'disposable.points': points,
-        'disposable.basis': basis,
-        'disposable.listed_siblings': listedSiblings,
-      },
-      evidence,
-    };
+    const judgement = judge(domain, sharesBackend === true, state);
+    const { evidence } = judgement;
+    const facts = factsOf(judgement, state);
+    if (typeof sharesBackend === 'boolean') return { facts, evidence };
+    const otherwise = factsOf(judge(domain, true, state), state);
+    return { facts: whereBothAgree(facts, otherwise), evidence };
   },
 });
+
+function factsOf(
+  { points, basis, listedSiblings }: Judgement,
+  { weights }: Grounds,
+): Readonly<Record<string, FactValue>> {
+  return {
+    'domain.is_known_disposable': points >= weights.knownAt,
+    'disposable.points': points,
+    'disposable.basis': basis,
+    'disposable.listed_siblings': listedSiblings,
+  };
+}
+
+/** What a look-up could change is not known without it: docs/decisions/0023. */
+function whereBothAgree(
+  facts: Readonly<Record<string, FactValue>>,
+  otherwise: Readonly<Record<string, FactValue>>,
+): Findings['facts'] {
+  const agreed = Object.entries(facts).map(
+    ([id, value]) => [id, value === otherwise[id] ? value : unknown('not_run')] as const,
+  );
+  return Object.fromEntries(agreed);
+}
 
 /** For `postern lists status`: a list with what it names now, and what it once did. */
 function describeSource({ id, version, date }: ListSource, { ballots, sizes }: ListSnapshot): DataList {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aWorld } from '../cli/world.ts';
+import { group, is, points, when } from '../rules/rules-directory.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 
 const to = (exchange: string) => ({ MX: [{ exchange, preference: 10 }] });
@@ -42,12 +43,26 @@ describe('a domain that no list knows', () => {
     expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'disposable.points': 0 });
   });
 
-  it('is not known while DNS is silent, which only the provider mx says', async () => {
+  it('is unknown while DNS is silent, which only the provider mx is blamed for', async () => {
     const { signals, degraded, unknown } = await check('jane@rotating.example', ['127.0.0.1:9']);
-    expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'disposable.basis': 'none' });
-    expect(unknown).toMatchObject({ 'disposable_mx.shares_backend': 'not_run' });
-    expect(unknown).not.toHaveProperty(['domain.is_known_disposable']);
+    expect(signals).toMatchObject({ 'domain.is_known_disposable': null, 'disposable.basis': null });
+    expect(unknown).toMatchObject({
+      'disposable_mx.shares_backend': 'not_run',
+      'domain.is_known_disposable': 'not_run',
+    });
     expect(degraded).toEqual(['mx']);
+  });
+
+  it('scores no higher without DNS, by a rule that adds points because it is not known either', async () => {
+    const rules = {
+      'rules/honest.yaml': group('honest', {
+        r: `${points(30)}, ${when(is('domain.is_known_disposable', false))}`,
+      }),
+    };
+    const withAnswer = await check('jane@firm.example', [dns.address], rules);
+    const without = await check('jane@firm.example', ['127.0.0.1:9'], rules);
+    expect(withAnswer.summary.risk_score).toBe(30);
+    expect(without.summary.risk_score).toBe(0);
   });
 });
 
