@@ -79,5 +79,5 @@ function catalogue(): FactCatalogue {
       (id): CataloguedFact => ({ ...common, id, type: 'string', values: KINDS, example: 'a' }),
     ),
   ];
-  return { facts: new Map(facts.map((fact) => [fact.id, fact])), thresholdSchemas: new Map() };
+  return { facts: new Map(facts.map((fact) => [fact.id, fact])), thresholds: new Map() };
 }

@@ -78,14 +78,21 @@ describe('suspicious', () => {
     expect(await isSuspicious('abc', { suspicious_above: [{ from_length: 4, bits: 0 }] })).toBe(false);
   });
 
-  it('refuses a table whose lengths do not ascend', async () => {
-    const twice = {
-      suspicious_above: [
-        { from_length: 8, bits: 3 },
-        { from_length: 8, bits: 2 },
-      ],
-    };
-    await expect(isSuspicious('x', twice)).rejects.toThrow('lengths must ascend');
+  it('refuses a table whose lengths do not ascend, at the row that is out of place', () => {
+    const table = (...lengths: readonly number[]) => ({
+      suspicious_above: lengths.map((from_length) => ({ from_length, bits: 3 })),
+    });
+    expect(entropy.checkThresholds?.(table(8, 9, 30))).toEqual([]);
+    expect(entropy.checkThresholds?.(table(8, 8, 7))).toEqual([
+      {
+        path: ['suspicious_above', 1, 'from_length'],
+        message: 'must be above 8, the length before: lengths ascend',
+      },
+      {
+        path: ['suspicious_above', 2, 'from_length'],
+        message: 'must be above 8, the length before: lengths ascend',
+      },
+    ]);
   });
 
   it('ships the thresholds that it defaults to', () => {

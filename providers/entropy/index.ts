@@ -1,6 +1,6 @@
 import { defineProvider } from 'postern/provider-kit';
 import { lengthOf, shannonEntropy } from './shannon.ts';
-import { checkAscending, limitAt, THRESHOLDS_SCHEMA, type Threshold } from './thresholds.ts';
+import { checkAscending, limitAt, THRESHOLDS_SCHEMA, type Threshold, tableOf } from './thresholds.ts';
 
 export default defineProvider<readonly Threshold[]>({
   id: 'entropy',
@@ -26,12 +26,8 @@ export default defineProvider<readonly Threshold[]>({
     },
   ],
   thresholds: THRESHOLDS_SCHEMA,
-  prepare: ({ thresholds }) => {
-    // The host has checked the section against the schema above.
-    const table = thresholds.suspicious_above as readonly Threshold[];
-    checkAscending(table);
-    return { state: table };
-  },
+  checkThresholds: checkAscending,
+  prepare: ({ thresholds }) => ({ state: tableOf(thresholds) }),
   check: ({ canonical }, { state }) => {
     const score = shannonEntropy(canonical.localPart);
     const length = lengthOf(canonical.localPart);

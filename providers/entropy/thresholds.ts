@@ -1,4 +1,4 @@
-import type { JsonSchema } from 'postern/provider-kit';
+import type { JsonSchema, ThresholdFault } from 'postern/provider-kit';
 
 /** From this length on, in code points, a score above `bits` is suspicious. */
 export interface Threshold {
@@ -42,16 +42,19 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
   },
 };
 
-/** Throws when the lengths do not ascend: the last row that a length reaches is the one that counts. */
-export function checkAscending(table: readonly Threshold[]): void {
-  table.reduce((before, row) => {
-    if (row.from_length <= before.from_length) {
-      throw new Error(
-        `signals.yaml, entropy.suspicious_above: from_length ${row.from_length} comes after ${before.from_length}; lengths must ascend`,
-      );
-    }
-    return row;
+/** Lengths must ascend: the last row that a length reaches is the one that counts. */
+export function checkAscending(thresholds: Readonly<Record<string, unknown>>): readonly ThresholdFault[] {
+  return tableOf(thresholds).flatMap(({ from_length }, row, table) => {
+    const before = table[row - 1]?.from_length ?? 0;
+    if (from_length > before) return [];
+    const message = `must be above ${before}, the length before: lengths ascend`;
+    return [{ path: ['suspicious_above', row, 'from_length'], message }];
   });
+}
+
+export function tableOf(thresholds: Readonly<Record<string, unknown>>): readonly Threshold[] {
+  // The host has checked the section against the schema above.
+  return thresholds.suspicious_above as readonly Threshold[];
 }
 
 /** The bits that a score of this length must exceed; infinite below the table's first length. */

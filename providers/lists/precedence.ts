@@ -1,11 +1,10 @@
-import { domainToASCII } from 'node:url';
-import type { Address, ListEntry } from 'postern/provider-kit';
+import { type Address, type ListEntry, listKey } from 'postern/provider-kit';
 
-/** Entries by their comparable form: `user@x.org`, `x.org` or `.x.org`. */
+/** Entries by their keys: `user@x.org`, `x.org` or `.x.org`. */
 export type Index = ReadonlyMap<string, ListEntry>;
 
 export function indexEntries(entries: readonly ListEntry[]): Index {
-  return new Map(entries.map((entry) => [comparable(entry.value), entry]));
+  return new Map(entries.map((entry) => [listKey(entry.value), entry]));
 }
 
 /**
@@ -15,26 +14,10 @@ export function indexEntries(entries: readonly ListEntry[]): Index {
 export function levelsOf({ canonical, localPart, domain }: Address): readonly (readonly string[])[] {
   const domains = [...new Set([domain, canonical.domain])];
   return [
-    [...new Set([canonical.address, comparable(`${localPart}@${domain}`)])],
+    [...new Set([canonical.address, listKey(`${localPart}@${domain}`)])],
     domains,
     ...suffixesOf(domains),
   ];
-}
-
-/** Lower case, NFC, the domain as an A-label; what is no domain name is compared as it stands. */
-function comparable(value: string): string {
-  const at = value.lastIndexOf('@');
-  const local = value
-    .slice(0, at + 1)
-    .normalize('NFC')
-    .toLowerCase();
-  const rest = value
-    .slice(at + 1)
-    .trim()
-    .toLowerCase();
-  const dot = rest.startsWith('.') ? '.' : '';
-  const name = rest.slice(dot.length);
-  return `${local.trimStart()}${dot}${domainToASCII(name) || name}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { defineProvider } from 'postern/provider-kit';
 import { loadFigures } from './figures.ts';
-import { type Judgement, judgeAll, LEVELS, readCutOffs, THRESHOLDS_SCHEMA } from './levels.ts';
+import { checkCutOffs, type Judgement, judgeAll, LEVELS, readCutOffs, THRESHOLDS_SCHEMA } from './levels.ts';
 
 /** By top-level domain; those without a figure are low. */
 type State = ReadonlyMap<string, Judgement>;
@@ -23,6 +23,7 @@ export default defineProvider<State>({
     },
   ],
   thresholds: THRESHOLDS_SCHEMA,
+  checkThresholds: checkCutOffs,
   prepare: ({ thresholds }) => {
     const { figures, newest } = loadFigures();
     return {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from 'postern/provider-kit';
+import type { JsonSchema, ThresholdFault } from 'postern/provider-kit';
 import type { Figure, Metric } from './figures.ts';
 
 export const LEVELS = ['low', 'medium', 'high'] as const;
@@ -52,14 +52,19 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
   },
 };
 
-/** Throws when a medium cut-off is not below its high one. */
+/** A medium cut-off is below its high one, or no domain would ever be medium by it. */
+export function checkCutOffs(thresholds: Readonly<Record<string, unknown>>): readonly ThresholdFault[] {
+  return Object.entries(readCutOffs(thresholds)).flatMap(([metric, { mediumAt, highAt }]) =>
+    mediumAt < highAt
+      ? []
+      : [{ path: [metric, 'medium_at'], message: `must be below high_at, which is ${highAt}` }],
+  );
+}
+
 export function readCutOffs(thresholds: Readonly<Record<string, unknown>>): CutOffs {
   const read = (metric: Metric) => {
     // The host has checked the section against the schema above.
     const { medium_at, high_at } = thresholds[metric] as { medium_at: number; high_at: number };
-    if (medium_at >= high_at) {
-      throw new Error(`signals.yaml, tld.${metric}: medium_at ${medium_at} must be below high_at ${high_at}`);
-    }
     return { mediumAt: medium_at, highAt: high_at };
   };
   return {

@@ -50,11 +50,14 @@ it('moves with the thresholds', async () => {
   expect((await strict.find(anAddress('x', 'example.com'))).facts['domain.tld_risk_level']).toBe('high');
 });
 
-it('refuses cut-offs that do not ascend', async () => {
-  const thresholds = { badness: { medium_at: 9, high_at: 9 } };
-  await expect(prepareCheck(tld, { thresholds })).rejects.toThrow(
-    'tld.badness: medium_at 9 must be below high_at 9',
-  );
+it('refuses cut-offs that do not ascend', () => {
+  const cutOffs = (badness: object) => withDefaults(tld.thresholds, { badness });
+  expect(tld.checkThresholds?.(cutOffs({ medium_at: 8, high_at: 9 }))).toEqual([]);
+  expect(tld.checkThresholds?.(cutOffs({ medium_at: 9, high_at: 9 }))).toEqual([
+    { path: ['badness', 'medium_at'], message: 'must be below high_at, which is 9' },
+  ]);
+  // The default of one may be at fault with what stands in the file of the other.
+  expect(tld.checkThresholds?.(cutOffs({ high_at: 5 }))).toHaveLength(1);
 });
 
 it('holds for each row a known metric, a source and a date, and tells the newest', () => {

@@ -2,7 +2,7 @@ import type { Label } from '../labels/label.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { ExplainedDecision } from '../rules/explain/explain-decision.ts';
-import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { CataloguedFacts } from '../signals/fact-catalogue.ts';
 import type { CheckRow } from '../storage/ports.ts';
 import type { Range } from './hours.ts';
 import type { Overview } from './overview.ts';
@@ -95,7 +95,7 @@ export interface Questions {
   search: { readonly ask: CheckSearch; readonly answer: FoundChecks };
   check: { readonly ask: OfAccount & { readonly id: string }; readonly answer: WholeCheck | null };
   explain: {
-    readonly ask: { readonly ruleSet: RuleSet; readonly catalogue: FactCatalogue; readonly facts: Facts };
+    readonly ask: { readonly ruleSet: RuleSet; readonly known: CataloguedFacts; readonly facts: Facts };
     readonly answer: ExplainedDecision;
   };
 }

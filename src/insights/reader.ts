@@ -131,7 +131,7 @@ function final(answer: unknown): Counted {
 }
 
 /** Most who look at an overview never ask for this, and json-rules-engine is most of what there is to load. */
-async function explain({ ruleSet, catalogue, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
+async function explain({ ruleSet, known, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
   const { explainDecision } = await import('../rules/explain/explain-decision.ts');
-  return explainDecision(ruleSet, catalogue, facts);
+  return explainDecision(ruleSet, known, facts);
 }

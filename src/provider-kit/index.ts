@@ -2,6 +2,7 @@
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
 export { closestSuffix } from './closest-suffix.ts';
+export { listKey } from './list-key.ts';
 export {
   type Clock,
   type Counters,
@@ -39,6 +40,7 @@ export {
   type SignalProvider,
   SLOTS,
   type Slot,
+  type ThresholdFault,
   UNKNOWN_REASONS,
   type Unknown,
   type UnknownReason,

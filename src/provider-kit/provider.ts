@@ -97,11 +97,19 @@ export interface DownloadedList {
   records(): Iterable<readonly [domain: string, record: ListRecord]>;
 }
 
+/** What is wrong with thresholds that fit their schema. */
+export interface ThresholdFault {
+  /** From the section down: names, and places in lists from 0. */
+  readonly path: readonly (string | number)[];
+  /** What must be, for an analyst: `must be above 12, the length before`. */
+  readonly message: string;
+}
+
 /** What a provider may prepare itself from, once at start and again at each reload. */
 export interface Setup {
   /** `providers.<id>` of the configuration, checked against `options`, defaults filled in. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** The provider's section of `rules/signals.yaml`, checked against `thresholds`. */
+  /** The provider's section of `rules/signals.yaml`, checked against `thresholds` and by `checkThresholds`. */
   readonly thresholds: Readonly<Record<string, unknown>>;
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
   /**
@@ -168,6 +176,11 @@ interface ProviderBase<State> {
   readonly options?: JsonSchema;
   /** JSON Schema of the section `<id>` of `rules/signals.yaml`, with defaults. */
   readonly thresholds?: JsonSchema;
+  /**
+   * What that schema cannot say, such as an order: each fault of a section that fits it, defaults filled in. Lint tells them
+   * with their lines; `prepare` is not given thresholds with a fault.
+   */
+  readonly checkThresholds?: (thresholds: Readonly<Record<string, unknown>>) => readonly ThresholdFault[];
   /**
    * Facts of other providers that `check` reads. It is asked once they are there or known to be unknown; a local one
    * that needs a look-up's fact is asked after that look-up, and none of its facts is `never_unknown`.

@@ -1,7 +1,7 @@
-import { readAddress } from '../email/read-address.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import { byId } from './by-id.ts';
+import { canonicalEntry } from './canonical-entry.ts';
 import type { Action, Facts, Level } from './decision.ts';
 import {
   type DatedListEntry,
@@ -142,17 +142,7 @@ function requireFacts(rules: readonly CompiledRule[], { facts }: FactCatalogue):
 function entriesInForce(entries: readonly DatedListEntry[], now: number): readonly ListEntry[] {
   return entries
     .filter((entry) => !isExpired(entry, now))
-    .map(({ value, reason, owner }) => ({ value: canonicalValue(value), reason, owner }));
-}
-
-/**
- * Whoever denies `j.doe+1@googlemail.com` means the mailbox, not a way to write it: an entry that is an
- * address stands for its canonical form, as every address that it is compared with.
- */
-function canonicalValue(value: string): string {
-  if (!value.includes('@')) return value;
-  const reading = readAddress(value);
-  return reading.ok ? reading.address.canonical.address : value;
+    .map(({ value, reason, owner }) => ({ value: canonicalEntry(value), reason, owner }));
 }
 
 function soonest(dated: readonly { readonly expires: number | null }[], now: number): number | null {

@@ -22,6 +22,7 @@ const KEYS = new Set([
   'facts',
   'options',
   'thresholds',
+  'checkThresholds',
   'needs',
   'uses',
   'prepare',
@@ -83,6 +84,9 @@ export function checkProvider(candidate: unknown): readonly string[] {
   if (!isTexts(provider.needs ?? [])) faults.push('needs must be a list of fact ids');
   if (provider.prepare !== undefined && typeof provider.prepare !== 'function') {
     faults.push('prepare must be a function');
+  }
+  if (provider.checkThresholds !== undefined && typeof provider.checkThresholds !== 'function') {
+    faults.push('checkThresholds must be a function');
   }
   faults.push(...checkLife(provider));
   if (!Array.isArray(provider.facts) || provider.facts.length === 0)

@@ -1,4 +1,4 @@
-import type { FactDeclaration, JsonSchema } from '../provider-kit/index.ts';
+import type { FactDeclaration, JsonSchema, SignalProvider } from '../provider-kit/index.ts';
 
 /** A declared fact and the provider that answers it. */
 export interface CataloguedFact extends FactDeclaration {
@@ -7,9 +7,18 @@ export interface CataloguedFact extends FactDeclaration {
   readonly disabled?: true;
 }
 
-/** What rules may read: every fact of every provider, by id, and what rules/signals.yaml may hold. */
+/** What rules may read: every fact of every provider, by id. */
+export type CataloguedFacts = ReadonlyMap<string, CataloguedFact>;
+
+/** What rules may read, and what rules/signals.yaml may hold. */
 export interface FactCatalogue {
-  readonly facts: ReadonlyMap<string, CataloguedFact>;
-  /** By provider: the JSON Schema of its section of `rules/signals.yaml`. */
-  readonly thresholdSchemas: ReadonlyMap<string, JsonSchema>;
+  readonly facts: CataloguedFacts;
+  /** By provider: what its section of `rules/signals.yaml` may hold. */
+  readonly thresholds: ReadonlyMap<string, DeclaredThresholds>;
+}
+
+export interface DeclaredThresholds {
+  readonly schema: JsonSchema;
+  /** Of a section that fits the schema. */
+  readonly check: SignalProvider['checkThresholds'];
 }

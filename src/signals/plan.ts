@@ -68,9 +68,9 @@ export function planCollection(
     },
     catalogue: {
       facts,
-      thresholdSchemas: new Map(
-        [...disabled, ...providers].flatMap(({ id, thresholds }) =>
-          thresholds ? [[id, thresholds] as const] : [],
+      thresholds: new Map(
+        [...disabled, ...providers].flatMap(({ id, thresholds: schema, checkThresholds: check }) =>
+          schema ? [[id, { schema, check }] as const] : [],
         ),
       ),
     },

@@ -79,8 +79,8 @@ describe('ReadingRoom', () => {
         mail: `${points(20)}, ${when(is('domain.has_mx', false))}`,
       }),
     });
-    const explained = await room.ask('explain', { ruleSet, catalogue, facts });
-    expect(explained).toEqual(await explainDecision(ruleSet, catalogue, facts));
+    const explained = await room.ask('explain', { ruleSet, known: catalogue.facts, facts });
+    expect(explained).toEqual(await explainDecision(ruleSet, catalogue.facts, facts));
     expect(explained.outlook.flips.map(({ changes }) => changes)).toEqual([{ 'domain.has_mx': false }]);
   });
 

@@ -60,13 +60,22 @@ const FACTS: readonly Declared[] = [
   { id: 'typo.suggestion', type: 'string', values: ['none', 'some'], personal: true, provider: 'typo' },
 ];
 
-const THRESHOLDS: ReadonlyMap<string, JsonSchema> = new Map([
+const THRESHOLDS: FactCatalogue['thresholds'] = new Map([
   [
     'entropy',
     {
-      type: 'object',
-      additionalProperties: false,
-      properties: { minimum_length: { type: 'integer', minimum: 1, default: 8 } },
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          minimum_length: { type: 'integer', minimum: 1, default: 8 },
+          steps: { type: 'array', items: { type: 'integer' } },
+        },
+      },
+      check: ({ steps = [] }) =>
+        (steps as readonly number[]).flatMap((step, at, all) =>
+          at > 0 && step <= Number(all[at - 1]) ? [{ path: ['steps', at], message: 'must be above' }] : [],
+        ),
     },
   ],
 ]);
@@ -74,7 +83,7 @@ const THRESHOLDS: ReadonlyMap<string, JsonSchema> = new Map([
 /** A catalogue as the providers would declare it, and some facts more for what lint looks at. */
 export const catalogue: FactCatalogue = {
   facts: new Map(FACTS.map((fact): [string, CataloguedFact] => [fact.id, describe(fact)])),
-  thresholdSchemas: THRESHOLDS,
+  thresholds: THRESHOLDS,
 };
 
 function describe(fact: Declared): CataloguedFact {

@@ -58,7 +58,7 @@ async function explainWith(shell: Shell, loaded: LoadedConfig, what: What, optio
     else if (what === undefined) subject = await subjectOfFile(shell, options.facts ?? '', catalogue);
     else subject = subjectOfAddress(await assessor.assess(what, options.offline ? 'local' : 'live'));
     const { ruleSet } = policies.current;
-    const explanation = { subject, ...(await explainDecision(ruleSet, catalogue, subject.facts)) };
+    const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
     if (options.json) shell.json(presentExplanation(explanation));
     else printExplanation(shell, explanation);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { entryKey } from '../../rules/canonical-entry.ts';
 import { ListFault } from './list-fault.ts';
 import { ListFile, type WrittenEntry } from './list-file.ts';
 import { stateOf } from './read-own-list.ts';
@@ -44,7 +45,8 @@ function apply(list: ListFile, file: string, change: ListChange, now: number): R
     return { at: 'entry/expires', message: 'that day is over: the entry would do nothing' };
   }
   const twin = list.find(entry.value);
-  const isItself = change.kind === 'replace' && twin?.value.toLowerCase() === change.value.toLowerCase();
+  const isItself =
+    change.kind === 'replace' && twin !== undefined && entryKey(twin.value) === entryKey(change.value);
   if (twin && !isItself) {
     return { at: 'entry/value', message: `it stands in ${file} already: ${twin.reason}` };
   }

@@ -1,4 +1,5 @@
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
+import { entryKey } from '../../rules/canonical-entry.ts';
 import { readListFile } from '../../rules/lint/read-list-file.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
@@ -85,8 +86,8 @@ export class ListFile {
   }
 
   #indexOf(value: string): number {
-    const wanted = value.toLowerCase();
-    return this.entries.findIndex((entry) => entry.value.toLowerCase() === wanted);
+    const wanted = entryKey(value);
+    return this.entries.findIndex((entry) => entryKey(entry.value) === wanted);
   }
 
   /** The parser hangs the head of the file on the first entry when it cannot tell the two apart. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { entryKey } from '../../rules/canonical-entry.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleBench } from '../../workbench/rule-bench.ts';
@@ -85,11 +86,13 @@ function standing(
   others: readonly WrittenEntry[],
   now: number,
 ): readonly StandingEntry[] {
-  const contested = new Set(others.filter((entry) => stateOf(entry, now) !== 'expired').map(keyOf));
+  const contested = new Set(
+    others.filter((entry) => stateOf(entry, now) !== 'expired').map(({ value }) => entryKey(value)),
+  );
   const seen = new Set<string>();
   return found.map((entry): StandingEntry => {
     const state = stateOf(entry, now);
-    const key = keyOf(entry);
+    const key = entryKey(entry.value);
     const isRepeated = seen.has(key);
     seen.add(key);
     return { ...entry, state, isContested: state !== 'expired' && contested.has(key), isRepeated };
@@ -110,8 +113,4 @@ export function stateOf({ expires }: WrittenEntry, now: number): StandingEntry['
   if (end === undefined) return 'holds';
   if (end <= now) return 'expired';
   return end - now <= SOON_MS ? 'soon' : 'holds';
-}
-
-function keyOf({ value }: WrittenEntry): string {
-  return value.toLowerCase();
 }

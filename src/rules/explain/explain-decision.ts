@@ -1,4 +1,4 @@
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { CataloguedFacts } from '../../signals/fact-catalogue.ts';
 import type { RuleSet } from '../compile.ts';
 import { decide } from '../decide.ts';
 import type { Decision, Facts } from '../decision.ts';
@@ -13,8 +13,8 @@ export interface ExplainedDecision {
 /** Takes some milliseconds for each fact that the rules read. */
 export async function explainDecision(
   ruleSet: RuleSet,
-  catalogue: FactCatalogue,
+  known: CataloguedFacts,
   facts: Facts,
 ): Promise<ExplainedDecision> {
-  return { decision: await decide(ruleSet, facts), outlook: await findFlips(ruleSet, catalogue, facts) };
+  return { decision: await decide(ruleSet, facts), outlook: await findFlips(ruleSet, known, facts) };
 }

@@ -1,4 +1,4 @@
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { CataloguedFacts } from '../../signals/fact-catalogue.ts';
 import type { RuleSet } from '../compile.ts';
 import { decide } from '../decide.ts';
 import type { Action, Decision, Facts } from '../decision.ts';
@@ -49,7 +49,7 @@ interface Change {
  * Looks for the nearest facts that would have turned an action: every fact that a rule reads is given every value that
  * a rule can tell apart, alone, and where that is not enough two at a time. Each flip shown was run through the engine.
  */
-export async function findFlips(ruleSet: RuleSet, catalogue: FactCatalogue, facts: Facts): Promise<Outlook> {
+export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): Promise<Outlook> {
   const score = quickScore(ruleSet, facts);
   const now = quickAction(ruleSet, facts, score).action;
   const action: Action = now === 'ALLOW' ? 'BLOCK' : 'ALLOW';
@@ -62,7 +62,7 @@ export async function findFlips(ruleSet: RuleSet, catalogue: FactCatalogue, fact
     return { changes: changed, isForced: outcome.isForced, distance: Math.abs(thenScore - score) };
   };
 
-  const changes = possibleChanges(ruleSet, catalogue, facts);
+  const changes = possibleChanges(ruleSet, known, facts);
   const alone = changes.flatMap((change) => attempt(change) ?? []);
   const found = alone.some(({ isForced }) => !isForced)
     ? alone
@@ -78,12 +78,12 @@ export async function findFlips(ruleSet: RuleSet, catalogue: FactCatalogue, fact
   return { action, points: pointsAway(ruleSet, facts, { score, action }), flips };
 }
 
-function possibleChanges(ruleSet: RuleSet, catalogue: FactCatalogue, facts: Facts): readonly Change[] {
+function possibleChanges(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Change[] {
   const { points, forces, actions, thresholdFacts } = ruleSet;
   const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
   const read = [...new Set(literals.flatMap(factsRead))].filter((id) => id !== RISK_SCORE).sort();
   return read.flatMap((id) => {
-    const fact = catalogue.facts.get(id);
+    const fact = known.get(id);
     if (!fact || fact.disabled) return [];
     const others = tellingValues(fact, literals, thresholdFacts).filter((value) => value !== facts[id]);
     return others.map((value) => ({ id, value }));

@@ -1,3 +1,4 @@
+import { entryKey } from '../canonical-entry.ts';
 import { type DatedListEntry, isExpired } from '../definitions.ts';
 import type { ProblemList } from '../problem.ts';
 import { show } from './declared.ts';
@@ -27,7 +28,7 @@ function indexList(
 ): ReadonlyMap<string, DatedListEntry> {
   const inForce = new Map<string, DatedListEntry>();
   for (const entry of entries) {
-    const value = entry.value.toLowerCase();
+    const value = entryKey(entry.value);
     const first = inForce.get(value);
     if (isExpired(entry, now)) {
       problems.report('expired', entry.place, `the entry "${entry.value}" has expired: it does nothing`);

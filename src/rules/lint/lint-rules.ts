@@ -64,7 +64,7 @@ export function lintRules(
       'there is no decision.yaml: it holds levels, actions and forced actions; copy the one that Postern ships',
     );
   }
-  const signals = readSignalsFile(take('signals.yaml'), catalogue.thresholdSchemas, problems);
+  const signals = readSignalsFile(take('signals.yaml'), catalogue.thresholds, problems);
   const lists = {
     allow: readList(take('allow.yaml'), problems),
     deny: readList(take('deny.yaml'), problems),

@@ -1,17 +1,11 @@
+import { readAddress } from '../../email/read-address.ts';
+import { listKey } from '../../provider-kit/index.ts';
 import type { DatedListEntry } from '../definitions.ts';
 import type { ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import { openMap } from './fields.ts';
 
 const ENTRY = { what: 'an entry', required: ['value', 'reason', 'owner'], optional: ['expires'] };
-/**
- * `x.org`; labels in any script, since the provider `lists` brings them to A-labels. No `*` and no parts of a URL:
- * such an entry would stand there and never fit anything.
- */
-const DOMAIN = /^[^\s@.,;:<>"*/\\]+(\.[^\s@.,;:<>"*/\\]+)+$/u;
-/** `.x.org` or `.org`. */
-const SUFFIX = /^(\.[^\s@.,;:<>"*/\\]+)+$/u;
-
 /** `allow.yaml` or `deny.yaml`; a file with nothing but comments is an empty list. */
 export function readListFile(value: Located, problems: ProblemList): readonly DatedListEntry[] {
   if (value.kind === 'scalar' && value.value === null) return [];
@@ -31,7 +25,7 @@ function readEntry(item: Located, problems: ProblemList): DatedListEntry | undef
   const expires = fields.expiry('expires');
   const place = fields.placeOf('value');
   if (value !== undefined && !isListValue(value)) {
-    const hint = value.startsWith('*.') && SUFFIX.test(value.slice(1)) ? value.slice(1) : undefined;
+    const hint = value.startsWith('*.') && isListValue(value.slice(1)) ? value.slice(1) : undefined;
     problems.report('bad_list_value', place, `"${value}" is none of user@x.org, x.org and .x.org`, hint);
     return undefined;
   }
@@ -39,9 +33,11 @@ function readEntry(item: Located, problems: ProblemList): DatedListEntry | undef
   return { value, reason, owner, expires, place };
 }
 
+/** Any other would stand there and never fit an address: a wildcard, a part of a URL, a name that is read as an IP address. */
 function isListValue(value: string): boolean {
-  const at = value.lastIndexOf('@');
-  if (at === -1) return DOMAIN.test(value) || SUFFIX.test(value);
-  const localPart = value.slice(0, at);
-  return localPart !== '' && !/\s/u.test(localPart) && DOMAIN.test(value.slice(at + 1));
+  if (value.includes('@')) return readAddress(value).ok;
+  const isSuffix = value.startsWith('.');
+  const name = isSuffix ? value.slice(1) : value;
+  const reading = readAddress(`x@${name}`);
+  return (isSuffix || name.includes('.')) && reading.ok && reading.address.domain === listKey(name);
 }

@@ -55,9 +55,9 @@ export function ruleSchemas(catalogue: FactCatalogue): Readonly<Record<SchemaNam
       type: ['object', 'null'],
       additionalProperties: false,
       properties: Object.fromEntries(
-        [...catalogue.thresholdSchemas]
+        [...catalogue.thresholds]
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([provider, schema]) => [provider, { anyOf: [schema, { type: 'null' }] }]),
+          .map(([provider, { schema }]) => [provider, { anyOf: [schema, { type: 'null' }] }]),
       ),
     },
     list: {

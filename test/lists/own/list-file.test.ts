@@ -26,7 +26,7 @@ describe('ListFile', () => {
 
   it('quotes what YAML would read as something else', () => {
     const list = new ListFile('', 'deny.yaml');
-    list.add({ value: '1.25', reason: 'no', owner: '# not a comment: "at all"' });
+    list.add({ value: '1.2e3', reason: 'no', owner: '# not a comment: "at all"' });
     expect(new ListFile(list.toString(), 'deny.yaml').entries).toEqual(list.entries);
   });
 

@@ -28,7 +28,7 @@ forced:
     conditions: { all: [{ fact: lists.allowed, operator: equal, value: true }] }
     event: { type: force, params: { action: ALLOW } }
 `;
-const outlook = (facts: Facts, set = ruleSet) => findFlips(set, catalogue, { ...ordinary, ...facts });
+const outlook = (facts: Facts, set = ruleSet) => findFlips(set, catalogue.facts, { ...ordinary, ...facts });
 const changesOf = ({ flips }: Awaited<ReturnType<typeof findFlips>>) => flips.map(({ changes }) => changes);
 
 describe('findFlips', () => {
@@ -108,7 +108,7 @@ describe('findFlips', () => {
       fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
         const set = compile(filesOf(random));
         const decision = await decide(set, open);
-        const found = await findFlips(set, catalogue, open);
+        const found = await findFlips(set, catalogue.facts, open);
         expect(found.action).not.toBe(decision.action);
         for (const flip of found.flips) {
           expect(flip.decision.action).toBe(found.action);

@@ -67,6 +67,32 @@ export const CARE_CASES: readonly LintCase[] = [
     },
   },
   {
+    code: 'duplicate_entry',
+    mistake: 'one domain in two scripts',
+    files: {
+      'deny.yaml':
+        '- { value: bücher.example, reason: Y., owner: z }\n- { value: «xn--bcher-kva.example, reason: Y., owner: z }',
+    },
+  },
+  {
+    code: 'forced_clash',
+    mistake: 'one mailbox, written otherwise, allowed and denied',
+    files: {
+      'allow.yaml': '- { value: J.Doe+1@gmail.com, reason: Y., owner: z }',
+      'deny.yaml': '- { value: «jdoe@googlemail.com, reason: Y., owner: z }',
+    },
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'a name that every reader takes for an IP address',
+    files: { 'deny.yaml': '- { value: «"1.2", reason: Y., owner: z }' },
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'a query',
+    files: { 'deny.yaml': '- { value: «a?b#c.org, reason: Y., owner: z }' },
+  },
+  {
     code: 'unknown_section',
     mistake: 'a misspelt provider',
     files: { 'signals.yaml': '«entrpy: {}' },
@@ -76,6 +102,12 @@ export const CARE_CASES: readonly LintCase[] = [
     code: 'bad_threshold',
     mistake: 'below its minimum',
     files: { 'signals.yaml': 'entropy:\n  «minimum_length: 0' },
+  },
+  {
+    code: 'bad_threshold',
+    mistake: 'what the provider itself refuses',
+    files: { 'signals.yaml': 'entropy:\n  steps: [1, 4, «3]' },
+    isBeyondSchema: true,
   },
   {
     code: 'unknown_rule',

@@ -7,6 +7,8 @@ export interface LintCase {
   readonly mistake: string;
   readonly files: Readonly<Record<string, string | undefined>>;
   readonly hint?: string;
+  /** The code is of what a schema sees, but not this. */
+  readonly isBeyondSchema?: true;
   /** What lint offers to write instead; the hint unless it is stated, null for nothing. */
   readonly fix?: string | null;
 }

@@ -117,7 +117,12 @@ export class CheckServices {
     const { catalogue } = this.#collector;
     const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
     const { ruleSet } = this.#policies.current;
-    const explained = await askInsights(this.#insights, 'explain', { ruleSet, catalogue, facts }, reader);
+    const explained = await askInsights(
+      this.#insights,
+      'explain',
+      { ruleSet, known: catalogue.facts, facts },
+      reader,
+    );
     const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
     return presentExplanation(explained, facts, missing);
   }
