@@ -35,5 +35,13 @@ function literalValue(content: string): string | null {
   const address = content.slice('ipv6:'.length);
   // A zone (`%eth0`) has a meaning on one host only (RFC 4007, 11.2).
   if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return null;
-  return `[ipv6:${ipaddr.IPv6.parse(address).toRFC5952String()}]`;
+  return `[ipv6:${ipaddr.IPv6.parse(inHexadecimal(address)).toRFC5952String()}]`;
+}
+
+/** `::1.2.3.4` as `::102:304` (RFC 4291, 2.2): the parser takes the former, a deprecated form, for `::ffff:1.2.3.4`, another host. */
+function inHexadecimal(address: string): string {
+  return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...octets: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = octets.map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
 }

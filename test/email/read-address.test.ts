@@ -74,6 +74,13 @@ test('one host has one literal', () => {
   expect(read('m@[IPv6:2001:DB8:0:0:0:0:0:1]').domain).toBe('[ipv6:2001:db8::1]');
   expect(read('m@[ipv6:2001:db8::1]').domain).toBe('[ipv6:2001:db8::1]');
   expect(read('m@[192.0.2.1]').domain).toBe('[192.0.2.1]');
+  expect(read('m@[IPv6:64:ff9b::192.0.2.33]').domain).toBe('[ipv6:64:ff9b::c000:221]');
+});
+
+test('an IPv6 address that ends in an IPv4 one stays the host that it is', () => {
+  expect(read('m@[IPv6:::1.2.3.4]').domain).toBe('[ipv6:::102:304]');
+  expect(read('m@[IPv6:::102:304]').domain).toBe('[ipv6:::102:304]');
+  expect(read('m@[IPv6:::ffff:1.2.3.4]').domain).toBe('[ipv6:::ffff:102:304]');
 });
 
 test('the longest clean address has 254 octets, one more is too long', () => {
