@@ -91,7 +91,7 @@ export class Assessor {
     }
     if (world === 'local') return this.#collector.collectLocal(address, providers);
     return sandboxSignals(address, (given) =>
-      this.#collector.collectLocal(address, providers, given, SANDBOX_COUNTERS),
+      this.#collector.collectLocal(address, providers, this.#collector.ofEnabled(given), SANDBOX_COUNTERS),
     );
   }
 }

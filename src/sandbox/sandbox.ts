@@ -11,6 +11,7 @@ import {
 import type { Decision } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
 import {
+  type Failure,
   FORCED_ACTIONS,
   LOOKED_UP,
   ORDINARY,
@@ -53,14 +54,17 @@ export function sandboxSignals(
 ): Signals {
   const words = scenarioOf(address)?.split('.') ?? [];
   const given: Record<string, FactValue | Unknown> = { ...LOOKED_UP, ...(words.length > 0 && ORDINARY) };
-  const degraded: string[] = [];
+  const failures: Failure[] = [];
   for (const { facts, fails } of words.flatMap((word) => entryOf(SCENARIOS, word) ?? [])) {
     Object.assign(given, facts);
     if (!fails) continue;
-    degraded.push(fails.provider);
+    failures.push(fails);
     for (const id of fails.facts) given[id] = unknown(fails.reason);
   }
-  return { ...collectLocal(given), degraded: degraded.sort() };
+  const signals = collectLocal(given);
+  // A provider that is switched off has not tried.
+  const failed = failures.filter(({ facts, reason }) => facts.some((id) => signals.unknown[id] === reason));
+  return { ...signals, degraded: failed.map(({ provider }) => provider).sort() };
 }
 
 /** `allow@` and `block@` have their action whatever the rules are; everything else keeps the rules' word. */

@@ -27,12 +27,14 @@ export interface Scenario {
   /** For docs/api.md. */
   readonly description: string;
   readonly facts?: Readonly<Record<string, FactValue>>;
-  /** A provider that tried and failed, and the facts it left unknown. */
-  readonly fails?: {
-    readonly provider: string;
-    readonly facts: readonly string[];
-    readonly reason: UnknownReason;
-  };
+  readonly fails?: Failure;
+}
+
+/** A provider that tried and failed, and the facts it left unknown. */
+export interface Failure {
+  readonly provider: string;
+  readonly facts: readonly string[];
+  readonly reason: UnknownReason;
 }
 
 /** A local part at the sandbox's domain is these words, joined by dots. The rules in force decide. */

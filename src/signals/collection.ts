@@ -104,7 +104,7 @@ export class Collection {
     for (const fact of provider.facts) {
       const sound = found[fact.id];
       if (fits(sound, fact)) {
-        this.#facts[fact.id] = fact.type === 'number' ? roundTo4(Number(sound)) : sound;
+        this.#facts[fact.id] = asRecorded(sound, fact);
         continue;
       }
       const value = whole ? answer : this.#unknownOf(provider, fact, found);
@@ -191,6 +191,12 @@ export class Collection {
       degraded: this.#degraded.sort(),
     };
   }
+}
+
+/** As JSON gives it back: a decision on what is recorded must be the one that was made. JSON has no minus zero. */
+function asRecorded(value: FactValue, { type }: AskedFact): FactValue {
+  if (type === 'number') return roundTo4(Number(value));
+  return type === 'integer' ? Number(value) + 0 : value;
 }
 
 /** Most often the same fact, misspelt. */

@@ -69,6 +69,12 @@ export class SignalCollector {
     return this.#disabled;
   }
 
+  /** Without what only providers that are switched off would find out. */
+  ofEnabled(given: Findings['facts']): Findings['facts'] {
+    const { facts } = this.catalogue;
+    return Object.fromEntries(Object.entries(given).filter(([id]) => facts.get(id)?.disabled !== true));
+  }
+
   /** The same, and nothing that it does is counted. */
   uncounted(): SignalCollector {
     return new SignalCollector(this.#providers, this.#disabled, this.#ports, this.#deadlineMs, noMetrics);

@@ -212,6 +212,17 @@ describe('SignalCollector', () => {
     expect((await collect(address)).facts).toEqual({ 'n.value': 2.1235 });
   });
 
+  it('takes minus zero for 0, as which it is recorded', async () => {
+    const facts = [
+      aFact('n.value', { type: 'number', example: 1 }),
+      aFact('n.count', { type: 'integer', example: 1 }),
+    ];
+    const { collect } = await aCollector([
+      aLocalProvider('n', { facts, check: () => ({ facts: { 'n.value': -0.00001, 'n.count': -0 } }) }),
+    ]);
+    expect((await collect(address)).facts).toEqual({ 'n.value': 0, 'n.count': 0 });
+  });
+
   it('gives a provider the facts it needs, whatever order they were declared in', async () => {
     const second = aLocalProvider('second', {
       needs: ['first.seen'],

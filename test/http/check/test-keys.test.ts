@@ -138,3 +138,24 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
     expect(answer.headers['retry-after']).toBe(retryAfter);
   });
 });
+
+describe('where providers are switched off', () => {
+  it('their words change nothing and nobody has failed', async () => {
+    const running = await startTestService({ providers: { enabled: ['syntax', 'mx'] } });
+    try {
+      const authorization = `Bearer ${await running.createKey('test')}`;
+      for (const words of ['disposable', 'role.suspicious', 'unknown_catch_all']) {
+        const { headers, json } = await running.check(`${words}@${SANDBOX_DOMAIN}`, {
+          headers: { authorization },
+        });
+        expect(json.summary, words).toEqual({ action: 'ALLOW', risk_score: 0, risk_level: 'low' });
+        expect(json.signals.domain).toMatchObject({ is_known_disposable: false, is_role_account: false });
+        expect(headers).not.toHaveProperty('postern-degraded');
+      }
+      const { headers } = await running.check(`unknown_mx@${SANDBOX_DOMAIN}`, { headers: { authorization } });
+      expect(headers['postern-degraded']).toBe('mx');
+    } finally {
+      await running.stop();
+    }
+  });
+});
