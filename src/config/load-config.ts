@@ -48,12 +48,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const files = overlays.map((file) => readYamlLayer(file, cwd, configSchema));
   const environment = readEnvironmentLayer(env, cwd);
 
-  const layers = [
+  const configured = [
     { ...defaults.layer, origin: () => 'default' },
     ...files.map(({ layer }) => layer),
     environment.layer,
-    ...commandLine(options.port, cwd),
   ];
+  const layers = [...configured, ...commandLine(options.port, configured, cwd)];
   const faults = [
     ...[defaults, ...files, environment].flatMap(({ faults }) => faults),
     ...layers.flatMap((layer) =>
@@ -113,8 +113,10 @@ function effectiveSettings(layers: readonly Layer[]): ReadonlyMap<string, Settin
   return settings;
 }
 
-function commandLine(port: number | undefined, cwd: string): Layer[] {
+/** Port 0 is any free one for both, but a plain port that is closed stays closed. */
+function commandLine(port: number | undefined, configured: readonly Layer[], cwd: string): Layer[] {
   if (port === undefined) return [];
-  const http = port === 0 ? { port, plain_port: 0 } : { port };
+  const isPlainOpen = effective(configured, ['http', 'plain_port'])?.value !== null;
+  const http = port === 0 && isPlainOpen ? { port, plain_port: 0 } : { port };
   return [{ tree: { http }, base: cwd, origin: () => '--port', at: () => '--port:' }];
 }

@@ -35,7 +35,7 @@ export class App {
     // "/v1" matches "/v1/" too; declared "/v1/" it would not match "/v1".
     mount(router, '/v1', 'POST', check.answer);
     mount(router, '/healthz', 'GET', health);
-    mount(router, '/readyz', 'GET', ready(readiness, token));
+    mount(router, '/readyz', 'GET', ready(readiness, shown.token));
     mount(router, '/openapi.json', 'GET', showOpenApi());
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.answer);
     this.koa = createHall(log, metrics, router, beside, wait);

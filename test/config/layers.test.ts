@@ -107,6 +107,8 @@ describe('layers', () => {
   it('take port 0 for both ports, whatever the files say', async () => {
     const { config } = await load({ written: local('http: { port: 1, plain_port: 2 }'), port: 0 });
     expect(config.http).toMatchObject({ port: 0, plainPort: 0 });
+    const closed = await load({ written: local('http: { port: 1, plain_port: null }'), port: 0 });
+    expect(closed.config.http).toMatchObject({ port: 0, plainPort: null });
   });
 });
 

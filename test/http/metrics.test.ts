@@ -114,10 +114,14 @@ describe('the token', () => {
     }
   });
 
-  it('cannot be guessed at will: 429, and still 200 for the right one from the same address', async () => {
+  it('cannot be guessed at will, at /readyz neither: 429, and still 200 for the right one from the same address', async () => {
     let refused = await scrape(service, 'Bearer guess');
-    for (let guess = 0; guess < 20; guess++) refused = await scrape(service, `Bearer guess-${guess}`);
+    for (let guess = 0; guess < 20; guess++) {
+      refused = await service.send({ path: '/readyz', headers: { authorization: `Bearer guess-${guess}` } });
+    }
     expectRefusal(refused, 'rate_limited');
+    expectRefusal(await scrape(service, 'Bearer guess'), 'rate_limited');
+    expect((await service.send({ path: '/readyz' })).status).toBe(200);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     const answer = await scrape(service, `Bearer ${TOKEN}`);
     const denials = 'postern_limit_denials_total{limit="failed_auth"}';

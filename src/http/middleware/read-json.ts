@@ -52,8 +52,11 @@ export function jsonReader(limitBytes: number): (ctx: RequestContext) => Promise
 }
 
 function refuseByHeaders(ctx: RequestContext, limitBytes: number): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = ctx.req.headers;
-  if (encoding !== undefined || type === undefined || !isJsonType(type)) {
+  const { headers } = ctx.req;
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = headers;
+  // Node takes `gzip, chunked` and undoes the latter alone.
+  const transfer = headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
+  if (encoding !== undefined || transfer !== 'chunked' || type === undefined || !isJsonType(type)) {
     throw new AppError('unsupported_media_type');
   }
   if (Number(length ?? 0) > limitBytes) throw new AppError('body_too_large');

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
-import { carriesToken } from './metrics-token.ts';
+import type { RequestState } from '../state.ts';
+import type { MetricsToken } from './metrics-token.ts';
 import type { Readiness } from './readiness.ts';
 
 /** `GET /healthz`: the process answers. */
@@ -12,10 +13,10 @@ export const health: Middleware = (ctx) => {
  * `GET /readyz`: 200 when every part works, 503 with the same body when one does not. Why it does not is for
  * those who hold `metrics.token`.
  */
-export function ready(readiness: Readiness, token: string | null): Middleware {
+export function ready(readiness: Readiness, token: MetricsToken | null): Middleware<RequestState> {
   return (ctx) => {
     const { ready, states, reasons } = readiness.report();
-    const isTrusted = token !== null && carriesToken(ctx.req.headers.authorization, token);
+    const isTrusted = token?.isHeldBy(ctx) === true;
     ctx.status = ready ? 200 : 503;
     ctx.set('Content-Type', 'application/json');
     ctx.set('Cache-Control', 'no-store');

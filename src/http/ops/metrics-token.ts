@@ -10,31 +10,55 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };
 /** RFC 6750 3.1. */
 const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="invalid_token"' };
 
-/** Whether an `Authorization` header carries `metrics.token`. Takes the same time wherever the two differ. */
-export function carriesToken(header: string | undefined, token: string): boolean {
-  const given = bearerOf(header);
-  // Of hashes, because timingSafeEqual compares only what is equally long.
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
-}
+/** Knows who holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
+export class MetricsToken {
+  readonly #digest: Buffer;
+  readonly #throttle: FailedAuthThrottle;
+  readonly #trustedProxies: readonly string[];
+  readonly #metrics: Metrics;
 
-/** Lets nobody on without the token. A failure counts as one of a key does, for the same clients try both. */
-export function requireToken(
-  token: string,
-  throttle: FailedAuthThrottle,
-  trustedProxies: readonly string[],
-  metrics: Metrics,
-): (ctx: RequestContext) => void {
-  return (ctx) => {
+  constructor(
+    token: string,
+    throttle: FailedAuthThrottle,
+    trustedProxies: readonly string[],
+    metrics: Metrics,
+  ) {
+    this.#digest = digest(token);
+    this.#throttle = throttle;
+    this.#trustedProxies = trustedProxies;
+    this.#metrics = metrics;
+  }
+
+  /** For what is open to all, and tells more to who holds the token. */
+  isHeldBy(ctx: RequestContext): boolean {
     const { authorization } = ctx.req.headers;
-    if (carriesToken(authorization, token)) return;
-    const { allowed, resetMs } = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
-    if (!allowed) {
-      metrics.limitReached('failed_auth');
-      throw new AppError('rate_limited', { retryAfterMs: resetMs });
-    }
+    if (authorization === undefined) return false;
+    if (this.#isCarried(authorization)) return true;
+    this.#countFailure(ctx);
+    return false;
+  }
+
+  /** Lets nobody on without it. */
+  require(ctx: RequestContext): void {
+    const { authorization } = ctx.req.headers;
+    if (this.#isCarried(authorization)) return;
+    this.#countFailure(ctx);
     if (bearerOf(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
     throw new AppError('invalid_api_key', { headers: REFUSAL });
-  };
+  }
+
+  /** Takes the same time wherever the two differ: hashes are compared, which are equally long. */
+  #isCarried(authorization: string | undefined): boolean {
+    const given = bearerOf(authorization);
+    return given !== undefined && timingSafeEqual(digest(given), this.#digest);
+  }
+
+  #countFailure(ctx: RequestContext): void {
+    const { allowed, resetMs } = this.#throttle.recordFailure(clientAddress(ctx.req, this.#trustedProxies));
+    if (allowed) return;
+    this.#metrics.limitReached('failed_auth');
+    throw new AppError('rate_limited', { retryAfterMs: resetMs });
+  }
 }
 
 function digest(text: string): Buffer {

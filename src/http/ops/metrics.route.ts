@@ -5,12 +5,14 @@ import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Exposition, Metrics } from '../../observability/metrics.ts';
 import { CONFIG, EXPOSITION, METRICS } from '../../tokens.ts';
 import type { RequestState } from '../state.ts';
-import { requireToken } from './metrics-token.ts';
+import { MetricsToken } from './metrics-token.ts';
 
 /** `GET /metrics`, for those who hold the token where there is one. Mounted only where it is open. */
 @injectable()
 export class MetricsRoute {
   readonly answer: Middleware<RequestState>;
+  /** Null where none is set. */
+  readonly token: MetricsToken | null;
 
   constructor(
     @inject(CONFIG) { http, metrics: { token } }: Config,
@@ -18,10 +20,10 @@ export class MetricsRoute {
     @inject(METRICS) metrics: Metrics,
     @inject(EXPOSITION) exposition: Exposition | null,
   ) {
-    const guard = token === null ? undefined : requireToken(token, throttle, http.trustedProxies, metrics);
+    this.token = token === null ? null : new MetricsToken(token, throttle, http.trustedProxies, metrics);
 
     this.answer = async (ctx) => {
-      guard?.(ctx);
+      this.token?.require(ctx);
       if (!exposition) throw new Error('/metrics is mounted and nothing is counted');
       ctx.set('Content-Type', exposition.contentType);
       ctx.set('Cache-Control', 'no-store');

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-id.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, closeBehindLast } from './connections.ts';
 import { refusalOn, refuseConnection } from './refuse.ts';
 
 /** Node's codes for what its parser and its clocks refuse; everything else is no valid HTTP. */
@@ -22,15 +22,16 @@ export function createClientErrorHandler(
     // The parser fails again at each packet that is still on its way; cutting the connection would lose the answer.
     if (refusalOn(socket) !== undefined) return;
     const { unanswered, last } = connections.stateOf(socket);
-    const [waiting] = unanswered.filter((res) => !isOver(res));
+    const open = unanswered.filter((res) => !isOver(res));
+    const [waiting] = open;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
     } else if (waiting?.headersSent === true) {
       // Its answer, which may still be in the socket's hands, goes out; nothing comes after it.
       socket.end(() => socket.destroy());
     } else if (waiting?.req.complete === true) {
-      // The fault lies in a later, pipelined message. A refusal now would be taken for this one's answer.
-      waiting.shouldKeepAlive = false;
+      // The fault lies in a later, pipelined message. A refusal now would be taken for the answer of one before.
+      closeBehindLast(open.filter(({ req }) => req.complete));
     } else if (waiting === undefined && last?.complete === false) {
       // Its answer is out and only its body is not in: there is nothing left to answer.
       socket.destroy();

@@ -41,8 +41,7 @@ export class Connections {
     if (connection === undefined) return;
     connection.last = req;
     connection.unanswered.add(res);
-    // Node then says `Connection: close` on the answer and closes after it.
-    if (this.#draining) res.shouldKeepAlive = false;
+    if (this.#draining) closeBehindLast(connection.unanswered);
     res.once('close', () => {
       connection.unanswered.delete(res);
       if (this.#endsIdle && connection.unanswered.size === 0) req.socket.destroySoon();
@@ -63,9 +62,7 @@ export class Connections {
       NetServer.prototype.close.call(this.#server, () => resolve()),
     );
     for (const socket of this.#handshaking.values()) socket.destroy();
-    for (const { unanswered } of this.#open.values()) {
-      for (const res of unanswered) res.shouldKeepAlive = false;
-    }
+    for (const { unanswered } of this.#open.values()) closeBehindLast(unanswered);
     const timers = [
       setTimeout(() => this.#endIdle(), Math.min(ON_THE_WAY_MS, deadlineMs)),
       setTimeout(() => this.#cut(), deadlineMs),
@@ -101,6 +98,15 @@ export class Connections {
     this.#open.set(socket, { unanswered: new Set(), last: undefined });
     socket.once('close', () => this.#open.delete(socket));
   }
+}
+
+/**
+ * Node says `Connection: close` on an answer that shall not keep its connection, and closes behind it: of pipelined requests all are
+ * answered only when that is the last.
+ */
+export function closeBehindLast(unanswered: Iterable<ServerResponse>): void {
+  const open = [...unanswered].filter(({ headersSent }) => !headersSent);
+  for (const res of open) res.shouldKeepAlive = res !== open.at(-1);
 }
 
 function peerOf(socket: Socket): string {

@@ -66,6 +66,13 @@ describe('415 unsupported_media_type', () => {
     expectRefusal(answer, 'unsupported_media_type');
   });
 
+  it('for a transfer coding behind which the body is no JSON', async () => {
+    const headers = { 'transfer-encoding': 'gzip, chunked' };
+    expectRefusal(await service.check('jane@example.com', { headers }), 'unsupported_media_type');
+    const chunked = await service.check('jane@example.com', { headers: { 'transfer-encoding': 'Chunked' } });
+    expect(chunked.status).toBe(200);
+  });
+
   it.each(['gzip', 'identity'])('for Content-Encoding %s', async (encoding) => {
     const answer = await service.check('jane@example.com', { headers: { 'content-encoding': encoding } });
     expectRefusal(answer, 'unsupported_media_type');

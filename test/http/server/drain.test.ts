@@ -67,6 +67,27 @@ describe('drain', () => {
     expect(parseAnswer(await text)).toMatchObject({ body: 'second', headers: { connection: 'close' } });
   });
 
+  it('answers all requests that came on one connection, in a row, and closes behind the last', async () => {
+    const responses: ServerResponse[] = [];
+    const { httpsPort, drain } = await openListeners({}, (_, res) => void responses.push(res));
+    const socket = await openSocket(httpsPort);
+    const text = readToEnd(socket);
+    socket.write(GET + GET);
+    await expect.poll(() => responses.length).toBe(2);
+    const drained = drain(LONG);
+    socket.write(GET);
+    await expect.poll(() => responses.length).toBe(3);
+    for (const [place, res] of responses.entries()) res.end(`answer ${place}`);
+    await drained;
+    const bodies = (await text).match(/answer \d/g);
+    expect(bodies).toEqual(['answer 0', 'answer 1', 'answer 2']);
+    expect((await text).match(/Connection: [\w-]+/gi)).toEqual([
+      'Connection: keep-alive',
+      'Connection: keep-alive',
+      'Connection: close',
+    ]);
+  });
+
   it('takes no new connection', async () => {
     const { listeners, responses } = await withOneInFlight();
     const drain = listeners.drain(LONG);

@@ -44,6 +44,17 @@ describe('what node’s parser refuses', () => {
     expect(parseAnswer(await text)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 
+  it('takes no answer from the requests before it, however many came in a row', async () => {
+    const waiting: ServerResponse[] = [];
+    const { httpsPort } = await openListeners({}, (_, res) => void waiting.push(res));
+    const socket = await openSocket(httpsPort);
+    const text = readToEnd(socket);
+    socket.write(`${`GET / HTTP/1.1\r\n${HOST}\r\n`.repeat(3)}\0\0garbage\r\n\r\n`);
+    await expect.poll(() => waiting.length).toBe(3);
+    for (const [place, res] of waiting.entries()) res.end(`answer ${place}`);
+    expect((await text).match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2']);
+  });
+
   it('is answered behind the answer of the request before it, which has not left the machine yet', async () => {
     // More than the buffers of both sides of a connection take.
     const large = 'x'.repeat(32 * 2 ** 20);

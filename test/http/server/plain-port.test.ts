@@ -29,7 +29,9 @@ describe('the plain port', () => {
   it.each([
     ['X-Forwarded-Proto: https'],
     ['X-Forwarded-Proto: http, https'],
+    ['X-Forwarded-Proto: HTTPS'],
     ['Forwarded: proto=https'],
+    ['Forwarded: Proto=Https'],
     ['Forwarded: for="[2001:db8::1]:80";Proto="https"'],
     ['Forwarded: for=192.0.2.1;proto=http, for=10.0.0.1;proto=https'],
     ['X-Forwarded-Proto: https', 'Forwarded: for=192.0.2.1'],
@@ -41,7 +43,6 @@ describe('the plain port', () => {
   it.each([
     [],
     ['X-Forwarded-Proto: http'],
-    ['X-Forwarded-Proto: HTTPS'],
     ['X-Forwarded-Proto: https, http'],
     ['X-Forwarded-Proto: https', 'X-Forwarded-Proto: http'],
     ['X-Forwarded-Proto: https,'],
