@@ -76,8 +76,11 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
   const live = inForce.filter(({ mode }) => mode === 'live').map(compileRule);
   const shadows = inForce.filter(({ mode }) => mode === 'shadow').map(compileRule);
   requireFacts([...live, ...shadows], catalogue);
+  const points = live.filter((rule) => rule.kind === 'points').toSorted(byId);
+  const canFire = new Set(points.map(({ id }) => id));
   const deciding: DecidingParts = {
-    points: live.filter((rule) => rule.kind === 'points').toSorted(byId),
+    // What never fires is absorbed by nobody.
+    points: points.map((rule) => ({ ...rule, absorbs: rule.absorbs.filter((id) => canFire.has(id)) })),
     forces: live.filter((rule) => rule.kind === 'force').toSorted(byId),
     levels: live.filter((rule) => rule.kind === 'level').toSorted(byId),
     actions: live.filter((rule) => rule.kind === 'action').toSorted(byId),

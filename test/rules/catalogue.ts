@@ -1,4 +1,4 @@
-import type { FactDeclaration, JsonSchema } from '../../src/provider-kit/index.ts';
+import type { FactDeclaration } from '../../src/provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../src/signals/fact-catalogue.ts';
 
 type Declared = Omit<FactDeclaration, 'description' | 'example'> & {

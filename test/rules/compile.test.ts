@@ -48,6 +48,10 @@ describe('the hash of a rule set', () => {
     ],
     ['a rule that is off', files({ ...base, r: `${points(5, 'off')}, ${NO_MX}` })],
     ['a rule that has expired', files({ ...base, r: `${points(5)}, ${NO_MX}, expires: 2026-01-01` })],
+    [
+      'what is absorbed and never fires',
+      files({ ...base, one: `${base.one}, absorbs: [r]`, r: `${points(1, 'off')}, ${NO_MX}` }),
+    ],
     ['a group without live rules', { ...files(), 'b.yaml': group('b', {}) }],
     ['an entry of a list', { ...files(), 'deny.yaml': '- { value: x.org, reason: R., owner: o }' }],
     [

@@ -77,7 +77,7 @@ export function checkAbsorption(rules: readonly Rule[], declared: Declared, prob
       }
     }
     const [first] = rule.absorbs;
-    if (first && sum > rule.points) {
+    if (first && seen.size > 0 && sum > rule.points) {
       const message = `${rule.id} is worth ${rule.points}, less than the ${sum} that it absorbs`;
       problems.report('absorbs_too_much', first.place, message);
     }

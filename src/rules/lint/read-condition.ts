@@ -120,6 +120,10 @@ function readComparison(value: LocatedMap, context: ConditionContext): Compariso
       ? findOperator(operatorName, fields.at('operator'), problems)
       : undefined;
   const operand = fields?.at('value');
+  if (fact && operand?.kind === 'scalar' && !operator) {
+    // Whatever operator was meant: one word is compared with one value.
+    readOperand(operand, fact, 'equal', context);
+  }
   if (!fields || !fact || !operator || !operand) return undefined;
 
   if (!OPERATORS[operator].types.some((type) => type === fact.type)) {

@@ -25,7 +25,10 @@ export function readFacts(given: Located, { facts, problems }: FactsContext): Fa
         'unknown_fact',
         keyPlace,
         `no provider answers a fact "${id}"`,
-        suggest(id, facts.names()),
+        suggest(
+          id,
+          [...facts.names()].filter((name) => facts.find(name)?.source === 'provider'),
+        ),
       );
     } else if (value.kind === 'scalar' && isValueOf(fact, value.value)) {
       read[id] = value.value;

@@ -41,7 +41,10 @@ export interface RuleContext {
   readonly problems: ProblemList;
 }
 
-/** One rule; undefined when any part of it is broken, but its id is declared even then. */
+/**
+ * One rule; undefined when what it does or when is broken, but its id is declared even then. What else is broken is told, and the
+ * rule judged on: whoever mends it shall not find the next mistake only then.
+ */
 export function readRule(value: Located, context: RuleContext): Rule | undefined {
   const { kind, group, problems } = context;
   const fields = openMap(value, kind === 'points' ? POINTS_RULE : DECISION_RULE, problems);
@@ -73,10 +76,15 @@ export function readRule(value: Located, context: RuleContext): Rule | undefined
     );
     return undefined;
   }
-  const isModeBroken = mode === undefined && fields.at('mode') !== undefined;
-  if (id === undefined || description === undefined || !conditions || !outcome || isModeBroken)
-    return undefined;
-  const base = { id, description, owner: owner ?? null, mode: mode ?? 'live', expires, conditions };
+  if (id === undefined || !conditions || !outcome) return undefined;
+  const base = {
+    id,
+    description: description ?? '',
+    owner: owner ?? null,
+    mode: mode ?? 'live',
+    expires,
+    conditions,
+  };
   const place = fields.placeOf('id');
   return outcome.kind === 'points' ? { ...base, ...outcome, absorbs, place } : { ...base, ...outcome, place };
 }

@@ -70,7 +70,11 @@ function readScore(fields: Fields, problems: ProblemList): { min: number; max: n
     return score === undefined ? undefined : { min: score, max: score };
   }
   const range = openMap(value, { what: 'a range', required: [], optional: ['min', 'max'] }, problems);
-  return range && { min: range.integer('min', 0, 100) ?? 0, max: range.integer('max', 0, 100) ?? 100 };
+  if (!range) return undefined;
+  const min = range.integer('min', 0, 100) ?? 0;
+  const max = range.integer('max', 0, 100) ?? 100;
+  if (min > max) problems.report('out_of_range', value.place, `no score is from ${min} to ${max}`);
+  return { min, max };
 }
 
 function readRuleIds(

@@ -116,6 +116,12 @@ export const CARE_CASES: readonly LintCase[] = [
     hint: 'level_high',
   },
   {
+    code: 'out_of_range',
+    mistake: 'a score that none can be',
+    files: test('{ name: x, facts: {}, expect: { score: «{ min: 10, max: 5 } } }'),
+    isBeyondSchema: true,
+  },
+  {
     code: 'disabled_fact',
     mistake: 'a fact of a provider that is off, in a rule that takes points away',
     files: {

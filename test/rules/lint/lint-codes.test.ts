@@ -3,7 +3,7 @@ import { applyFixes } from '../../../src/rules/lint/apply-fixes.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { formatProblem, PROBLEM_SEVERITIES } from '../../../src/rules/problem.ts';
 import { catalogue } from '../catalogue.ts';
-import { group, NOW, reachingDirectory } from '../rules-directory.ts';
+import { group, is, NOW, reachingDirectory, when } from '../rules-directory.ts';
 import { CARE_CASES } from './care-cases.ts';
 import { CONDITIONS_CASES } from './conditions-cases.ts';
 import { FILES_CASES } from './files-cases.ts';
@@ -23,6 +23,7 @@ const CASES: readonly LintCase[] = [
   ...CARE_CASES,
 ];
 
+const NO_MX = when(is('domain.has_mx', false));
 const lint = (files: LintCase['files']) => lintRules(reachingDirectory(files), catalogue, { now: NOW });
 
 /** The group and rules of a case under a name of its own, beside those of others. */
@@ -70,6 +71,28 @@ describe('lint', () => {
       expect(definitions).toEqual(whole.definitions);
     },
   );
+
+  it.each([
+    [
+      'what stands around its condition',
+      `mode: liv, expires: soon, event: { type: points, params: { points: -5 } }, absorbs: [nobody], ${NO_MX}`,
+      ['absorbs_unknown_rule', 'bad_date', 'negative_points_unknown', 'unknown_value'],
+    ],
+    [
+      'an operator and the value behind it',
+      `${quiet}, conditions: { all: [{ fact: domain.has_mx, operator: equals, value: "no" }] }`,
+      ['unknown_operator', 'value_misfit'],
+    ],
+  ])('tells all mistakes of a rule at once, and no more: %s', (_, text, codes) => {
+    const { problems } = lint({ 'a.yaml': group('a', { r: text }) });
+    expect(problems.map(({ code }) => code).sort()).toEqual(codes);
+  });
+
+  it('proposes no word for a fact that a test cannot state', () => {
+    const { problems } = lint({ 'tests/a.yaml': '- { name: x, facts: { risk_score: 3 }, expect: {} }\n' });
+    const found = problems.find(({ code }) => code === 'unknown_fact');
+    expect(found?.hint).toBeUndefined();
+  });
 
   it('names the operators where none is near', () => {
     const text = `${quiet}, conditions: { all: [{ fact: mx.outcome, operator: xyz, value: mx }] }`;
