@@ -205,3 +205,8 @@ export class StartupError extends Error {
     return Promise.all(tasks);
   }
 }
+
+/** What is at fault, for whoever goes on with what was before. */
+export function faultsIn(error: unknown): readonly string[] {
+  return error instanceof StartupError ? error.faults : [String(error)];
+}

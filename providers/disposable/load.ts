@@ -30,8 +30,8 @@ export function loadShipped(): ListSnapshot {
 }
 
 /** A file of Latin letters, read as such: a byte for each character also in memory. */
-export function loadSnapshot(file: string | URL = dataFile('lists.txt')): ListSnapshot {
-  return readSnapshot(readFileSync(file, 'latin1'));
+export function loadSnapshot(): ListSnapshot {
+  return readSnapshot(readFileSync(dataFile('lists.txt'), 'latin1'));
 }
 
 export function loadExemptions(): ReadonlyMap<string, Exemption> {

@@ -1,4 +1,4 @@
-import { StartupError } from '../errors.ts';
+import { faultsIn } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { compileRuleSet } from '../rules/compile.ts';
@@ -42,7 +42,7 @@ export class ChallengerReader {
       log.info({ challenger: challenger.ruleSet.hash, previous }, 'challenger read');
       return challenger;
     } catch (error) {
-      const faults = error instanceof StartupError ? error.faults : [String(error)];
+      const faults = faultsIn(error);
       metrics.challengerLoaded(false);
       log.error(
         { faults, challenger: before?.ruleSet.hash ?? null },

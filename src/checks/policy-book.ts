@@ -1,4 +1,4 @@
-import { StartupError } from '../errors.ts';
+import { faultsIn, StartupError } from '../errors.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import type { VersionReason } from '../storage/rule-version-store.ts';
@@ -110,7 +110,7 @@ export class PolicyBook {
       log.info({}, 'lists loaded');
       return [];
     } catch (error) {
-      const faults = error instanceof StartupError ? error.faults : [String(error)];
+      const faults = faultsIn(error);
       log.error({ faults }, 'lists not reloaded: the old ones stay in force');
       return faults;
     }
@@ -131,7 +131,7 @@ export class PolicyBook {
       log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
       return [];
     } catch (error) {
-      const faults = error instanceof StartupError ? error.faults : [String(error)];
+      const faults = faultsIn(error);
       metrics.rulesLoaded(false, clock.now());
       log.error(
         { faults, ruleset: this.#current.ruleSet.hash },

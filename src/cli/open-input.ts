@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { messageOf } from '../message-of.ts';
 import { CannotRun } from './cannot-run.ts';
 import type { Shell } from './shell.ts';
 
@@ -28,7 +29,7 @@ export async function openInput(shell: Shell, file: string): Promise<Input> {
     return counted(file, readable(file, createReadStream(path)), found.isFile() ? found.size : null);
   } catch (error) {
     if (error instanceof CannotRun) throw error;
-    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new CannotRun(`${file} cannot be read: ${messageOf(error)}`);
   }
 }
 
@@ -47,6 +48,6 @@ async function* readable(file: string, source: AsyncIterable<Uint8Array>): Async
   try {
     yield* source;
   } catch (error) {
-    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new CannotRun(`${file} cannot be read: ${messageOf(error)}`);
   }
 }

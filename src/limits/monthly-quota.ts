@@ -120,7 +120,8 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-function nextMonth(at: number): number {
+/** When the month of an instant ends, in milliseconds since the epoch. */
+export function nextMonth(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../iso-time.ts';
 import type { Download, Validators } from '../net/http-download.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { type Bounds, judgeDownload } from './judge-download.ts';
@@ -74,12 +75,12 @@ async function settle(
   const before = session.state.lists[url] ?? emptyState(url);
   const at = tools.clock.now();
   const outcome = await weigh(answer, before, session, tools);
-  const attempt: ListAttempt = { at: iso(at), result: outcome.result, reason: outcome.reason ?? null };
+  const attempt: ListAttempt = { at: isoTime(at), result: outcome.result, reason: outcome.reason ?? null };
   const list: ListState = {
     ...before,
     ...outcome.change,
     last_attempt: attempt,
-    next_attempt_at: iso(at + tools.waitMs(outcome.result)),
+    next_attempt_at: isoTime(at + tools.waitMs(outcome.result)),
   };
   await session.save(withList(session.state, url, list));
   const { added = 0, removed = 0, result } = outcome;
@@ -111,7 +112,7 @@ async function weigh(
   if (came.outcome === 'failed' || came.outcome === 'refused') {
     return { result: came.outcome, reason: came.reason };
   }
-  const now = iso(tools.clock.now());
+  const now = isoTime(tools.clock.now());
   const digest = came.outcome === 'fetched' ? sha256(came.bytes) : (inForce?.download_sha256 ?? '');
   const [newest] = before.snapshots;
   if (newest?.sha256 !== inForce?.sha256 && newest?.download_sha256 !== digest) {
@@ -178,8 +179,4 @@ function unchanged(
 ): Outcome {
   const snapshots = inForce ? [{ ...inForce, confirmed_at: now }, ...earlier] : [];
   return { result: 'unchanged', change: { ...validators, snapshots, rolled_back: null } };
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

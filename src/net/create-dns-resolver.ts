@@ -36,9 +36,9 @@ export interface DnsEvents {
 export function createDnsResolver(
   { servers, timeoutMs, dohUrl }: DnsOptions,
   { onDoubt = () => undefined, onServerChange = () => undefined, onOpen = () => undefined }: DnsEvents = {},
-  // Looked up at each call, so that a test's clock is obeyed.
-  now: () => number = () => performance.now(),
 ): DnsResolver {
+  // Looked up at each call, so that a test's clock is obeyed.
+  const now = () => performance.now();
   const hedgeMs = timeoutMs / 3;
   const serverOf = (label: string, transport: Questioner, isLossy: boolean) =>
     new NameServer({

@@ -1,4 +1,5 @@
 import { inject, injectable } from '../di.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { AuditStore, TrailEntry, TrailSelection } from '../storage/people-ports.ts';
 import { AUDIT_STORE, CLOCK } from '../tokens.ts';
@@ -35,7 +36,7 @@ export class AuditTrail {
     const now = this.#clock.now();
     return {
       id: `act_${this.#nextUlid(now)}`,
-      at: new Date(now).toISOString(),
+      at: isoTime(now),
       personId: person?.id ?? null,
       person: person?.email ?? 'command line',
       action,

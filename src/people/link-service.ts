@@ -101,7 +101,7 @@ export class LinkService {
       ...part,
       createdBy: by?.id ?? null,
       createdAt: this.#now(),
-      expiresAt: new Date(now + LIFE_MS[purpose]).toISOString(),
+      expiresAt: isoTime(now + LIFE_MS[purpose]),
     };
     const entry = this.#trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
     await this.#links.create({ ...link, hash: hashToken(token) }, entry);

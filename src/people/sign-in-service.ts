@@ -113,7 +113,7 @@ export class SignInService {
       name,
       operatorRole,
       memberships: membership === null ? [] : [membership],
-      createdAt: new Date(now).toISOString(),
+      createdAt: isoTime(now),
     };
     const entry = this.#trail.entry({
       person,

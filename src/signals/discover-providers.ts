@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { StartupError } from '../errors.ts';
+import { messageOf } from '../message-of.ts';
 import { moduleBeside } from '../module-beside.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
@@ -102,7 +103,7 @@ async function load(folder: string, faults: string[]): Promise<SignalProvider | 
     }
     return provider;
   } catch (error) {
-    const message = error instanceof Error ? error.message : error;
+    const message = messageOf(error);
     faults.push(`provider ${placeOf(error, folder) ?? entry}: cannot be loaded: ${message}`);
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
+import { messageOf } from '../message-of.ts';
 import type {
   Context,
   DataList,
@@ -100,9 +101,7 @@ export async function prepareProviders(
         source = result?.source;
         lists = result?.lists ?? [];
       } catch (error) {
-        faults.push(
-          `provider "${provider.id}": cannot prepare: ${error instanceof Error ? error.message : error}`,
-        );
+        faults.push(`provider "${provider.id}": cannot prepare: ${messageOf(error)}`);
       }
       const ports = portsOf(provider);
       const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });

@@ -59,7 +59,7 @@ async function deleteDue(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const due = new Date(clock.now() - days * DAY_MS).toISOString();
+    const due = isoTime(clock.now() - days * DAY_MS);
     await people.deleteEndedSessions(isoTime(clock.now()));
     const deleted = await checks.deleteBefore(due, signal);
     metrics.recordsDeleted(deleted);

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Case } from '../backtest/case.ts';
 import { recordedCases } from '../backtest/recorded-cases.ts';
+import { isoTime } from '../iso-time.ts';
 import type { RecordedChecks } from '../storage/sqlite/open-recorded-checks.ts';
 
 /** What was taken of the records, in the names that leave the process. */
@@ -40,12 +41,12 @@ export async function loadCorpus(
   days: number,
   nowMs: number,
 ): Promise<Corpus> {
-  const since = new Date(nowMs - days * DAY_MS).toISOString();
+  const since = isoTime(nowMs - days * DAY_MS);
   const of = await records.count({ since });
   const cases: Case[] = [];
   const pages = takingTurns(records.pages({ since, newest: MOST_CHECKS }));
   for await (const page of recordedCases(pages)) cases.push(...page);
-  const statement = { checks: cases.length, of, days, since, taken_at: new Date(nowMs).toISOString() };
+  const statement = { checks: cases.length, of, days, since, taken_at: isoTime(nowMs) };
   return { cases, statement };
 }
 

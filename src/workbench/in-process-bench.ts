@@ -1,5 +1,6 @@
 import { type ComparedSet, comparedSet } from '../backtest/compared-set.ts';
 import { InProcessJudge, type JudgingTools } from '../checks/judge/judge-rules.ts';
+import { isoTime } from '../iso-time.ts';
 import { type EditedList, editOwnList, type ListEdit } from '../lists/own/edit-own-list.ts';
 import { type FoundEntries, findEntries, type ListText } from '../lists/own/read-own-list.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -95,10 +96,10 @@ export class InProcessBench implements RuleBench {
 
   async shadow({ files, days }: ShadowOrder): Promise<ShadowReport> {
     const { openRecords, promotion, clock } = this.#tools;
-    const { ruleSet } = this.#compile('rules in force', files);
+    const { ruleSet } = this.#compile(files);
     const records = openRecords();
     try {
-      const selection = { since: new Date(clock.now() - days * DAY_MS).toISOString() };
+      const selection = { since: isoTime(clock.now() - days * DAY_MS) };
       return await reportShadow({
         checks: await records.count(selection),
         pages: takingTurns(records.triedPages(selection)),
@@ -153,17 +154,17 @@ export class InProcessBench implements RuleBench {
     const digest = digestOf(files);
     const expiresMs = this.#base?.set.ruleSet.nextExpiry ?? Infinity;
     if (this.#base?.digest !== digest || expiresMs <= this.#tools.clock.now()) {
-      this.#base = { digest, set: this.#compile('rules in force', files) };
+      this.#base = { digest, set: this.#compile(files) };
     }
     return this.#base.set;
   }
 
   /** Throws where lint has errors: these were in force, or are. */
-  #compile(name: string, files: RuleFiles): ComparedSet {
+  #compile(files: RuleFiles): ComparedSet {
     const { collector, clock } = this.#tools;
     const { problems, definitions } = this.#lint(files, true);
-    if (definitions) return comparedSet(name, definitions, collector.catalogue, clock.now());
-    throw new Error(`the ${name} have errors: ${problems.map(formatProblem).join('; ')}`);
+    if (definitions) return comparedSet('rules in force', definitions, collector.catalogue, clock.now());
+    throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
   }
 
   /** Read once and kept; whoever comes while it is read waits for the same. */

@@ -105,7 +105,7 @@ describe('the demo', () => {
       const files = (await storage.ruleVersions.filesOf(version)) ?? {};
       const judgement = await judge.judge(sourcesOf('rules', files), Date.parse(at));
       expect([judgement.problems, judgement.failing]).toEqual([[], []]);
-      expect(judgement.passed).toBeGreaterThan(30);
+      expect(judgement.definitions?.tests.length).toBeGreaterThan(30);
     }
     await storage.close();
   });

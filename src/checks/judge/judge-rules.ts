@@ -16,7 +16,6 @@ export interface Judgement {
   /** Undefined when lint found an error; then no test was run. */
   readonly definitions: RuleDefinitions | undefined;
   readonly failing: readonly FailingTest[];
-  readonly passed: number;
 }
 
 export type FailingTest = Pick<RuleTestResult, 'name' | 'place' | 'failures'>;
@@ -45,15 +44,12 @@ export class InProcessJudge implements RuleJudge {
   async judge(sources: RuleSources, now: number): Promise<Judgement> {
     const { catalogue } = this.#tools.collector;
     const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
-    if (!definitions) return { problems, definitions, failing: [], passed: 0 };
-    const { passed, results } = await this.test(
-      compileRuleSet(definitions, catalogue, now),
-      definitions.tests,
-    );
+    if (!definitions) return { problems, definitions, failing: [] };
+    const { results } = await this.test(compileRuleSet(definitions, catalogue, now), definitions.tests);
     const failing = results
       .filter((result) => !result.passed)
       .map(({ name, place, failures }) => ({ name, place, failures }));
-    return { problems, definitions, failing, passed };
+    return { problems, definitions, failing };
   }
 
   /** A test that names an address gets the signals that can be had without asking anybody. */

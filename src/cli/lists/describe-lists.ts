@@ -2,10 +2,10 @@ import type { ListsState } from '../../lists/list-state.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
+import { stateOf } from '../../lists/own/read-own-list.ts';
 import { messageOf } from '../../message-of.ts';
 import { openPipeline } from '../../pipeline.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { readExpiry } from '../../rules/lint/expiry.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
@@ -42,8 +42,6 @@ interface OwnStatus {
 }
 
 const DAY_MS = 86_400_000;
-/** A month to ask whoever owns the entry whether it is still right. */
-const SOON_MS = 30 * DAY_MS;
 
 /** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
 export async function describeLists(
@@ -82,16 +80,13 @@ async function readState(dataDir: string): Promise<ListsState> {
 
 async function describeOwn(shell: Shell, rulesDir: string, name: OwnList, clock: Clock): Promise<OwnStatus> {
   const { list, shown } = await openList(shell, rulesDir, name);
-  const remaining = list.entries.flatMap(({ expires }) => {
-    const end = expires === undefined ? undefined : readExpiry(expires);
-    return end === undefined ? [] : [end - clock.now()];
-  });
+  const states = list.entries.map((entry) => stateOf(entry, clock.now()));
   return {
     list: name,
     file: shown,
     entries: list.entries.length,
-    expiring_soon: remaining.filter((ms) => ms > 0 && ms <= SOON_MS).length,
-    expired: remaining.filter((ms) => ms <= 0).length,
+    expiring_soon: states.filter((state) => state === 'soon').length,
+    expired: states.filter((state) => state === 'expired').length,
   };
 }
 

@@ -9,3 +9,8 @@ export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' 
 export function percent(share: number | null): string {
   return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
 }
+
+/** With its sign, whichever it is. */
+export function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
+}

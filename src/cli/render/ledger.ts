@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../rules/decision.ts';
 import { describeEntry } from '../../rules/describe-entry.ts';
 import type { Shell } from '../shell.ts';
+import { signed } from './figures.ts';
 import { styleOf } from './outcome-style.ts';
 import { type Cell, renderTable } from './table.ts';
 
@@ -21,10 +22,6 @@ export function renderLedger(shell: Shell, ledger: readonly LedgerEntry[]): stri
       [{ text: 'sum', style: 'bold' }, null, null, { text: String(sum), style: 'bold' }, null],
     ],
   );
-}
-
-function signed(points: number): string {
-  return points > 0 ? `+${points}` : String(points);
 }
 
 function reasonOf(entry: LedgerEntry): Cell {

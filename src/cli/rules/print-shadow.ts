@@ -14,7 +14,7 @@ import type {
 } from '../../shadow/report.ts';
 import { figure, whole } from '../../statistics/describe-figures.ts';
 import { renderCaveats } from '../render/caveats.ts';
-import { describeShare } from '../render/figures.ts';
+import { describeShare, signed } from '../render/figures.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
@@ -158,10 +158,6 @@ function describeFigure(shown: Figure | null): string {
 /** In per cent, to two decimals: a criterion may be about 0.02 %. */
 function fine(share: number): string {
   return String(Math.round(share * 10_000) / 100);
-}
-
-function signed(value: number): string {
-  return value > 0 ? `+${value}` : String(value);
 }
 
 function dayOf(instant: string | null): string {

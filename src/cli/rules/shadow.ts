@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { isoTime } from '../../iso-time.ts';
 import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { suggest } from '../../rules/suggestion.ts';
@@ -93,7 +94,7 @@ async function selectionOf(
   { since, until, days, account }: ShadowOptions,
   { accounts }: Storage,
 ): Promise<CheckSelection> {
-  const first = days === undefined ? since : new Date(systemClock.now() - days * DAY_MS).toISOString();
+  const first = days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS);
   return { since: first, until, accountId: account && knownAccount(await accounts.list(), account).id };
 }
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { PolicyResult } from '../../backtest/fail-on.ts';
 import type { BacktestReport } from '../../backtest/report.ts';
+import { messageOf } from '../../message-of.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
@@ -43,7 +44,7 @@ export async function writePage(
   try {
     await replaceFile(resolve(shell.cwd, file), page, MODE);
   } catch (error) {
-    throw new CannotRun(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new CannotRun(`${file} cannot be written: ${messageOf(error)}`);
   }
   shell.note(`the report is in ${file}`);
 }

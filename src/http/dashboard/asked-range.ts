@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Range } from '../../insights/hours.ts';
+import { isoTime } from '../../iso-time.ts';
 import { readInstant } from '../../read-instant.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,8 +31,9 @@ export interface AskedRange {
  * what is recorded up to now is in it. Throws AppError `invalid_request`.
  */
 export function readRange(asked: AskedRange, now: number): Range {
-  const until = instantOf('until', asked.until) ?? isoOf(Math.ceil((now + 1) / MINUTE_MS) * MINUTE_MS);
-  const since = instantOf('since', asked.since) ?? isoOf(Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS);
+  const until = instantOf('until', asked.until) ?? isoTime(Math.ceil((now + 1) / MINUTE_MS) * MINUTE_MS);
+  const since =
+    instantOf('since', asked.since) ?? isoTime(Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS);
   if (since >= until) throw refusal('since', 'must be before until');
   if (Date.parse(until) - Date.parse(since) > LONGEST_DAYS * DAY_MS) {
     throw refusal('since', `must be at most ${LONGEST_DAYS} days before until`);
@@ -56,8 +58,4 @@ function instantOf(name: string, text: string | undefined): string | undefined {
 
 function refusal(name: string, message: string): AppError {
   return new AppError('invalid_request', { details: [{ path: `query/${name}`, message }] });
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

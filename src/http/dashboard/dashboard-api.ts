@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { InjectionToken } from '../../di.ts';
+import { once } from '../../once.ts';
 import { readVersion } from '../../version.ts';
 import { mountMethods } from '../hall.ts';
 import type { RequestState } from '../state.ts';
@@ -41,13 +42,5 @@ function showDescription(areas: readonly AnyArea[]): Middleware<RequestState> {
     ctx.set('Content-Type', 'application/json');
     ctx.set('Cache-Control', 'public, max-age=3600');
     ctx.body = text();
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

@@ -1,5 +1,6 @@
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
+import { once } from '../../once.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import { WORDS_PATTERN } from '../../words.ts';
 import { withDefinitions } from './named-schemas.ts';
@@ -33,7 +34,7 @@ export function bodyGuard(schema: JsonSchema, isSmall: boolean) {
 
 /** Throws where an answer is not what is promised: that is a bug, and nothing half right leaves. */
 export function answerGuard(schema: JsonSchema, operationId: string): (answer: unknown) => void {
-  const isValid = compiledOnce(() => forAnswers.compile(withDefinitions(schema)));
+  const isValid = once(() => forAnswers.compile(withDefinitions(schema)));
   return (answer) => {
     const validate = isValid();
     if (validate(answer)) return;
@@ -44,7 +45,7 @@ export function answerGuard(schema: JsonSchema, operationId: string): (answer: u
 }
 
 function inputGuard(ajv: Ajv2020, schema: JsonSchema, part: 'query' | 'body'): (input: object) => object {
-  const isValid = compiledOnce(() => ajv.compile(schema));
+  const isValid = once(() => ajv.compile(schema));
   return (input) => {
     const validate = isValid();
     if (validate(input)) return input;
@@ -70,13 +71,4 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'additionalProperties') return 'is not known here';
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   return message ?? 'is not as described';
-}
-
-/** A schema takes milliseconds to compile, and there are some hundred: each when it is first needed. */
-function compiledOnce(compile: () => ValidateFunction): () => ValidateFunction {
-  let validate: ValidateFunction | undefined;
-  return () => {
-    validate ??= compile();
-    return validate;
-  };
 }

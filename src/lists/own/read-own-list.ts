@@ -27,7 +27,7 @@ export interface StandingList {
 }
 
 /** A month to ask whoever owns the entry whether it is still right. */
-export const SOON_MS = 30 * 86_400_000;
+const SOON_MS = 30 * 86_400_000;
 
 /** Of a text that is not there too: that is an empty list. */
 export function versionOf(text = ''): string {

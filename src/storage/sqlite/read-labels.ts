@@ -34,7 +34,7 @@ export function listLabels(
   accountId: string | undefined,
   limit: number,
 ): readonly StoredLabel[] {
-  const { where, parameters } = ofAccount('l', accountId);
+  const { where, parameters } = ofAccount(accountId);
   const listed = (columns: string) =>
     `SELECT l.rowid AS id, ${columns} FROM labels l ${where} ORDER BY labelled_at DESC, rowid DESC LIMIT ?`;
   const ofCheck = `(SELECT count(*) FROM check_rows c WHERE c.id = l.check_id AND c.environment = 'live')`;
@@ -65,7 +65,7 @@ export function countReach(
 }
 
 export function summarizeLabels(reader: DatabaseSync, accountId: string | undefined): LabelSummary {
-  const { where, parameters } = ofAccount('l', accountId);
+  const { where, parameters } = ofAccount(accountId);
   const and = where === '' ? 'WHERE' : `${where} AND`;
   const count = (sql: string) => Number(reader.prepare(sql).get(...parameters)?.count ?? 0);
   const [good, bad] = LABELS.map((label) =>
@@ -85,9 +85,10 @@ export function summarizeLabels(reader: DatabaseSync, accountId: string | undefi
   return { good: good ?? 0, bad: bad ?? 0, checks: byCheck + byPerson };
 }
 
-function ofAccount(alias: string, accountId: string | undefined) {
+/** Of the labels `l`. */
+function ofAccount(accountId: string | undefined) {
   const parameters: readonly SQLInputValue[] = accountId === undefined ? [] : [accountId];
-  return { where: accountId === undefined ? '' : `WHERE ${alias}.account_id = ?`, parameters };
+  return { where: accountId === undefined ? '' : 'WHERE l.account_id = ?', parameters };
 }
 
 function toLabel(row: Readonly<Record<string, SQLOutputValue>>, checks: number): StoredLabel {

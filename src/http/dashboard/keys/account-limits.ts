@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../../../config/config.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import { monthOf } from '../../../limits/monthly-quota.ts';
+import { isoTime } from '../../../iso-time.ts';
+import { monthOf, nextMonth } from '../../../limits/monthly-quota.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import type { UsageStore } from '../../../storage/ports.ts';
 import { CLOCK, CONFIG, USAGE_STORE } from '../../../tokens.ts';
@@ -27,12 +28,11 @@ export class AccountLimits {
 
   of(accountId: string) {
     const { quota, rateLimit } = this.#config;
-    const now = new Date(this.#clock.now());
-    const month = monthOf(now.getTime());
-    const ends = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+    const now = this.#clock.now();
+    const month = monthOf(now);
     return {
       month,
-      month_ends_at: ends.toISOString(),
+      month_ends_at: isoTime(nextMonth(now)),
       checks_per_month: quota.checksPerMonth,
       used: this.#usage.read(accountId, month),
       rate_limit: { requests: rateLimit.requests, window_seconds: rateLimit.windowSeconds },
