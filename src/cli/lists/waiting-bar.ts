@@ -21,8 +21,10 @@ export class WaitingBar {
           // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
           stream: terminal as unknown as NodeJS.WritableStream,
           clearOnComplete: true,
-          // Both would meddle with the process: a cursor that stays hidden, and handlers of its signals.
+          // All would meddle with what is not ours: a cursor that stays hidden and lines that no longer wrap after Ctrl-C,
+          // and handlers of the process's signals.
           hideCursor: false,
+          linewrap: true,
           gracefulExit: false,
         },
         Presets.shades_classic,

@@ -32,7 +32,7 @@ export class Progress {
     const format =
       totalBytes === null
         ? `${doing}  {rows} rows  {duration_formatted}`
-        : `${doing}  {bar}  {percentage} %  {rows} rows  {eta_formatted} left`;
+        : `${doing}  {bar}  {percentage} %  {rows} rows{left}`;
     this.#bar =
       terminal &&
       new SingleBar(
@@ -41,8 +41,12 @@ export class Progress {
           // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
           stream: terminal as unknown as NodeJS.WritableStream,
           clearOnComplete: true,
-          // Both would meddle with the process: a cursor that stays hidden, and handlers of its signals.
+          // With a million rows and hours left the line still fits into 80 columns.
+          barsize: 24,
+          // All would meddle with what is not ours: a cursor that stays hidden and lines that no longer wrap after Ctrl-C,
+          // and handlers of the process's signals.
           hideCursor: false,
+          linewrap: true,
           gracefulExit: false,
         },
         Presets.shades_classic,
@@ -57,10 +61,11 @@ export class Progress {
     this.#rows += rowsMore;
     if (this.#bar === null || this.#rows - this.#lookedAt < EVERY_ROWS) return;
     this.#lookedAt = this.#rows;
-    const rows = whole(this.#rows);
-    if (this.#isShown) this.#bar.update(bytes, { rows });
-    else if (this.#clock.now() - this.#begun > SILENT_MS) {
-      this.#bar.start(this.#totalBytes ?? 0, bytes, { rows });
+    const elapsedMs = this.#clock.now() - this.#begun;
+    const told = { rows: whole(this.#rows), left: describeLeft(elapsedMs, bytes, this.#totalBytes) };
+    if (this.#isShown) this.#bar.update(bytes, told);
+    else if (elapsedMs > SILENT_MS) {
+      this.#bar.start(this.#totalBytes ?? 0, bytes, told);
       this.#isShown = true;
     }
   }
@@ -70,4 +75,21 @@ export class Progress {
     if (this.#isShown) this.#bar?.stop();
     this.#isShown = false;
   }
+}
+
+/**
+ * By what has been done since the beginning: the library goes by the last few calls, between which no byte need be read, and finds none
+ * or infinitely many in a second. Nothing where it is not known: before the first byte, and after the last, while rows are still under way.
+ */
+function describeLeft(elapsedMs: number, done: number, total: number | null): string {
+  if (total === null || done === 0 || done >= total) return '';
+  return `  ${describeTime((elapsedMs * (total - done)) / done)} left`;
+}
+
+/** `45 s`, `12 min`, `2 h 5 min` */
+function describeTime(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -49,6 +49,50 @@ describe('the progress bar', () => {
     expect(written).not.toContain('%');
   });
 
+  it.each([
+    { at: 60_000, done: 300, left: '2 min left' },
+    { at: 5_000, done: 250, left: '15 s left' },
+    { at: 5_000, done: 999, left: '1 s left' },
+    { at: 3_600_000, done: 250, left: '3 h 0 min left' },
+    { at: 20_000_000, done: 250, left: '16 h 40 min left' },
+    { at: 59_600, done: 500, left: '1 min left' },
+  ])('tells $left when $done of 1,000 took $at ms', ({ at, done, left }) => {
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    now = at;
+    progress.advance(done, 64);
+    progress.stop();
+    expect(written).toContain(`64 rows  ${left}`);
+  });
+
+  it('tells the same time left however often it hears that nothing more was read', () => {
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 10_000, clock });
+    now = 2_000;
+    advance(progress, 64 * 50);
+    progress.stop();
+    expect(new Set(written.match(/\S+ \S+ left/g))).toEqual(new Set(['38 s left']));
+  });
+
+  it.each([
+    ['before anything was read', 0],
+    ['once all was read', 1_000],
+  ])('tells no time left %s', (_when, done) => {
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    now = 2_000;
+    progress.advance(done, 64);
+    progress.stop();
+    expect(written).toContain('64 rows');
+    expect(written).not.toContain('left');
+  });
+
+  it('changes nothing about the terminal that Ctrl-C would leave so', () => {
+    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    now = 1_001;
+    advance(progress, 64);
+    // DEC private modes: lines that do not wrap (7), a cursor that is hidden (25).
+    expect(written).not.toContain('\u001b[?');
+    progress.stop();
+  });
+
   it('is not there where nobody looks', () => {
     const progress = new Progress({ doing: 'checking', terminal: null, totalBytes: 1_000, clock });
     now = 5_000;
