@@ -8,10 +8,14 @@ keepTickShape();
 
 const { env, stdout, stderr } = process;
 
+/** What a shell shows for a command that SIGPIPE ended (128 + 13), which is how others end here. */
+const READER_GONE = 141;
+
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read has gone (`postern … | head`): no mistake, and there is nobody to tell.
-    if (error.code === 'EPIPE') process.exit();
+    // Whoever read has gone (`postern … | head`): no mistake, and there is nobody to tell. Not 0 either: a guard that did not
+    // come to its end must not pass.
+    if (error.code === 'EPIPE') process.exit(READER_GONE);
     if (stream === stdout) stderr.write(`postern: standard output cannot be written: ${error.message}\n`);
     process.exit(2);
   });

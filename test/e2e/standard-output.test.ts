@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const postern = (shell: string) =>
-  spawnSync('sh', ['-c', shell, process.execPath, join(packageRoot, 'bin/postern.js'), 'rules', 'facts'], {
+const postern = (shell: string, argv = ['rules', 'facts']) =>
+  spawnSync('sh', ['-c', shell, process.execPath, join(packageRoot, 'bin/postern.js'), ...argv], {
     encoding: 'utf8',
   });
 
@@ -21,4 +22,17 @@ it.skipIf(!existsSync('/dev/full'))(
 
 it('a command whose reader has gone says nothing', () => {
   expect(postern('"$0" "$@" | head -c 1')).toMatchObject({ status: 0, stderr: '' });
+});
+
+it('a command whose reader goes before its end shows 141, as others do, and says nothing', () => {
+  const file = join(temporaryDirectory(), 'many.jsonl');
+  // More of an answer than a pipe holds: 64 KiB (pipe(7)).
+  writeFileSync(file, '{"email":"jane@example.org"}\n'.repeat(5_000));
+  const argv = ['check', '--offline', '--file', file];
+  // Of a pipeline sh shows the code of its end; that of its beginning goes by standard error.
+  expect(postern('{ "$0" "$@"; echo "$?" >&2; } | head -n 1', argv)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^\{"email":.+\}\n$/),
+    stderr: '141\n',
+  });
 });
