@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, type Format } from '../row-files/format.ts';
-import { type CommonOptions, listOf, withCommonOptions } from './options.ts';
+import { type CommonOptions, listOf, refuseWithoutFile, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface CheckOptions extends CommonOptions {
@@ -55,14 +55,12 @@ function onlyOne(file: string, before: string | undefined): string {
 }
 
 /** Options that mean nothing without a file. */
-const OF_FILES = ['format', 'columns', 'out', 'outputFormat'] as const;
+const OF_FILES = ['format', 'columns', 'out', 'outputFormat'] as const satisfies (keyof CheckOptions)[];
 
 /** Addresses or a file; the parser cannot say that itself. */
 function refuseMixture(command: Command, emails: readonly string[], options: CheckOptions): void {
+  refuseWithoutFile(command, OF_FILES);
   if (options.file === undefined) {
-    const stray = OF_FILES.find((name) => options[name] !== undefined);
-    const flag = command.options.find((option) => option.attributeName() === stray)?.long;
-    if (flag) command.error(`error: ${flag} goes with --file`);
     if (emails.length === 0) command.error("error: missing required argument 'email', or --file");
   } else if (emails.length > 0) {
     command.error('error: addresses and --file do not go together');

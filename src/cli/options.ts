@@ -24,6 +24,14 @@ export function withCommonOptions(command: Command): Command {
     .option('--json', 'print JSON for machines');
 }
 
+/** Complains of the first of these options that is given although no `--file` is: it would count for nothing, without a word. */
+export function refuseWithoutFile(command: Command, ofFiles: readonly string[]): void {
+  if (command.getOptionValue('file') !== undefined) return;
+  const stray = ofFiles.find((name) => command.getOptionValue(name) !== undefined);
+  const flag = command.options.find((option) => option.attributeName() === stray)?.long;
+  if (flag) command.error(`error: ${flag} goes with --file`);
+}
+
 /** Nothing, as a variable that is not set leaves, would be the directory one happens to be in. */
 function parseDirectory(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');

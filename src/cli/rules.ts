@@ -9,10 +9,12 @@ import {
   parseCostRatio,
   parseExamples,
   parseInstant,
+  refuseWithoutFile,
   withCommonOptions,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
 import type { BacktestOptions } from './rules/backtest.ts';
+import type { CaseOptions } from './rules/case-sources.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
@@ -108,6 +110,9 @@ export function addRuleCommands(program: Command, shell: Shell): void {
   describeShadowCommand(withDir(rules.command('shadow')), shell);
 }
 
+/** Options that mean nothing for recorded checks. */
+const OF_FILES = ['format', 'columns', 'good', 'bad', 'live'] as const satisfies (keyof CaseOptions)[];
+
 /** Which cases two rule sets are judged by. */
 function withCaseOptions(command: Command): Command {
   return command
@@ -131,7 +136,8 @@ function withCaseOptions(command: Command): Command {
     )
     .option('--good <words>', 'words of the file that mean good, besides good', listOf)
     .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
-    .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown");
+    .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown")
+    .hook('preAction', (given) => refuseWithoutFile(given, OF_FILES));
 }
 
 function withDir(command: Command): Command {

@@ -14,3 +14,8 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
 export function formatOf(file: string | undefined): Format | undefined {
   return file === undefined ? undefined : EXTENSIONS[extname(file).toLowerCase()];
 }
+
+/** What the name of a CSV file says about what stands between its cells; undefined when that tells nothing. */
+export function delimiterOf(file: string | undefined): string | undefined {
+  return file !== undefined && extname(file).toLowerCase() === '.tsv' ? '\t' : undefined;
+}

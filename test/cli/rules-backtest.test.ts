@@ -237,6 +237,15 @@ describe('postern rules backtest', () => {
     }
   });
 
+  it.each(['--columns=x', '--format=csv', '--good=x', '--bad=x', '--live'])(
+    'refuses %s without --file',
+    async (option) => {
+      const { code, stdout, stderr } = await backtest(aWorld(), 'rules', option);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`error: ${option.split('=')[0]} goes with --file`);
+    },
+  );
+
   describe('of a file', () => {
     const SIGNUPS = `email,label
 jane@example.org,good

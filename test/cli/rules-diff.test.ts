@@ -118,6 +118,15 @@ describe('postern rules diff', () => {
     expect((await diff(world, 'draft', '--json')).json()).toMatchObject({ changes: [], effect: null });
   });
 
+  it.each(['--columns=x', '--format=csv', '--good=x', '--bad=x', '--live'])(
+    'refuses %s without --file',
+    async (option) => {
+      const { code, stdout, stderr } = await diff(aWorld(), 'rules', option);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`error: ${option.split('=')[0]} goes with --file`);
+    },
+  );
+
   it('cannot compare what has errors', async () => {
     const world = aWorldWith({ decision: ['greaterThanInclusive', 'greaterOr'] });
     const { code, stderr } = await diff(world, 'draft');

@@ -73,7 +73,7 @@ describe('postern rules explain', () => {
 
   it.each([
     ['nothing', [], 'name what to explain'],
-    ['two things', ['jane@example.org', '--facts', 'facts.yaml'], 'name what to explain'],
+    ['two things', ['jane@example.org', '--facts', 'facts.yaml'], 'do not go together: name one of them'],
     ['a file that is not there', ['--facts', 'none.yaml'], 'none.yaml cannot be read'],
     [
       'facts that nobody answers',

@@ -236,7 +236,15 @@ describe('postern rules shadow', () => {
     world.write('rules/trial.yaml', TRIAL.replace('mode: shadow', 'mode: off'));
     const { code, stdout } = await shadow(world);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^1 check, and nothing to report on: no challenger was tried/);
+    expect(stdout).toMatch(
+      /^1 check, and nothing to report on: no challenger was tried on live traffic, and no rule has mode: shadow$/m,
+    );
+  });
+
+  it('says nothing about shadow rules to whoever asked for the challenger alone', async () => {
+    const { code, stdout } = await shadow(await aWorldWith([QUIET]), 'challenger');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1 check, and nothing to report on: no challenger was tried on live traffic$/m);
   });
 
   it('prints the members that docs/cli.md shows', async () => {

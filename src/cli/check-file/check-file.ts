@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { inOrder } from '../../in-order.ts';
-import { type Format, formatOf } from '../../row-files/format.ts';
+import { delimiterOf, type Format, formatOf } from '../../row-files/format.ts';
 import { readRows } from '../../row-files/read-rows.ts';
 import { whole } from '../../statistics/describe-figures.ts';
 import { systemClock } from '../../system-clock.ts';
@@ -52,7 +52,8 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     });
     const { columns, rows } = inputRowsOf(table, input.name);
     const written = options.outputFormat ?? (options.json ? 'jsonl' : (formatOf(options.out) ?? format));
-    const writer = createRowWriter(written, columns, table.delimiter ?? ',');
+    const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
+    const writer = createRowWriter(written, columns, delimiter);
     const progress = new Progress({
       doing: 'checking',
       terminal: shell.terminal,

@@ -27,7 +27,10 @@ export async function explain(
   what: string | undefined,
   options: ExplainOptions,
 ): Promise<void> {
-  if ((what === undefined) === (options.facts === undefined)) {
+  if (what !== undefined && options.facts !== undefined) {
+    throw new CannotRun('an address or a check and --facts do not go together: name one of them');
+  }
+  if (what === undefined && options.facts === undefined) {
     throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
   }
   if (what === undefined || !CHECK_ID.test(what)) {

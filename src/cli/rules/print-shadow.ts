@@ -20,8 +20,8 @@ import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
 import type { Shell, Style } from '../shell.ts';
 
-/** What was tried, what it would have turned, and which criteria hold. */
-export function printShadow(shell: Shell, report: ShadowReport): void {
+/** What was tried, what it would have turned, and which criteria hold. Of all, unless it is narrowed to `what`. */
+export function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
   const { challenger, other_challengers: others, rules, caveats } = report;
   const blocks = [
     ...(challenger ? [describeChallenger(shell, challenger)] : []),
@@ -30,9 +30,11 @@ export function printShadow(shell: Shell, report: ShadowReport): void {
     renderCaveats(shell, caveats),
   ];
   if (!challenger && rules.length === 0) {
-    blocks.unshift(
-      `${checksOf(report.checks)}, and nothing to report on: no challenger was tried on live traffic, and no rule has mode: shadow`,
-    );
+    const missing = [
+      'no challenger was tried on live traffic',
+      ...(what === undefined ? ['and no rule has mode: shadow'] : []),
+    ];
+    blocks.unshift(`${checksOf(report.checks)}, and nothing to report on: ${missing.join(', ')}`);
   }
   shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }

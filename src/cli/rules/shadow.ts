@@ -45,7 +45,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
     refuseNothing(all, what);
     const report = what === undefined ? all : narrowed(all, what);
     if (options.json) shell.json(report);
-    else printShadow(shell, report);
+    else printShadow(shell, report, what);
     if (options.check) judge(shell, report);
   });
 }

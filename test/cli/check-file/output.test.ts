@@ -37,6 +37,21 @@ describe('the answer of postern check --file', () => {
     expect(world.read('c.csv')).toMatch(/^email,id,action,.*\njane@example\.com,1,ALLOW,0,low,/);
   });
 
+  it('separates cells by tabs where the name of --out ends with .tsv, else as the file does', async () => {
+    const world = aWorld({
+      'a.jsonl': '{"id":"1,2","email":"jane@example.com"}\n',
+      'a.csv': 'id;email\n1;jane@example.com\n',
+    });
+    await offline(world, 'a.jsonl', '--out', 'b.tsv');
+    expect(world.read('b.tsv')).toMatch(/^id\temail\taction\t.*\n1,2\tjane@example\.com\tALLOW\t0\tlow\t/);
+    await offline(world, 'a.csv', '--out', 'c.TSV', '--output-format', 'csv');
+    expect(world.read('c.TSV')).toMatch(/^id\temail\taction\t.*\n1\tjane@example\.com\tALLOW\t/);
+    await offline(world, 'b.tsv', '--out', 'd.csv');
+    expect(world.read('d.csv')).toMatch(/^id\temail\tinput_action\t/);
+    await offline(world, 'a.csv', '--out', 'e.csv');
+    expect(world.read('e.csv')).toMatch(/^id;email;action;/);
+  });
+
   it('tells of rows whose further members have no column', async () => {
     const world = aWorld({ 'a.jsonl': '{"email":"a@example.com"}\n{"email":"b@example.com","id":2}\n' });
     const { stderr } = await offline(world, 'a.jsonl', '--output-format', 'csv');
