@@ -26,7 +26,12 @@ export class CheckRecorder {
   #recordOf(check: Check, key: ApiKey): NewCheck {
     const { id, createdAt, durationUs, address, signals, decision, challenge, shadowHashes } = check;
     const { mode } = this.#privacy;
-    const { facts, unknown, evidence } = withoutPersonal(signals, this.#personalFacts, mode);
+    const { facts, unknown, evidence } = withoutPersonal(
+      signals,
+      this.#personalFacts,
+      mode,
+      address.canonical.domain,
+    );
     const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
     const columns = this.#privacy.columns(address);
     return {

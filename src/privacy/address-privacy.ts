@@ -51,12 +51,13 @@ export const NOT_STORED = 'not_stored';
 /**
  * Signals as they may be recorded: outside `plain`, facts that quote the address are null, because
  * `not_stored`. `personal` holds ids of facts, and of evidence as `<provider>.<member>`; evidence of the
- * same id as a fact goes with it. Under `none` no evidence names a host or domain either.
+ * same id as a fact goes with it. Under `none` no evidence names a host or domain either, nor a part of this address's `domain`.
  */
 export function withoutPersonal(
   { facts, unknown, evidence }: Pick<Signals, 'facts' | 'unknown' | 'evidence'>,
   personal: ReadonlySet<string>,
   mode: PrivacyMode,
+  domain: string,
 ): RecordedSignals {
   if (mode === 'plain') return { facts, unknown, evidence };
   const shown = withoutMembers(evidence, personal);
@@ -65,7 +66,7 @@ export function withoutPersonal(
   return {
     facts: withEach(facts, withheld, null),
     unknown: withEach(unknown, withheld, NOT_STORED),
-    evidence: mode === 'none' ? withoutNames(shown) : shown,
+    evidence: mode === 'none' ? withoutNames(shown, domain) : shown,
   };
 }
 
@@ -96,10 +97,13 @@ function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<str
 
 /**
  * Text with a dot or an @ in it is dropped, wherever it stands: the list entry that matched, or a mail
- * server's name, is the domain as often as not. Facts need no such care: theirs is text of a declared list.
+ * server's name, is the domain as often as not. So is what the domain is made of: `org` and `tempmail` together spell one.
+ * Facts need no such care: theirs is text of a declared list.
  */
-function withoutNames(evidence: Signals['evidence']): Signals['evidence'] {
-  const isName = (value: unknown) => typeof value === 'string' && /[.@]/.test(value);
+function withoutNames(evidence: Signals['evidence'], domain: string): Signals['evidence'] {
+  const isName = (value: unknown) =>
+    typeof value === 'string' &&
+    (/[.@]/.test(value) || domain.replaceAll('-', '').includes(value) || domain.includes(value));
   return JSON.parse(JSON.stringify(evidence), (_, value: unknown) => {
     // A dropped item leaves a hole, which `filter` closes.
     if (Array.isArray(value)) return value.filter(() => true);

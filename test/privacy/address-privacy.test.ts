@@ -69,7 +69,7 @@ describe('withoutPersonal', () => {
   it.each(['hmac', 'none'] as const)(
     'under %s keeps personal facts and evidence out, and says why',
     (mode) => {
-      const kept = withoutPersonal(SIGNALS, PERSONAL, mode);
+      const kept = withoutPersonal(SIGNALS, PERSONAL, mode, 'example.com');
       expect(kept).toEqual({
         facts: { 'typo.suggestion': null, 'typo.local': null, 'domain.has_mx': true, 'mx.outcome': null },
         unknown: { 'typo.suggestion': 'not_stored', 'typo.local': 'not_run', 'mx.outcome': 'timeout' },
@@ -79,26 +79,32 @@ describe('withoutPersonal', () => {
     },
   );
 
-  it('under none names no host or domain in evidence, however deep', () => {
+  it('under none names no host or domain in evidence, however deep, nor what together spells the domain', () => {
     const evidence = {
-      disposable: { matched: 'shop.example', lists: ['one', 'two'] },
+      disposable: { matched: 'shop.example', lists: ['one', 'two'], name: 'tempmail', named: 50 },
+      tld: { tld: 'example', metric: 'badness' },
       mx: { exchanges: [{ exchange: 'mx.shop.example', preference: 10 }], known: false },
       lists: { owner: 'risk', entry: { value: '.shop.example', reason: null } },
     };
-    expect(withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'none').evidence).toEqual({
-      disposable: { lists: ['one', 'two'] },
+    expect(
+      withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'none', 'temp-mail.example').evidence,
+    ).toEqual({
+      disposable: { lists: ['one', 'two'], named: 50 },
+      tld: { metric: 'badness' },
       mx: { exchanges: [{ preference: 10 }], known: false },
       lists: { owner: 'risk', entry: { reason: null } },
     });
-    expect(withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'hmac').evidence).toEqual(evidence);
+    expect(withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'hmac', 'example.com').evidence).toEqual(
+      evidence,
+    );
   });
 
   it('under plain keeps everything', () => {
-    expect(withoutPersonal(SIGNALS, PERSONAL, 'plain')).toEqual(SIGNALS);
+    expect(withoutPersonal(SIGNALS, PERSONAL, 'plain', 'example.com')).toEqual(SIGNALS);
   });
 
   it('keeps everything where nothing is declared personal', () => {
-    expect(withoutPersonal(SIGNALS, new Set(), 'hmac')).toEqual(SIGNALS);
+    expect(withoutPersonal(SIGNALS, new Set(), 'hmac', 'example.com')).toEqual(SIGNALS);
   });
 });
 
