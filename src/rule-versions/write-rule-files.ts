@@ -1,9 +1,11 @@
 import { constants } from 'node:fs';
-import { access, mkdir, unlink } from 'node:fs/promises';
+import { access, mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileOf, OWN_LISTS } from '../lists/own/list-file.ts';
 import { messageOf } from '../message-of.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import { replaceFile } from '../storage/replace-file.ts';
+import { FileNotHeld, whileHeld } from '../storage/while-held.ts';
 
 /** The directory does not hold what it should. The message says what it holds, and is for a person. */
 export class RulesNotWritten extends Error {
@@ -24,6 +26,9 @@ export interface FileWriting {
 }
 
 const WRITING: FileWriting = { replace: replaceFile, remove: unlink };
+
+/** What `postern lists` edits while a service runs. */
+const LISTS: readonly string[] = OWN_LISTS.map(fileOf);
 
 /**
  * Makes a rules directory that holds `before` hold `after`, each file in one step. Throws RulesNotWritten, at best before it
@@ -47,6 +52,42 @@ export async function writeRuleFiles(
       throw new RulesNotWritten(`${describeFault(folder, error)}; nothing was written`, true);
     }
   }
+  const lists = paths.filter((path) => LISTS.includes(path));
+  try {
+    await whileHeld(
+      lists.map((path) => join(dir, path)),
+      async () => {
+        for (const path of lists) await requireUnchanged(join(dir, path), before[path]);
+        await writeAll(dir, before, after, paths, writing);
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof FileNotHeld)) throw error;
+    throw new RulesNotWritten(`${describeFault(dir, error)}; nothing was written`, isForbidden(error.cause));
+  }
+}
+
+/** An entry that was added since the file was read would be lost without a word. */
+async function requireUnchanged(path: string, before: string | undefined): Promise<void> {
+  let text: string | undefined;
+  try {
+    // As the rules are read: without the mark at its beginning.
+    text = new TextDecoder().decode(await readFile(path));
+  } catch (error) {
+    if (!isMissing(error))
+      throw new RulesNotWritten(`${path} cannot be read: ${messageOf(error)}; nothing was written`);
+  }
+  if (text !== before)
+    throw new RulesNotWritten(`${path} was changed meanwhile; nothing was written: try again`);
+}
+
+async function writeAll(
+  dir: string,
+  before: RuleFiles,
+  after: RuleFiles,
+  paths: readonly string[],
+  writing: FileWriting,
+): Promise<void> {
   const written: string[] = [];
   for (const path of paths) {
     try {
@@ -91,6 +132,10 @@ function describeState(written: readonly string[], stuck: readonly string[]): st
 
 function describeFault(path: string, error: unknown): string {
   return `${path} cannot be written: ${messageOf(error)}`;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Not a disk in trouble, which may be over soon. */

@@ -140,6 +140,24 @@ describe('postern lists', () => {
     expect(world.read('shared/deny.yaml')).toContain('value: x.org');
   });
 
+  it('loses nothing of what is added and removed at once', async () => {
+    const world = aWorld({ 'rules/deny.yaml': '- { value: old.example, reason: r, owner: o }\n' });
+    const values = Array.from({ length: 8 }, (_, index) => `shop${index}.example`);
+    const edits = values.map((value) => add(world, 'deny', value));
+    edits.splice(4, 0, world.postern(['lists', 'deny', 'remove', 'old.example']));
+    expect((await Promise.all(edits)).map(({ code }) => code)).toEqual(edits.map(() => 0));
+    const { entries } = (await world.postern(['lists', 'deny', 'list', '--json'])).json();
+    expect(entries.map(({ value }: { value: string }) => value).sort()).toEqual(values);
+    expect(readdirSync(join(world.cwd, 'rules')).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('adds an entry once when it is added twice at once', async () => {
+    const world = aWorld();
+    const outcomes = await Promise.all(['x.org', 'X.org'].map((value) => add(world, 'deny', value)));
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 2]);
+    expect(world.read('rules/deny.yaml').match(/- value: x\.org/gi)).toHaveLength(1);
+  });
+
   it('makes a list that is not there yet', async () => {
     const world = aWorld();
     rmSync(join(world.cwd, 'rules/deny.yaml'));

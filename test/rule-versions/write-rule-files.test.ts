@@ -69,6 +69,46 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual(BEFORE);
   });
 
+  it.each(['allow.yaml', 'deny.yaml'])('are not touched when %s got an entry meanwhile', async (list) => {
+    const { dir, held } = aDirectory();
+    const before = { ...BEFORE, [list]: 'old' };
+    writeFileSync(join(dir, list), 'old and added');
+    await expect(writeRuleFiles(dir, before, { ...AFTER, [list]: 'old and edited' })).rejects.toMatchObject({
+      message: `${join(dir, list)} was changed meanwhile; nothing was written: try again`,
+      isReadOnly: false,
+    });
+    expect(held()).toEqual({ ...BEFORE, [list]: 'old and added' });
+  });
+
+  it('are not touched when a list was made meanwhile, or cannot be read', async () => {
+    const { dir, held } = aDirectory();
+    const after = { ...AFTER, 'deny.yaml': 'ours' };
+    writeFileSync(join(dir, 'deny.yaml'), 'theirs');
+    await expect(writeRuleFiles(dir, BEFORE, after)).rejects.toThrow('was changed meanwhile');
+    unlinkSync(join(dir, 'deny.yaml'));
+    mkdirSync(join(dir, 'deny.yaml'));
+    await expect(writeRuleFiles(dir, BEFORE, after)).rejects.toThrow('deny.yaml cannot be read: EISDIR');
+    expect(held()).toEqual(BEFORE);
+  });
+
+  it('take the place of lists that are as they were read, with a mark at their beginning too', async () => {
+    const { dir, held } = aDirectory();
+    writeFileSync(join(dir, 'deny.yaml'), '\uFEFFold');
+    const before = { ...BEFORE, 'deny.yaml': 'old', 'allow.yaml': 'old' };
+    writeFileSync(join(dir, 'allow.yaml'), 'old');
+    await writeRuleFiles(dir, before, { ...AFTER, 'deny.yaml': 'new' });
+    expect(held()).toEqual({ ...AFTER, 'deny.yaml': 'new' });
+  });
+
+  it('are not touched when a list cannot be held', async () => {
+    const { dir, held } = aDirectory();
+    mkdirSync(join(dir, '.deny.yaml.lock'));
+    await expect(writeRuleFiles(dir, BEFORE, { ...AFTER, 'deny.yaml': 'new' })).rejects.toThrow(
+      new RegExp(`^${dir} cannot be written: EISDIR.*; nothing was written$`),
+    );
+    expect(held()).toEqual(BEFORE);
+  });
+
   it.each([
     ['EROFS', true],
     ['ENOSPC', false],

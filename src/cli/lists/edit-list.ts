@@ -4,6 +4,7 @@ import { ListFault } from '../../lists/own/list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
+import { FileNotHeld, whileHeld } from '../../storage/while-held.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
@@ -20,11 +21,13 @@ export async function addToList(
   options: CommonOptions,
 ): Promise<void> {
   const { dir: rulesDir, watch } = await findRules(shell, options);
-  const { path, shown, list } = await openList(shell, rulesDir, name);
-  const twin = list.find(entry.value);
-  if (twin) throw new CannotRun(`"${twin.value}" stands in ${shown} already: ${twin.reason}`);
-  orCannotRun(() => list.add(entry));
-  await save(path, list);
+  const shown = shortPath(join(rulesDir, fileOf(name)), shell.cwd);
+  await editList(shell, rulesDir, name, (list) => {
+    const twin = list.find(entry.value);
+    if (twin) throw new CannotRun(`"${twin.value}" stands in ${shown} already: ${twin.reason}`);
+    orCannotRun(() => list.add(entry));
+    return entry;
+  });
   if (options.json) shell.json({ list: name, added: present(entry) });
   else shell.print(`${printable(entry.value)} added to ${shown}. ${takenAt(watch)}`);
   const end = entry.expires === undefined ? undefined : readExpiry(entry.expires);
@@ -45,14 +48,16 @@ export async function removeFromList(
   options: CommonOptions,
 ): Promise<void> {
   const { dir, watch } = await findRules(shell, options);
-  const { path, shown, list } = await openList(shell, dir, name);
-  const entry = list.find(value);
-  if (!entry || !list.remove(value)) {
+  const shown = shortPath(join(dir, fileOf(name)), shell.cwd);
+  const entry = await editList(shell, dir, name, (list) => {
+    const found = list.find(value);
+    return list.remove(value) ? found : undefined;
+  });
+  if (!entry) {
     shell.note(`"${value}" does not stand in ${shown}`);
     shell.exitCode = 1;
     return;
   }
-  await save(path, list);
   if (options.json) shell.json({ list: name, removed: present(entry) });
   else shell.print(`${printable(entry.value)} removed from ${shown}. ${takenAt(watch)}`);
 }
@@ -86,6 +91,26 @@ export async function openList(shell: Shell, rulesDir: string, name: OwnList) {
   const shown = shortPath(path, shell.cwd);
   const text = await readText(path);
   return { path, shown, list: orCannotRun(() => new ListFile(text, shown)) };
+}
+
+/** Nobody else edits the list between the reading and the writing. Writes nothing where `edit` has found nothing to change. */
+async function editList(
+  shell: Shell,
+  rulesDir: string,
+  name: OwnList,
+  edit: (list: ListFile) => WrittenEntry | undefined,
+): Promise<WrittenEntry | undefined> {
+  const file = join(rulesDir, fileOf(name));
+  try {
+    return await whileHeld([file], async () => {
+      const { path, list } = await openList(shell, rulesDir, name);
+      const entry = edit(list);
+      if (entry) await save(path, list);
+      return entry;
+    });
+  } catch (error) {
+    throw error instanceof FileNotHeld ? new CannotRun(`${file} cannot be written: ${error.message}`) : error;
+  }
 }
 
 function orCannotRun<Result>(edit: () => Result): Result {
