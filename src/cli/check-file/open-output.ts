@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { CannotRun } from '../cannot-run.ts';
@@ -7,6 +8,7 @@ import type { Shell } from '../shell.ts';
 
 /** Whose addresses they are is nobody else's business. */
 const MODE = 0o600;
+const PART = '.part';
 
 export interface Output {
   readonly stream: Writable;
@@ -23,9 +25,7 @@ export async function openOutput(shell: Shell, file: string | undefined, input: 
   if (file === undefined) return { stream: shell.answerStream(), finish: async () => {} };
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));
-  const part = `${path}.part`;
   if (from === path) throw new CannotRun(`${file} is being read: --out must be another file`);
-  if (from === part) throw new CannotRun(`${file} is written as ${file}.part, which is being read`);
   const told = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -41,8 +41,22 @@ export async function openOutput(shell: Shell, file: string | undefined, input: 
     const handle = await told(open(path, 'w'));
     return { stream: createWriteStream('', { fd: handle }), finish: async () => {} };
   }
-  const handle = await told(rm(part, { force: true }).then(() => open(part, 'wx', MODE)));
+  const { part, suffix, handle } = await told(openPart(path));
+  if (suffix !== PART)
+    shell.note(`${file}${PART} is there already: the rows are in ${file}${suffix} until all are written`);
   return { stream: createWriteStream('', { fd: handle }), finish: () => told(rename(part, path)) };
+}
+
+/** Never one that is there: it may be another run's that is under way, what is being read, or no part of an answer at all. */
+async function openPart(path: string): Promise<{ part: string; suffix: string; handle: FileHandle }> {
+  for (let suffix = PART; ; suffix = `.${randomBytes(4).toString('hex')}${PART}`) {
+    const part = `${path}${suffix}`;
+    try {
+      return { part, suffix, handle: await open(part, 'wx', MODE) };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
 }
 
 function realPathOf(path: string): Promise<string> {

@@ -5,6 +5,8 @@ import { chunksOf } from '../../row-files/chunks.ts';
 import { aWorld } from '../world.ts';
 import { objectsOf, offline } from './offline.ts';
 
+const partsIn = (dir: string) => readdirSync(dir).filter((file) => file.endsWith('.part'));
+
 describe('the answer of postern check --file', () => {
   it.each([
     ['12345678901234567890', '12345678901234567890'],
@@ -59,11 +61,7 @@ describe('the answer of postern check --file', () => {
   });
 
   it('writes --out for its owner alone, also in the place of a file that was for all', async () => {
-    const world = aWorld({
-      'a.csv': 'email\njane@example.com\n',
-      'old.csv': 'old',
-      'c.csv.part': 'interrupted',
-    });
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n', 'old.csv': 'old' });
     chmodSync(join(world.cwd, 'old.csv'), 0o644);
     symlinkSync('old.csv', join(world.cwd, 'b.csv'));
     for (const out of ['b.csv', 'c.csv']) await offline(world, 'a.csv', '--out', out);
@@ -71,7 +69,7 @@ describe('the answer of postern check --file', () => {
       expect(statSync(join(world.cwd, file)).mode & 0o777, file).toBe(0o600);
       expect(world.read(file)).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
     }
-    expect(readdirSync(world.cwd).filter((file) => file.endsWith('.part'))).toEqual([]);
+    expect(partsIn(world.cwd)).toEqual([]);
   });
 
   it('leaves what was there when it breaks off, and the rows so far as FILE.part', async () => {
@@ -88,6 +86,43 @@ describe('the answer of postern check --file', () => {
     expect(code).toBe(2);
     expect(world.read('b.csv')).toBe('older');
     expect(world.read('b.csv.part')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+  });
+
+  it('leaves a FILE.part that is there as it is, be it what is read, and says where the rows are', async () => {
+    const people = 'email\njane@example.com\n';
+    const world = aWorld({ 'b.csv.part': people });
+    const { code, stderr } = await offline(world, 'b.csv.part', '--format', 'csv', '--out', 'b.csv');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^b\.csv\.part is there already: the rows are in b\.csv\.[0-9a-f]{8}\.part until all are written\n/,
+    );
+    expect(world.read('b.csv')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+    expect(world.read('b.csv.part')).toBe(people);
+    expect(partsIn(world.cwd)).toEqual(['b.csv.part']);
+  });
+
+  it('is whole and of one run when two write the same file, and each takes its place when it is done', async () => {
+    const world = aWorld({});
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    async function* slow() {
+      yield* chunksOf('email\nslow@example.com\n');
+      begun.resolve();
+      await goOn.promise;
+      yield* chunksOf(`${'slow@example.com\n'.repeat(1_000)}`);
+    }
+    const argv = ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'];
+    const first = world.postern(argv, { stdin: slow() });
+    await begun.promise;
+    await vi.waitFor(() => expect(partsIn(world.cwd)).toEqual(['b.csv.part']));
+    const second = await world.postern(argv, { stdin: chunksOf('email\nfast@example.com\n') });
+    expect(second.code).toBe(0);
+    expect(world.read('b.csv')).toMatch(/^email,action,.*\nfast@example\.com,ALLOW.*\n$/);
+    goOn.resolve();
+    expect((await first).code).toBe(0);
+    expect(world.read('b.csv').match(/^slow@/gm)).toHaveLength(1_001);
+    expect(world.read('b.csv')).not.toContain('fast@');
+    expect(partsIn(world.cwd)).toEqual([]);
   });
 
   it.skipIf(!existsSync('/dev/full'))('cannot run on when the disk is full', async () => {
