@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import type { Account } from '../keys/key.ts';
-import { LONGEST_NAME, WORDS_PATTERN } from '../words.ts';
+import { nameFault } from '../keys/name-fault.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withKeyService } from './open-storage.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
-
-const WORDS = new RegExp(WORDS_PATTERN, 'u');
 
 export function addAccountCommands(program: Command, shell: Shell): void {
   const accounts = addGroup(program, 'accounts', 'who holds keys');
@@ -50,10 +48,8 @@ export function addAccountCommands(program: Command, shell: Shell): void {
 
 /** What keeps people from finding the account by this name. */
 function faultOf(name: string): string | undefined {
-  if (name.trim() === '') return 'an account needs a name';
-  if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
-  if (!WORDS.test(name)) return 'a name is on one line, of characters that can be seen';
-  if ([...name].length > LONGEST_NAME) return `a name has at most ${LONGEST_NAME} characters`;
+  const fault = nameFault(name, 'an account');
+  if (fault !== undefined) return fault;
   if (/^acc_/.test(name)) return 'what begins with acc_ is the id of an account';
   return undefined;
 }

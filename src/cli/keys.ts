@@ -69,10 +69,10 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 async function createKey(shell: Shell, service: KeyService, options: CreateOptions): Promise<void> {
   const account = findAccount(shell, await service.listAccounts(), options.account);
   if (!account) return;
-  const { key, secret } = await service.createKey({
-    accountId: account.id,
-    environment: options.env,
-    name: options.name ?? null,
+  const { KeyNameError } = await import('../keys/key-service.ts');
+  const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
+  const { key, secret } = await service.createKey(wanted).catch((error: unknown) => {
+    throw error instanceof KeyNameError ? new CannotRun(error.message) : error;
   });
   if (options.json) {
     shell.json({ key: present(key), secret });

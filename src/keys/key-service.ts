@@ -7,6 +7,7 @@ import type { AccountStore, KeyStore } from '../storage/ports.ts';
 import { ACCOUNT_STORE, CLOCK, KEY_STORE, LOGGER } from '../tokens.ts';
 import { createUlids } from '../ulids.ts';
 import { type Account, type ApiKey, type Environment, freshKey, type NewApiKey } from './key.ts';
+import { nameFault } from './name-fault.ts';
 import { createSecret, hashSecret, isWellFormed } from './secret.ts';
 
 /** What was named does not exist. For those who manage keys, not for the API. */
@@ -31,6 +32,11 @@ export class NotRotatableError extends Error {
         : `"${id}" was revoked at ${revokedAt}: make a new key`,
     );
   }
+}
+
+/** A name that people could not read, or that would steer their terminal. For those who manage keys; the message says why. */
+export class KeyNameError extends Error {
+  override readonly name = 'KeyNameError';
 }
 
 export interface CreatedKey {
@@ -83,7 +89,7 @@ export class KeyService {
     return this.#accounts.list();
   }
 
-  /** `entryOf` is told of the key, here and below, as in `createAccount`. Throws NotFoundError when there is no such account. */
+  /** `entryOf` is told of the key, here and below, as in `createAccount`. Throws KeyNameError, or NotFoundError when there is no such account. */
   async createKey(
     wanted: {
       readonly accountId: string;
@@ -93,6 +99,8 @@ export class KeyService {
     entryOf?: (key: NewApiKey) => TrailEntry,
   ): Promise<CreatedKey> {
     const { accountId, environment, name = null } = wanted;
+    const fault = name === null ? undefined : nameFault(name, 'a key');
+    if (fault !== undefined) throw new KeyNameError(fault);
     await this.#requireAccount(accountId);
     const { key, secret } = this.#make({ accountId, environment, name });
     await this.#keys.create(key, entryOf?.(key));

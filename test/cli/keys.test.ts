@@ -81,6 +81,17 @@ describe('postern keys', () => {
     expect(readFileSync(join(world.cwd, 'data/postern.db')).includes(secret)).toBe(false);
   });
 
+  it.each([
+    ['', 'a key needs a name'],
+    ['a\u001b[31m', 'a name is on one line, of characters that can be seen'],
+    ['a'.repeat(300), 'a name has at most 100 characters'],
+  ])('makes no key by the name %j and says why', async (name, complaint) => {
+    const { world, accountId } = await aWorldWithAccount();
+    const { code, stdout, stderr } = await create(world, accountId, '--name', name);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `postern: ${complaint}\n` });
+    expect((await world.postern(['keys', 'list', '--json'])).json()).toEqual({ keys: [] });
+  });
+
   it('takes the exact name of the account too, and makes test keys', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const { json } = await world.postern([

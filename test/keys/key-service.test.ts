@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyAuthenticator } from '../../src/keys/authenticator.ts';
-import { KeyService, NotFoundError, NotRotatableError } from '../../src/keys/key-service.ts';
+import { KeyNameError, KeyService, NotFoundError, NotRotatableError } from '../../src/keys/key-service.ts';
 import { createSecret, hashSecret } from '../../src/keys/secret.ts';
 import { MemoryAccountStore, MemoryKeyStore } from './stores.ts';
 
@@ -48,6 +48,21 @@ describe('KeyService', () => {
     expect(new KeyAuthenticator(keys, { now: () => now }).authenticate(`Bearer ${secret}`)).toMatchObject({
       id: key.id,
     });
+  });
+
+  it.each([
+    ['', 'a key needs a name'],
+    [' ci', 'neither begins nor ends with a blank'],
+    ['ci\u001b[31m', 'of characters that can be seen'],
+    ['ci\u202e', 'of characters that can be seen'],
+    ['ci\nci', 'on one line'],
+    ['c'.repeat(101), 'at most 100 characters'],
+  ])('makes no key by the name %j', async (name, complaint) => {
+    const { id: accountId } = await service.createAccount('a');
+    const made = service.createKey({ accountId, environment: 'test', name });
+    await expect(made).rejects.toThrow(KeyNameError);
+    await expect(made).rejects.toThrow(complaint);
+    expect(await service.listKeys()).toEqual([]);
   });
 
   it('revokes one key of an account and leaves its others', async () => {
