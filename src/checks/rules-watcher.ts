@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import type { Logger } from '../observability/logger.ts';
 
 export interface RulesWatcherOptions {
@@ -73,7 +74,7 @@ export class RulesWatcher {
       return watcher;
     } catch (error) {
       // What is not there can be no trouble of the system's.
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (codeOf(error) === 'ENOENT') return undefined;
       if (!this.#hasComplained)
         this.#options.log.warn(
           { err: error, dir },

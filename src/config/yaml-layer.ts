@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { codeOf } from '../code-of.ts';
 import { messageOf } from '../message-of.ts';
 import { explainSyntaxError } from '../yaml-syntax.ts';
 import { isTree, type KeyPath, type Layer, type Tree } from './layer.ts';
@@ -118,7 +119,7 @@ function displayName(path: string, cwd: string): string {
 
 /** For a person: what the system said of a file. */
 export function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
   if (code === 'EISDIR') return 'is a directory, not a file';

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { makePrivateDirectory } from '../storage/private-directory.ts';
@@ -67,7 +68,7 @@ export class CounterJournal {
         else for (const check of checks) restore(check);
       }
     } catch (err) {
-      if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return;
+      if (codeOf(err) === 'ENOENT') return;
       log.error({ err }, 'counts of before the start are not restored: velocity begins anew');
     }
   }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { codeOf } from '../code-of.ts';
 import { type FileLock, lockFile } from '../storage/file-lock.ts';
 import { makePrivateDirectory } from '../storage/private-directory.ts';
 import { replaceFile } from '../storage/replace-file.ts';
@@ -30,7 +31,7 @@ export class ListStore {
       const { mtimeNs, ino, size } = await stat(this.#stateFile, { bigint: true });
       return `${mtimeNs} ${ino} ${size}`;
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (codeOf(error) === 'ENOENT') return null;
       throw error;
     }
   }
@@ -41,7 +42,7 @@ export class ListStore {
     try {
       text = await readFile(this.#stateFile, 'utf8');
     } catch (error) {
-      if (isMissing(error)) return NO_LISTS;
+      if (codeOf(error) === 'ENOENT') return NO_LISTS;
       throw error;
     }
     const state = parse(text);
@@ -63,7 +64,7 @@ export class ListStore {
       }
       return hash.digest('hex') === expected ? Buffer.concat(chunks).toString('ascii') : undefined;
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
@@ -148,8 +149,4 @@ function parse(text: string): ListsState | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { codeOf } from '../code-of.ts';
 import type { Line } from './read-lines.ts';
 
 /** A line, or several where a quoted cell spans them. */
@@ -70,7 +71,7 @@ function parseRecord(text: string, delimiter: string, relaxed: boolean): Reading
     });
     return { cells: records.length === 1 ? records[0] : undefined, isOpen: false };
   } catch (error) {
-    const isOpen = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
+    const isOpen = codeOf(error) === 'CSV_QUOTE_NOT_CLOSED';
     return { cells: undefined, isOpen };
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import { fileOf, OWN_LISTS } from '../lists/own/list-file.ts';
 import { messageOf } from '../message-of.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
@@ -74,7 +75,7 @@ async function requireUnchanged(path: string, before: string | undefined): Promi
     // As the rules are read: without the mark at its beginning.
     text = new TextDecoder().decode(await readFile(path));
   } catch (error) {
-    if (!isMissing(error))
+    if (codeOf(error) !== 'ENOENT')
       throw new RulesNotWritten(`${path} cannot be read: ${messageOf(error)}; nothing was written`);
   }
   if (text !== before)
@@ -134,13 +135,7 @@ function describeFault(path: string, error: unknown): string {
   return `${path} cannot be written: ${messageOf(error)}`;
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 /** Not a disk in trouble, which may be over soon. */
 function isForbidden(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code))
-  );
+  return ['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
 }

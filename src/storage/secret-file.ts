@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../code-of.ts';
 import { StartupError } from '../errors.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 
@@ -42,7 +43,7 @@ async function read(file: string, name: string): Promise<Buffer | undefined> {
   } catch (error) {
     if (error instanceof StartupError) throw error;
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new StartupError([`${name}: ${file} cannot be read (${codeOf(error)})`]);
+    throw new StartupError([`${name}: ${file} cannot be read (${codeOf(error) ?? error})`]);
   }
 }
 
@@ -68,7 +69,7 @@ async function create(file: string, name: string): Promise<void> {
   } catch (error) {
     // Another process was first: its key is the one.
     if (codeOf(error) === 'EEXIST') return;
-    throw new StartupError([`${name}: ${file} cannot be made (${codeOf(error)})`]);
+    throw new StartupError([`${name}: ${file} cannot be made (${codeOf(error) ?? error})`]);
   }
 }
 
@@ -80,8 +81,4 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
+import { codeOf } from '../../code-of.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
 
@@ -54,7 +55,7 @@ async function openPart(path: string): Promise<{ part: string; suffix: string; h
     try {
       return { part, suffix, handle: await open(part, 'wx', MODE) };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

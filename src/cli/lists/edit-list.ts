@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../code-of.ts';
 import { ListFault } from '../../lists/own/list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
@@ -125,7 +126,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw new CannotRun(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,8 +1,6 @@
-import { Presets, SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
+import { createBar, SILENT_MS } from '../render/bar.ts';
 import type { Sink } from '../shell.ts';
-
-/** What is done sooner needs no bar. */
-const SILENT_MS = 1_000;
 
 /** A bar over the lists for a person who waits; null where nobody looks. */
 export class WaitingBar {
@@ -13,22 +11,7 @@ export class WaitingBar {
 
   constructor(terminal: Sink | null, total: number) {
     this.#total = total;
-    this.#bar =
-      terminal &&
-      new SingleBar(
-        {
-          format: 'downloading  {bar}  {value} of {total} lists',
-          // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
-          stream: terminal as unknown as NodeJS.WritableStream,
-          clearOnComplete: true,
-          // All would meddle with what is not ours: a cursor that stays hidden and lines that no longer wrap after Ctrl-C,
-          // and handlers of the process's signals.
-          hideCursor: false,
-          linewrap: true,
-          gracefulExit: false,
-        },
-        Presets.shades_classic,
-      );
+    this.#bar = terminal && createBar(terminal, 'downloading  {bar}  {value} of {total} lists');
     if (this.#bar) this.#timer = setTimeout(() => this.#bar?.start(this.#total, this.#done), SILENT_MS);
   }
 

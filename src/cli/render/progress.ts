@@ -1,10 +1,9 @@
-import { Presets, SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import type { Clock } from '../../provider-kit/index.ts';
 import { whole } from '../../statistics/describe-figures.ts';
 import type { Sink } from '../shell.ts';
+import { createBar, SILENT_MS } from './bar.ts';
 
-/** What is done sooner needs no bar. */
-const SILENT_MS = 1_000;
 /** The clock is looked at once in so many rows. */
 const EVERY_ROWS = 64;
 
@@ -33,24 +32,8 @@ export class Progress {
       totalBytes === null
         ? `${doing}  {rows} rows  {duration_formatted}`
         : `${doing}  {bar}  {percentage} %  {rows} rows{left}`;
-    this.#bar =
-      terminal &&
-      new SingleBar(
-        {
-          format,
-          // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
-          stream: terminal as unknown as NodeJS.WritableStream,
-          clearOnComplete: true,
-          // With a million rows and hours left the line still fits into 80 columns.
-          barsize: 24,
-          // All would meddle with what is not ours: a cursor that stays hidden and lines that no longer wrap after Ctrl-C,
-          // and handlers of the process's signals.
-          hideCursor: false,
-          linewrap: true,
-          gracefulExit: false,
-        },
-        Presets.shades_classic,
-      );
+    // With a million rows and hours left the line still fits into 80 columns.
+    this.#bar = terminal && createBar(terminal, format, { barsize: 24 });
     this.#clock = clock;
     this.#totalBytes = totalBytes;
     this.#begun = clock.now();

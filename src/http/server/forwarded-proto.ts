@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a proxy says that the client spoke HTTPS to it, in `X-Forwarded-Proto` or `Forwarded` (RFC 7239).
- * Schemes are caseless (RFC 3986, 3.1). The last value rules, for the nearest proxy wrote it. Where both headers speak, both must say so: a proxy
- * that sets one of them passes the client's own other one on.
+ * Whether a proxy says that the client spoke HTTPS to it, in `X-Forwarded-Proto` or `Forwarded` (RFC 7239); schemes are
+ * caseless (RFC 3986, 3.1). The last value rules, for the nearest proxy wrote it. Where both headers speak, both must say so:
+ * a proxy that sets one of them passes the client's own other one on.
  */
 export function saysHttps(headers: IncomingHttpHeaders): boolean {
   const legacy = [headers['x-forwarded-proto'] ?? []].flat().join(',');

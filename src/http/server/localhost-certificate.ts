@@ -1,6 +1,7 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../code-of.ts';
 import { StartupError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { makePrivateDirectory } from '../../storage/private-directory.ts';
@@ -91,8 +92,4 @@ async function replace(directory: string, { ca, cert, key }: LocalhostCertificat
     await writeFile(`${path}.new`, pem, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
