@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { messageOf } from '../message-of.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { formats } from './formats.ts';
 import type { KeyPath } from './layer.ts';
@@ -9,9 +10,13 @@ export interface Fault {
   readonly message: string;
 }
 
-/** An ajv that reports every fault and knows the schema's own words. */
+/**
+ * An ajv that reports every fault and knows the schema's own words. What it compiles runs once or twice, so that shortening
+ * the code first, a third of the compiler's time, would not pay.
+ */
 function createAjv(options: { useDefaults: boolean; strict: boolean; validateSchema: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ ...options, allErrors: true, verbose: true, allowUnionTypes: true });
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ ...options, code, allErrors: true, verbose: true, allowUnionTypes: true });
   ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
   return ajv;
@@ -19,13 +24,23 @@ function createAjv(options: { useDefaults: boolean; strict: boolean; validateSch
 
 let providersAjv: Ajv2020 | undefined;
 
-/**
- * For the schemas that providers declare: checks them, and fills their defaults in. One for the process, because to
- * compile the schema of schemas takes 30 to 70 ms of the start.
- */
+/** For the schemas that providers declare: fills their defaults in. That they are schemas is settled by `faultOfSchema`. */
 export function ajvForProviders(): Ajv2020 {
-  providersAjv ??= createAjv({ useDefaults: true, strict: false, validateSchema: true });
+  providersAjv ??= createAjv({ useDefaults: true, strict: false, validateSchema: false });
   return providersAjv;
+}
+
+/**
+ * Why something is no JSON Schema of the 2020-12 draft; undefined where it is one. For providers from elsewhere: it compiles
+ * the schema of schemas, 30 to 70 ms of a start. The built-in ones are held to be schemas by a test.
+ */
+export function faultOfSchema(schema: object): string | undefined {
+  try {
+    createAjv({ useDefaults: true, strict: false, validateSchema: true }).compile(schema);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 let validateConfig: ValidateFunction | undefined;
@@ -59,7 +74,7 @@ function faultOf(error: ErrorObject): Fault {
   if (keyword === 'required') {
     return { path: [...path, String(params.missingProperty)], message: 'must be set' };
   }
-  return { path, message: messageOf(error, schema) + found(error.data, schema) + settingNear(path) };
+  return { path, message: sentenceOf(error, schema) + found(error.data, schema) + settingNear(path) };
 }
 
 /** Any other key of `providers` is the id of a provider, for which a misspelt setting is taken. */
@@ -79,7 +94,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function messageOf({ keyword, params, message }: ErrorObject, schema: SchemaNode): string {
+function sentenceOf({ keyword, params, message }: ErrorObject, schema: SchemaNode): string {
   switch (keyword) {
     case 'type':
       return `must be ${[params.type]

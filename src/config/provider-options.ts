@@ -1,4 +1,3 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { StartupError } from '../errors.ts';
 import type { JsonSchema } from '../provider-kit/index.ts';
 import type { Config } from './config.ts';
@@ -88,18 +87,9 @@ function faultsOfSection(
   values: Record<string, unknown>,
   schema: SchemaNode,
 ): string[] {
-  let validate: ValidateFunction;
-  try {
-    // An option that is not declared is a typing error, whether or not the provider's author said so.
-    validate = ajvForProviders().compile({
-      type: 'object',
-      properties: {},
-      additionalProperties: false,
-      ...schema,
-    });
-  } catch (error) {
-    return [`providers.${id} declares options that are no JSON Schema: ${String(error)}`];
-  }
+  // An option that is not declared is a typing error, whether or not the provider's author said so.
+  const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
+  const validate = ajvForProviders().compile(closed);
   if (validate(values)) return [];
   return faultsOf(validate.errors).map(({ path, message }) => {
     const layer = section.get(path[0] ?? '')?.layer;

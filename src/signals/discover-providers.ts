@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { didYouMean } from '../config/did-you-mean.ts';
+import { faultOfSchema } from '../config/faults.ts';
 import { StartupError } from '../errors.ts';
 import { messageOf } from '../message-of.ts';
 import { moduleBeside } from '../module-beside.ts';
@@ -68,6 +69,7 @@ export async function discoverProviders(options: {
   const builtIn = await loadAll(available.map((id) => join(BUILT_IN, folderOf(id))));
   const isEnabled = ({ id }: SignalProvider) => options.enabled?.includes(id) ?? true;
   const pluggedIn = await loadAll(options.paths);
+  faults.push(...pluggedIn.flatMap(faultsOfSchemas));
   const enabled = [...builtIn.filter(isEnabled), ...pluggedIn];
   // Even of one that is switched off: `providers.<id>` could not say whose options it holds.
   const taken = pluggedIn.filter(({ id }) => available.includes(id));
@@ -107,6 +109,14 @@ async function load(folder: string, faults: string[]): Promise<SignalProvider | 
     faults.push(`provider ${placeOf(error, folder) ?? entry}: cannot be loaded: ${message}`);
     return undefined;
   }
+}
+
+/** Of one from elsewhere; those of the built-in ones are held to be schemas by a test. */
+function faultsOfSchemas({ id, options, thresholds }: SignalProvider): string[] {
+  return Object.entries({ options, thresholds }).flatMap(([member, schema]) => {
+    const fault = schema && faultOfSchema(schema);
+    return fault === undefined ? [] : [`provider "${id}": ${member} is no JSON Schema: ${fault}`];
+  });
 }
 
 /** `FILE:LINE` of the folder, where the stack names one; that of a fault in the syntax of TypeScript begins with it. */

@@ -97,10 +97,4 @@ describe('checkProviderOptions', () => {
       'POSTERN__PROVIDERS__PAID__API_KEY_FILE: key does not exist',
     );
   });
-
-  it('names a provider whose own schema is broken', async () => {
-    expect(await faults({}, [{ id: 'bad', options: { properties: { a: { type: 'nonsense' } } } }])).toEqual([
-      expect.stringMatching(/^providers\.bad declares options that are no JSON Schema: /),
-    ]);
-  });
 });

@@ -135,6 +135,21 @@ describe('discoverProviders', () => {
     expect((await plugins(own)).map(({ id }) => id)).toEqual(['own_mx']);
   });
 
+  it.each(['options', 'thresholds'])(
+    'names a provider from elsewhere whose %s are no JSON Schema',
+    async (member) => {
+      const schema = `${member}: { properties: { a: { type: 'nonsense' }, b: { minLength: -1 } } }, facts:`;
+      const own = folder('own', declaration('own').replace('facts:', schema));
+      await expect(plugins(own)).rejects.toMatchObject({
+        faults: [
+          expect.stringMatching(
+            `^provider "own": ${member} is no JSON Schema: schema is invalid: .*minLength`,
+          ),
+        ],
+      });
+    },
+  );
+
   it('lists every fault at once and suggests the name that was meant', async () => {
     const broken = folder('broken', 'export default {{');
     await expect(discoverProviders({ enabled: ['entropi'], paths: [broken] })).rejects.toMatchObject({
