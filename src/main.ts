@@ -31,9 +31,10 @@ import { loadHmacKey } from './privacy/hmac-key.ts';
 import type { Clock } from './provider-kit/index.ts';
 import { listsOf } from './signals/prepare-providers.ts';
 import { lockDataDirectory } from './storage/data-directory-lock.ts';
+import type { Storage } from './storage/ports.ts';
 import { startRetention } from './storage/retention.ts';
 import { loadSecret } from './storage/secret-file.ts';
-import { openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
+import { launchWriter, openSqliteStorage } from './storage/sqlite/sqlite-storage.ts';
 import { systemClock } from './system-clock.ts';
 import { READINESS } from './tokens.ts';
 import { readVersion } from './version.ts';
@@ -65,6 +66,30 @@ export async function startService(
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<RunningService> {
+  const { storage, audit } = loaded.config;
+  const wait = new DiskWait();
+  const writing = { file: storage.url, durability: audit.durability, wait, log };
+  // Its thread loads while providers and rules are prepared here.
+  const writer = launchWriter(writing);
+  try {
+    return await start(loaded, { log, clock, wait, openStorage: () => openSqliteStorage(writing, writer) });
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+interface Surroundings {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly wait: DiskWait;
+  openStorage(): Promise<Storage>;
+}
+
+async function start(
+  loaded: LoadedConfig,
+  { log, clock, wait, openStorage }: Surroundings,
+): Promise<RunningService> {
   const { config } = loaded;
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const shown = await openMetrics(config.metrics);
@@ -78,13 +103,7 @@ export async function startService(
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
   const secret = await loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
-  const wait = new DiskWait();
-  const storage = await openSqliteStorage({
-    file: config.storage.url,
-    durability: config.audit.durability,
-    wait,
-    log,
-  });
+  const storage = await openStorage();
   stores.open(storage.providerValues);
 
   const versions = storage.ruleVersions;

@@ -1,5 +1,5 @@
 // The writer, but it falls amid a transaction when a row named chk_crash comes.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { Refusal } from '../../src/storage/commit-queue.ts';
 import { type PackedRows, packRows, unpackRows } from '../../src/storage/sqlite/packed-rows.ts';
 import type { SharedText } from '../../src/storage/sqlite/shared-texts.ts';
@@ -24,4 +24,4 @@ function crashAt(rows: PackedRows): void {
 }
 
 if (!parentPort) throw new Error('runs as a worker only');
-serveCalls(parentPort, new CrashingConnection(workerData));
+serveCalls(parentPort, (options) => new CrashingConnection(options));

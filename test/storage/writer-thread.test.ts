@@ -20,7 +20,8 @@ describe('what is asked between staged checks and their commit', () => {
     const folder = await mkdtemp(join(tmpdir(), 'postern-writer-'));
     const file = join(folder, 'postern.db');
     await migrate(file);
-    writer = await WriterThread.start({ file, busyTimeoutMs: 100 });
+    writer = new WriterThread({ file, busyTimeoutMs: 100 });
+    await writer.open();
     database = new DatabaseSync(file);
     onTestFinished(async () => {
       database.close();

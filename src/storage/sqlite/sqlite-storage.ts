@@ -38,10 +38,26 @@ export interface SqliteStorageOptions {
 /** Other processes (the CLI) hold the database for milliseconds; longer than this and clients have given up. */
 const BUSY_TIMEOUT_MS = 2_000;
 
-/** Throws a StartupError when the file cannot be opened as a database of this version. */
-export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const { file, log } = options;
-  const writing = { busyTimeoutMs: BUSY_TIMEOUT_MS, ...options };
+/** The thread that will write. It loads from now on, but touches nothing; it is to be closed where the storage is not opened. */
+export function launchWriter(options: SqliteStorageOptions): WriterThread {
+  return new WriterThread({ busyTimeoutMs: BUSY_TIMEOUT_MS, ...options });
+}
+
+/** Throws a StartupError when the file cannot be opened as a database of this version; the writer is closed then. */
+export async function openSqliteStorage(
+  options: SqliteStorageOptions,
+  writer = launchWriter(options),
+): Promise<Storage> {
+  try {
+    return await open(options, writer);
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+async function open(options: SqliteStorageOptions, writer: WriterThread): Promise<Storage> {
+  const { file, log, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (file === '' || file === ':memory:') {
     throw new StartupError([
       'storage.url: a database in memory is not supported: its records would not last',
@@ -50,8 +66,8 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   try {
     prepareDatabaseFile(file);
     await migrate(file);
-    const writer = await WriterThread.start(writing);
-    const reader = openDatabase(file, writing.busyTimeoutMs);
+    await writer.open();
+    const reader = openDatabase(file, busyTimeoutMs);
     // Whoever forgets that writes belong to the worker is told at once.
     reader.exec('PRAGMA query_only=ON');
     return new SqliteStorage(new Connections(reader, writer), options);

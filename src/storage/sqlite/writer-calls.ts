@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../message-of.ts';
-import type { WritingConnection } from './writing-connection.ts';
+import type { WritingConnection, WritingOptions } from './writing-connection.ts';
 
 /** What the main thread may ask of the writer. */
 export type Method = Exclude<keyof WritingConnection, 'isAmidChecks' | 'afterReply'>;
@@ -31,10 +31,17 @@ export interface Failure {
 const OF_CHECKS: ReadonlySet<Method> = new Set(['stageChecks', 'commitChecks']);
 
 /**
- * Says that it is ready, then answers calls one by one, in the order they came; but what comes between staged checks and their
- * commit is answered after that. For the worker.
+ * Opens the connection that it is told to, says that it is ready, then answers calls one by one, in the order they came; but what
+ * comes between staged checks and their commit is answered after that. For the worker, which falls where it cannot open.
  */
-export function serveCalls(port: MessagePort, connection: WritingConnection): void {
+export function serveCalls(port: MessagePort, open: (options: WritingOptions) => WritingConnection): void {
+  port.once('message', (options: WritingOptions) => {
+    answerCalls(port, open(options));
+    port.postMessage('ready');
+  });
+}
+
+function answerCalls(port: MessagePort, connection: WritingConnection): void {
   const held: Call[] = [];
   port.on('message', (call: Call) => {
     if (connection.isAmidChecks() && !OF_CHECKS.has(call.method)) {
@@ -44,7 +51,6 @@ export function serveCalls(port: MessagePort, connection: WritingConnection): vo
     serve(port, connection, call);
     if (!connection.isAmidChecks()) for (const each of held.splice(0)) serve(port, connection, each);
   });
-  port.postMessage('ready');
 }
 
 function serve(port: MessagePort, connection: WritingConnection, call: Call): void {

@@ -20,6 +20,12 @@ interface Outstanding {
   readonly reject: (error: Error) => void;
 }
 
+interface Launched {
+  readonly worker: Worker;
+  /** Rejects when the worker falls before it has opened the database. */
+  readonly ready: Promise<void>;
+}
+
 /**
  * The main thread's end of the writing worker. A call settles only on the worker's own word: when the
  * worker falls, every call under way rejects, and calls reject at once until another is up.
@@ -27,6 +33,7 @@ interface Outstanding {
 export class WriterThread {
   readonly #options: WriterThreadOptions;
   readonly #outstanding = new Map<number, Outstanding>();
+  #launched: Launched;
   #worker: Worker | undefined;
   #lastId = 0;
   #isClosing = false;
@@ -34,15 +41,18 @@ export class WriterThread {
   #restartTimer: NodeJS.Timeout | undefined;
   #restarting: Promise<void> | undefined;
 
-  private constructor(options: WriterThreadOptions) {
+  /** Launches the worker, which takes a tenth of a second to load and touches nothing before `open`. */
+  constructor(options: WriterThreadOptions) {
     this.#options = options;
+    this.#launched = this.#launch();
   }
 
   /** Rejects when the worker cannot open the database. */
-  static async start(options: WriterThreadOptions): Promise<WriterThread> {
-    const thread = new WriterThread(options);
-    await thread.#launch();
-    return thread;
+  open(): Promise<void> {
+    const { worker, ready } = this.#launched;
+    const { file, busyTimeoutMs, maxPages, logPages } = this.#options;
+    worker.postMessage({ file, busyTimeoutMs, maxPages, logPages } satisfies WritingOptions);
+    return ready;
   }
 
   get isUp(): boolean {
@@ -66,23 +76,24 @@ export class WriterThread {
     this.#worker?.postMessage({ id: undefined, method, args } satisfies Call<M>);
   }
 
-  /** Lets the calls under way finish, empties the log, closes the database and ends the worker. */
+  /** Lets the calls under way finish, empties the log, closes the database if it was opened, and ends the worker. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restartTimer);
     await this.#restarting;
     const worker = this.#worker;
-    if (!worker) return;
+    if (!worker) {
+      await this.#launched.worker.terminate();
+      return;
+    }
     const gone = new Promise((resolve) => worker.once('exit', resolve));
     await this.call('close').catch((err) => this.#options.log?.error({ err }, 'database not closed cleanly'));
     await gone;
   }
 
-  #launch(): Promise<void> {
-    const { file, busyTimeoutMs, maxPages, logPages, worker: url = WORKER } = this.#options;
-    const worker = new Worker(url, {
+  #launch(): Launched {
+    const worker = new Worker(this.#options.worker ?? WORKER, {
       name: 'postern-writer',
-      workerData: { file, busyTimeoutMs, maxPages, logPages } satisfies WritingOptions,
       // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
       execArgv: [],
       // A thread of the writer's opens the database's file, and to close it would lose SQLite's locks: checkpointer.ts. Node
@@ -105,7 +116,9 @@ export class WriterThread {
       reject(error);
       if (this.#worker === worker) this.#fall(error);
     });
-    return promise;
+    // Told to whoever opens, which may be later, or nobody.
+    promise.catch(() => {});
+    return { worker, ready: promise };
   }
 
   #settle(reply: Reply): void {
@@ -135,7 +148,8 @@ export class WriterThread {
 
   async #restart(): Promise<void> {
     try {
-      await this.#launch();
+      this.#launched = this.#launch();
+      await this.open();
       this.#options.log?.info({}, 'the writing thread is up again');
     } catch (err) {
       this.#options.log?.error({ err }, 'the writing thread does not start');
