@@ -27,7 +27,7 @@ const editions = withPackages(sources, (folderOf) => {
   return sources.flatMap((source) => withoutOthers(source, read));
 });
 const isFresh = process.argv.includes('--fresh');
-const text = nextSnapshot(isFresh ? null : readSnapshot(readFileSync(FILE, 'utf8')), editions);
+const text = nextSnapshot(isFresh ? null : readSnapshot(readFileSync(FILE)), editions);
 writeFileSync(FILE, text);
 
 const snapshot = readSnapshot(text);

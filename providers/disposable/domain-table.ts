@@ -1,15 +1,15 @@
-const LINE_END = '\n'.charCodeAt(0);
+export const LINE_END = '\n'.charCodeAt(0);
 
 /**
- * Where in a text each domain begins, which is a line of it: a quarter of the memory of a Map of strings. Each domain
- * stands in the text once.
+ * Where in a text of ASCII each domain begins, which is a line of it: a quarter of the memory of a Map of strings. Each
+ * domain stands in the text once.
  */
 export class DomainTable {
-  readonly #text: string;
+  readonly #text: Uint8Array;
   /** Position in the text, plus one; 0 is an empty place. Its length is a power of two. */
   readonly #places: Uint32Array;
 
-  constructor(text: string, size: number) {
+  constructor(text: Uint8Array, size: number) {
     this.#text = text;
     // At most half full, so that a search ends after a step or two.
     this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(size * 2 + 1)));
@@ -48,7 +48,10 @@ export class DomainTable {
   }
 
   #isAt(position: number, domain: string): boolean {
-    return this.#text.startsWith(domain, position) && this.#text[position + domain.length] === '\n';
+    for (let index = 0; index < domain.length; index += 1) {
+      if (this.#text[position + index] !== domain.charCodeAt(index)) return false;
+    }
+    return this.#text[position + domain.length] === LINE_END;
   }
 }
 
@@ -62,10 +65,10 @@ function hash(text: string): number {
 }
 
 /** The same of the line that begins at the position, without cutting it out. */
-function hashLine(text: string, position: number): number {
+function hashLine(text: Uint8Array, position: number): number {
   let value = 0x811c9dc5;
   for (let index = position; ; index += 1) {
-    const code = text.charCodeAt(index);
+    const code = text[index] ?? LINE_END;
     if (code === LINE_END) return value >>> 0;
     value = Math.imul(value ^ code, 0x01000193);
   }

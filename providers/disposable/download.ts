@@ -1,5 +1,5 @@
 import type { DownloadedList, ListRecord } from 'postern/provider-kit';
-import { DomainTable } from './domain-table.ts';
+import { DomainTable, LINE_END } from './domain-table.ts';
 import { hostsOf } from './hosts.ts';
 import { inSlices } from './in-slices.ts';
 import type { Host, ListSnapshot, ListSource, Vote } from './snapshot.ts';
@@ -23,7 +23,7 @@ export async function snapshotOf(list: DownloadedList): Promise<ListSnapshot> {
       hosts.set(host, counted);
     }
   });
-  const text = `${domains.join('\n')}\n`;
+  const text = Buffer.from(`${domains.join('\n')}\n`, 'latin1');
   const snapshot = new DownloadSnapshot(sourceOf(list), ballots, withTwoAndMore(hosts), text, domains.length);
   let position = 0;
   await inSlices(domains.entries(), ([index, domain]) => {
@@ -82,7 +82,7 @@ class DownloadSnapshot implements ListSnapshot {
   readonly ballots: readonly (readonly Vote[])[];
   readonly sizes: readonly number[];
   readonly hosts: ReadonlyMap<string, Host>;
-  readonly #text: string;
+  readonly #text: Buffer;
   readonly #table: DomainTable;
   /** By place, an index into `ballots`: a pair of days, of which there are a few hundred. */
   readonly #ballotAt: Uint16Array;
@@ -91,7 +91,7 @@ class DownloadSnapshot implements ListSnapshot {
     source: ListSource,
     { all, sizes }: Ballots,
     hosts: ReadonlyMap<string, Host>,
-    text: string,
+    text: Buffer,
     size: number,
   ) {
     this.sources = [source];
@@ -117,8 +117,8 @@ class DownloadSnapshot implements ListSnapshot {
   *domains(): Generator<string> {
     const text = this.#text;
     for (let from = 0; from < text.length - 1; ) {
-      const end = text.indexOf('\n', from);
-      yield text.slice(from, end);
+      const end = text.indexOf(LINE_END, from);
+      yield text.toString('latin1', from, end);
       from = end + 1;
     }
   }

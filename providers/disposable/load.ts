@@ -29,9 +29,8 @@ export function loadShipped(): ListSnapshot {
   return shipped.snapshot;
 }
 
-/** A file of Latin letters, read as such: a byte for each character also in memory. */
 export function loadSnapshot(): ListSnapshot {
-  return readSnapshot(readFileSync(dataFile('lists.txt'), 'latin1'));
+  return readSnapshot(readFileSync(dataFile('lists.txt')));
 }
 
 export function loadExemptions(): ReadonlyMap<string, Exemption> {

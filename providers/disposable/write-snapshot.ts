@@ -20,7 +20,7 @@ export function nextSnapshot(
   earlier: ListSnapshot | null,
   editions: readonly ListEdition[],
   keptSince = '',
-): string {
+): Buffer {
   const sources = new Map(earlier?.sources.map((source) => [source.id, source]));
   const ballots = new Map<string, Ballot>();
   for (const domain of earlier?.domains() ?? []) {
@@ -39,7 +39,7 @@ export function nextSnapshot(
       );
     }
   }
-  return writeSnapshot([...sources.values()], ballots, keptSince);
+  return Buffer.from(writeSnapshot([...sources.values()], ballots, keptSince), 'latin1');
 }
 
 function join(one: Vote, other: Vote = one): Vote {
