@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck } from '../../test/support/check-with.ts';
 import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
 import disposable from '../disposable/index.ts';
+import { compileFreeDomains, loadCorrections } from './compile.ts';
+import { readFreeDomains } from './free-domains.ts';
 import freeProvider from './index.ts';
-import { loadCorrections, loadFreeDomains } from './load.ts';
 
+const shipped = readFileSync(new URL('./data/domains.txt', import.meta.url), 'utf8');
 const { find, source } = await prepareCheck(freeProvider);
 const isFree = async (domain: string) =>
   (await find(anAddress('x', domain))).facts['domain.is_known_free_provider'];
@@ -42,7 +45,7 @@ it.each([
 it('calls no domain free that is called disposable', async () => {
   const other = await prepareCheck(disposable, { needs: { 'disposable_mx.shares_backend': false } });
   const both = [];
-  for (const domain of loadFreeDomains(loadCorrections())) {
+  for (const domain of readFreeDomains(shipped).domains) {
     const { facts } = await other.find(anAddress('x', domain));
     if (facts['domain.is_known_disposable']) both.push(domain);
   }
@@ -72,6 +75,15 @@ it('has a source or a reason, and a date, for each of its corrections, and no do
   const domains = all.flatMap((part) => part.domains);
   expect(domains.filter((domain, index) => domains.indexOf(domain) !== index)).toEqual([]);
 });
+
+it('is compiled from the packages and the corrections: `node scripts/free-domains.ts`', () =>
+  expect(shipped).toBe(compileFreeDomains(loadCorrections())));
+
+it.each([
+  ['', 'does not begin with "#free-domains"'],
+  ['gmail.com\n', 'does not begin with "#free-domains"'],
+  ['#free-domains 1.0.0 2 2026-11-21\ngmail.com', 'is cut off'],
+])('refuses %j as a list', (text, reason) => expect(() => readFreeDomains(text)).toThrow(reason));
 
 it('tells the version and the date of its data', () =>
   expect(source).toMatch(/^email-providers@\d\S+ free-domains@\d{4}-\d\d-\d\d$/));

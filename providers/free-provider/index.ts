@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { defineProvider } from 'postern/provider-kit';
-import { loadCorrections, loadFreeDomains, PACKAGE, versionOf } from './load.ts';
+import { readFreeDomains } from './free-domains.ts';
 
 export default defineProvider<ReadonlySet<string>>({
   id: 'free_provider',
@@ -18,21 +19,14 @@ export default defineProvider<ReadonlySet<string>>({
     },
   ],
   prepare: () => {
-    const corrections = loadCorrections();
-    const state = loadFreeDomains(corrections);
-    const version = versionOf(PACKAGE);
-    const parts = [...corrections.add, ...corrections.keep, ...corrections.remove];
-    const date =
-      parts
-        .map((part) => part.date)
-        .sort()
-        .at(-1) ?? 'none';
+    const text = readFileSync(new URL('./data/domains.txt', import.meta.url), 'latin1');
+    const { version, corrections, correctedOn: date, domains } = readFreeDomains(text);
     return {
-      state,
-      source: `${PACKAGE}@${version} free-domains@${date}`,
+      state: domains,
+      source: `email-providers@${version} free-domains@${date}`,
       lists: [
-        { name: PACKAGE, version, entries: state.size },
-        { name: 'data/domains.yaml', date, entries: parts.flatMap(({ domains }) => domains).length },
+        { name: 'email-providers', version, entries: domains.size },
+        { name: 'data/domains.yaml', date, entries: corrections },
       ],
     };
   },

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { getDomain } from 'tldts';
 import { parse } from 'yaml';
+import { writeFreeDomains } from './free-domains.ts';
 
 const require = createRequire(import.meta.url);
 
-export const PACKAGE = 'email-providers';
+const PACKAGE = 'email-providers';
 
 const DISPOSABLE = [
   'disposable-domains/index.json',
@@ -33,30 +34,31 @@ export function loadCorrections(): Corrections {
   return parse(readFileSync(new URL('./data/domains.yaml', import.meta.url), 'utf8'));
 }
 
-/** The package's list, corrected, less everything that is listed as disposable. */
-export function loadFreeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
-  const listed = readList(`${PACKAGE}/all.json`);
-  const candidates = [...listed, ...domainsOf(add)];
-  const parents = new Map(candidates.map((domain) => [domain, parentOf(domain)]));
-  const disposable = amongDisposable(new Set([...parents].flat()));
-  const isDisposable = (domain: string) =>
-    disposable.has(domain) || disposable.has(parents.get(domain) ?? '');
+/** The text of `data/domains.txt`: the package's list, corrected, less everything that is listed as disposable. */
+export function compileFreeDomains(corrections: Corrections): string {
+  const parts = [...corrections.add, ...corrections.keep, ...corrections.remove];
+  return writeFreeDomains({
+    version: versionOf(PACKAGE),
+    corrections: domainsOf(parts).length,
+    correctedOn: parts.map(({ date }) => date).reduce((one, other) => (one > other ? one : other)),
+    domains: freeDomains(corrections),
+  });
+}
+
+function freeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
+  const candidates = [...readList(`${PACKAGE}/all.json`), ...domainsOf(add)];
+  const disposable = new Set(DISPOSABLE.flatMap(readList));
+  const isDisposable = (domain: string) => disposable.has(domain) || disposable.has(parentOf(domain) ?? '');
   const free = new Set([...candidates.filter((domain) => !isDisposable(domain)), ...domainsOf(keep)]);
   for (const domain of domainsOf(remove)) free.delete(domain);
   return free;
 }
 
-/** The registrable domain, where it can be another name: of two labels it is the same or none, and most have two. */
+/** The registrable domain, where it can be another name: of two labels it is the same or none. */
 function parentOf(domain: string): string | null {
   return TWO_LABELS.test(domain) ? null : getDomain(domain, { allowPrivateDomains: true });
 }
 
-/** Those of the names that a list holds: the lists are fifteen times as long, and are not worth a set of their own. */
-function amongDisposable(names: ReadonlySet<string | null>): ReadonlySet<string> {
-  return new Set(DISPOSABLE.flatMap((file) => readList(file).filter((domain) => names.has(domain))));
-}
-
-/** Not by `require`, which keeps what it has read for as long as the process runs. */
 function readList(file: string): readonly string[] {
   return JSON.parse(readFileSync(require.resolve(file), 'utf8'));
 }
@@ -65,7 +67,7 @@ function domainsOf(corrections: readonly Correction[]): readonly string[] {
   return corrections.flatMap(({ domains }) => domains);
 }
 
-export function versionOf(name: string): string {
+function versionOf(name: string): string {
   const manifest: { readonly version: string } = require(`${name}/package.json`);
   return manifest.version;
 }
