@@ -15,7 +15,7 @@ else if (existsSync(main)) {
   // What node has compiled is kept for the next start, which it shortens by a tenth; where that cannot be written, it is not.
   modules.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
   // The young generation grows in one step from V8's first size, 1 MB, to the one where main.js stops it: bound-heap.ts.
-  setFlagsFromString(`--semi-space-growth-factor=${process.argv[2] === 'serve' ? 16 : 4}`);
+  setFlagsFromString(`--semi-space-growth-factor=${process.argv[2] === 'serve' ? 2 : 4}`);
   if (process.argv[2] === 'serve') heedSignals();
   import(pathToFileURL(main).href).catch(fail);
 } else stop('Postern is not built yet. Run "npm run build" first.');

@@ -34,6 +34,12 @@ const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50, phase
  */
 const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100, phasesOverlap: false };
 
+/** Most of what a start makes stays: a large young generation would only be more pages to touch, a twentieth of the start. */
+const SERVICE_THAT_STARTS: HeapBounds = { ...SERVICE, enoughYoung: 4 * MIB };
+
+/** What holds now; none where nobody bounded the heap, as in a process that is not ours. */
+let bounds: HeapBounds | undefined;
+
 /**
  * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of that. V8 would let the
  * young generation grow to 128 MB on a machine with memory to spare, and keep it. The documented
@@ -48,14 +54,24 @@ const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100, pha
  * Nor do other threads help to collect the young generation: little of it is alive, and to wake them takes longer than it.
  */
 export function boundHeap(command: string | undefined): void {
-  const { enoughYoung, oldGarbagePercent, phasesOverlap } = command === 'serve' ? SERVICE : COMMAND;
-  setFlagsFromString(`--heap-growing-percent=${oldGarbagePercent}`);
+  bounds = command === 'serve' ? SERVICE_THAT_STARTS : COMMAND;
+  setFlagsFromString(`--heap-growing-percent=${bounds.oldGarbagePercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--no-parallel-scavenge');
-  if (phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
-  const steer = () => setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enoughYoung)}`);
+  if (bounds.phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
   steer();
   new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });
+}
+
+/** To be called when the service is ready, whose requests need a larger young generation than its start did. */
+export function boundHeapOfService(): void {
+  if (bounds === undefined) return;
+  bounds = SERVICE;
+  steer();
+}
+
+function steer(): void {
+  if (bounds) setFlagsFromString(`--semi-space-growth-factor=${growthFactor(bounds.enoughYoung)}`);
 }
 
 /** What takes the young generation to the size in one step, and never beyond it. */

@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { StartupError } from '../errors.ts';
 import type { RunningService } from '../main.ts';
+import { boundHeapOfService } from './bound-heap.ts';
 import { type CommonOptions, parsePort, withCommonOptions } from './options.ts';
 import { announce } from './serve/announce.ts';
 import { superviseService } from './serve/supervise-service.ts';
+import { leaveUndiciOut } from './serve/without-undici.ts';
 import { loadSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
@@ -38,6 +40,7 @@ export function addServeCommand(program: Command, shell: Shell): void {
 
 async function serve(shell: Shell, options: ServeOptions): Promise<void> {
   const loaded: LoadedConfig = await loadSettings(shell, options);
+  leaveUndiciOut();
   const [{ createLogger }, { startService }] = await Promise.all([
     import('../observability/logger.ts'),
     import('../main.ts'),
@@ -45,7 +48,10 @@ async function serve(shell: Shell, options: ServeOptions): Promise<void> {
   const log = createLogger(loaded.config.log.level);
   shell.exitCode = await superviseService({
     start: () => startService(loaded, log),
-    onReady: (service: RunningService) => announce(shell, service, loaded.config.http.host, options.json),
+    onReady: (service: RunningService) => {
+      boundHeapOfService();
+      announce(shell, service, loaded.config.http.host, options.json);
+    },
     host: shell.process,
     log,
   });

@@ -5,16 +5,19 @@ import { canOverlapPhases } from '../../src/cli/bound-heap.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/cli/bound-heap.ts', import.meta.url));
 
+const READY = 'serve, once it is ready';
+
 /** What a process prints that has bounded its heap as a command does. */
 function print(command: string, program: string, flags: readonly string[] = []): string {
   const whole = `
     import { Session } from 'node:inspector/promises';
     import { setTimeout } from 'node:timers/promises';
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { boundHeap } from ${JSON.stringify(MODULE)};
+    import { boundHeap, boundHeapOfService } from ${JSON.stringify(MODULE)};
     const space = (name) => getHeapSpaceStatistics().find(({ space_name }) => space_name === name);
     const MIB = 1024 * 1024;
-    boundHeap('${command}');
+    boundHeap('${command.split(',')[0]}');
+    if (${command === READY}) boundHeapOfService();
     ${program}`;
   return execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', whole], {
     encoding: 'utf8',
@@ -85,7 +88,8 @@ const SURVIVING = `
 describe('boundHeap', () => {
   it.each([
     { command: 'check', young: 8 },
-    { command: 'serve', young: 32 },
+    { command: 'serve', young: 4 },
+    { command: READY, young: 32 },
   ])(
     'keeps the young generation of `$command` near $young MiB, also after V8 has shrunk it',
     ({ command, young }) => {
@@ -103,10 +107,10 @@ describe('boundHeap', () => {
   });
 
   it('keeps V8 from making in the old generation what has lived long before', () => {
-    expect(run<number>('serve', TOSSED)).toBeLessThan(10);
+    expect(run<number>(READY, TOSSED)).toBeLessThan(10);
   });
 
-  it.each(['check', 'serve'])('has one thread collect the young generation of `%s`', (command) => {
+  it.each(['check', 'serve', READY])('has one thread collect the young generation of `%s`', (command) => {
     const trace = print(command, SURVIVING, ['--trace-gc', '--trace-parallel-scavenge']);
     const collections = trace.match(/: Scavenge /g)?.length;
     expect(collections).toBeGreaterThan(1);
