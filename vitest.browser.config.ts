@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import shared from './vitest.config.ts';
+import { resolve } from './vitest.config.ts';
 
 /** What takes a browser: `npm run test:browser`. */
 export default defineConfig({
-  ...shared,
+  resolve,
   test: {
-    ...shared.test,
     include: ['test/browser/**/*.scenario.ts'],
     // One browser and one service at a time: they share two cores with each other already.
     maxWorkers: 2,

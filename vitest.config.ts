@@ -7,15 +7,50 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 // What node has compiled and stripped of its types is kept for the next worker, thread and process.
 process.env.NODE_COMPILE_CACHE ??= path('./node_modules/.cache/postern-tests');
 
+/** What changes its process, or looks at it: the others share theirs, which halves the time of all. */
+export const ALONE = [
+  // Replace modules, or Node's own HTTP client (nock).
+  'test/lists/update-in-process.test.ts',
+  'test/net/http-download.test.ts',
+  'test/net/resolver-over-https.test.ts',
+  // Count the threads, or the listeners, of the process.
+  'test/failing-start.test.ts',
+  'test/http/access-log.test.ts',
+];
+
+/** Start processes that keep both cores busy and watch the clock: not more than two at once, and the attack by itself. */
+const PROCESSES = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/demo/**/*.test.ts'];
+const ATTACK = ['test/fuzz/**/*.test.ts'];
+
+export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
+
 export default defineConfig({
-  resolve: { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } },
+  resolve,
   test: {
-    include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
-    setupFiles: ['test/support/setup.ts'],
-    // Many tests wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle.
-    maxWorkers: availableParallelism() + 1,
     testTimeout: 20_000,
     // Most start a whole service; with two cores and many at once that takes a while.
     hookTimeout: 40_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
+          exclude: [...ALONE, ...PROCESSES, ...ATTACK],
+          isolate: false,
+          // Many wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      group('alone', ALONE, 1, 2),
+      group('processes', PROCESSES, 2, 2),
+      group('attack', ATTACK, 3, 1),
+    ],
   },
 });
+
+/** Runs after the groups of a lower order, each file in a process of its own. */
+function group(name: string, include: string[], groupOrder: number, maxWorkers: number) {
+  return { extends: true as const, test: { name, include, maxWorkers, sequence: { groupOrder } } };
+}

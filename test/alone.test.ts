@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../src/package-root.ts';
+import { ALONE } from '../vitest.config.ts';
+
+/** What stays when a file has run, and would change what the next one in the same process sees. */
+const CHANGES_ITS_PROCESS = /from 'nock'|\bvi\.(doMock|mock)\(|process\.(chdir|umask|env\.\w+ =)/;
+
+describe('the tests that share a process', () => {
+  const tests = globSync(['test/**/*.test.ts', 'providers/**/*.test.ts'], { cwd: packageRoot }).filter(
+    (file) => file !== 'test/alone.test.ts',
+  );
+  const changing = tests.filter((file) =>
+    CHANGES_ITS_PROCESS.test(readFileSync(join(packageRoot, file), 'utf8')),
+  );
+
+  it('neither replace modules nor move their process', () => {
+    expect(changing).not.toEqual([]);
+    expect(changing.filter((file) => !ALONE.includes(file))).toEqual([]);
+  });
+
+  it('are all but those that the configuration names, each of which is there', () =>
+    expect(ALONE.filter((file) => !tests.includes(file))).toEqual([]));
+});
