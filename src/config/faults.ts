@@ -15,8 +15,15 @@ export interface Fault {
  * the code first, a third of the compiler's time, would not pay.
  */
 function createAjv(options: { useDefaults: boolean; strict: boolean; validateSchema: boolean }): Ajv2020 {
-  const code = { optimize: false };
-  const ajv = new Ajv2020({ ...options, code, allErrors: true, verbose: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    ...options,
+    code: { optimize: false },
+    // Providers name their schemas (`$id`) without knowing of each other.
+    addUsedSchema: false,
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+  });
   ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
   return ajv;

@@ -114,7 +114,8 @@ async function load(folder: string, faults: string[]): Promise<SignalProvider | 
 /** Of one from elsewhere; those of the built-in ones are held to be schemas by a test. */
 function faultsOfSchemas({ id, options, thresholds }: SignalProvider): string[] {
   return Object.entries({ options, thresholds }).flatMap(([member, schema]) => {
-    const fault = schema && faultOfSchema(schema);
+    // A plugin may be plain JavaScript, which says null of what it does not have.
+    const fault = schema ? faultOfSchema(schema) : undefined;
     return fault === undefined ? [] : [`provider "${id}": ${member} is no JSON Schema: ${fault}`];
   });
 }

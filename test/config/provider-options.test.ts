@@ -97,4 +97,13 @@ describe('checkProviderOptions', () => {
       'POSTERN__PROVIDERS__PAID__API_KEY_FILE: key does not exist',
     );
   });
+
+  it('takes schemas of one name from two providers', async () => {
+    const named = { $id: 'https://example.com/options', properties: { depth: { default: 3 } } };
+    const { options } = await check(
+      {},
+      ['one', 'two'].map((id) => ({ id, options: named })),
+    );
+    expect(options).toEqual({ one: { depth: 3 }, two: { depth: 3 } });
+  });
 });

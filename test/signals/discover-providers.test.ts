@@ -150,6 +150,14 @@ describe('discoverProviders', () => {
     },
   );
 
+  it('takes null for a schema that a provider does not have', async () => {
+    const own = folder(
+      'own',
+      declaration('own').replace('facts:', 'options: null, thresholds: null, facts:'),
+    );
+    expect((await plugins(own)).map(({ id }) => id)).toEqual(['own']);
+  });
+
   it('lists every fault at once and suggests the name that was meant', async () => {
     const broken = folder('broken', 'export default {{');
     await expect(discoverProviders({ enabled: ['entropi'], paths: [broken] })).rejects.toMatchObject({
