@@ -7,7 +7,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 // What node has compiled and stripped of its types is kept for the next worker, thread and process.
 process.env.NODE_COMPILE_CACHE ??= path('./node_modules/.cache/postern-tests');
 
-/** What changes its process, or looks at it: the others share theirs, which halves the time of all. */
+/** What changes its process, or looks at it: the others share theirs, which takes a fifth and more off the time of all. */
 export const ALONE = [
   // Replace modules, or Node's own HTTP client (nock).
   'test/lists/update-in-process.test.ts',
