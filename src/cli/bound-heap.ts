@@ -15,9 +15,6 @@ interface HeapBounds {
 /** Elsewhere V8 would complain of the flag on standard error. */
 export const canOverlapPhases = Number(process.versions.v8.split('.')[0]) < 14;
 
-/** What V8 begins with and shrinks to. */
-const LEAST_YOUNG = 2 * MIB;
-
 /**
  * Larger ones were not faster. A collection of the old generation takes some 15 ms: at 25 percent a million checks take a
  * twentieth longer, at 100 they need 20 MB more.
@@ -79,7 +76,7 @@ function growthFactor(enoughYoung: number): number {
   const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   // Under another V8 growth goes on as V8 has it.
   if (young === undefined) return 2;
-  // One half is not counted until it has been used: then half as much is enough.
-  if (young.space_size >= enoughYoung / 2) return 1;
-  return Math.floor(enoughYoung / Math.max(young.space_size, LEAST_YOUNG));
+  // Its `space_size` leaves out the other half until that has been used.
+  const half = young.space_used_size + young.space_available_size;
+  return Math.max(1, Math.floor(enoughYoung / 2 / half));
 }

@@ -12,7 +12,7 @@ function print(command: string, program: string, flags: readonly string[] = []):
   const whole = `
     import { Session } from 'node:inspector/promises';
     import { setTimeout } from 'node:timers/promises';
-    import { getHeapSpaceStatistics } from 'node:v8';
+    import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
     import { boundHeap, boundHeapOfService } from ${JSON.stringify(MODULE)};
     const space = (name) => getHeapSpaceStatistics().find(({ space_name }) => space_name === name);
     const MIB = 1024 * 1024;
@@ -29,25 +29,43 @@ function run<Result>(command: string, program: string): Result {
   return JSON.parse(print(command, program));
 }
 
-/** In MiB, both halves: after much garbage, when V8 was told that memory is short, and after more garbage. */
-const YOUNG = `
+/** Answers the median size of the young generation, in MiB, both halves. */
+const WORK = `
   const alive = [];
-  const work = async (rounds) => {
-    for (let n = 0; n < rounds; n += 1) {
-      alive[n % 100_000] = { n, text: 'x' + n };
-      if (n % 10_000 === 0) await setTimeout(0);
-    }
-  };
   const young = () => space('new_space').space_size / MIB;
-  await work(3_000_000);
-  const grown = young();
+  const work = async () => {
+    const sizes = [];
+    for (let n = 0; n < 3_000_000; n += 1) {
+      alive[n % 100_000] = { n, text: 'x' + n };
+      if (n % 10_000 !== 0) continue;
+      sizes.push(young());
+      await setTimeout(0);
+    }
+    return sizes.sort((a, b) => a - b)[sizes.length / 2];
+  };`;
+
+/**
+ * In MiB, both halves: amid much garbage, when V8 was told that memory is short, and amid more garbage. Medians, for V8 lets
+ * it grow beyond any bound while it marks the old generation.
+ */
+const YOUNG = `
+  ${WORK}
+  const grown = await work();
   const session = new Session();
   session.connect();
   await session.post('HeapProfiler.collectGarbage');
   const shrunk = young();
   await setTimeout(100);
-  await work(3_000_000);
-  console.log(JSON.stringify({ grown, shrunk, again: young() }));`;
+  console.log(JSON.stringify({ grown, shrunk, again: await work() }));`;
+
+/** In MiB: both halves as small as V8 makes them and used before the heap is bounded, and amid much garbage after that. */
+const USED = `
+  ${WORK}
+  setFlagsFromString('--semi-space-growth-factor=1');
+  for (let n = 0; n < 200_000; n += 1) alive[n % 1_000] = { n, text: 'x' + n };
+  const used = young();
+  boundHeap('serve');
+  console.log(JSON.stringify({ used, grown: await work() }));`;
 
 /** The most MiB that the young generation had while the old one was collected several times. */
 const MARKED = `
@@ -101,6 +119,10 @@ describe('boundHeap', () => {
       }
     },
   );
+
+  it('lets it grow whose halves have both been used', () => {
+    expect(run('serve', USED)).toEqual({ used: 2, grown: 4 });
+  });
 
   it.runIf(canOverlapPhases)('collects the young generation while the old one is marked', () => {
     expect(run<number>('check', MARKED)).toBeLessThan(16);
