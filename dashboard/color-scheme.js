@@ -9,7 +9,6 @@
   }
   const isDark =
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  const scheme = isDark ? 'dark' : 'light';
-  document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
-  document.documentElement.style.colorScheme = scheme;
+  // And no more than that: a colour scheme in the element's own style would stay when another is chosen.
+  document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 })();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { PASSWORD, startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser, DESK, PHONE } from './support/browser.ts';
+import { aBrowser } from './support/browser.ts';
+import { expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
 let dashboard: TestDashboard;
@@ -47,8 +48,7 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await ada.getByRole('heading', { name: /not found|nothing here/i }).waitFor();
     await ada.goto('/audit');
     await ada.getByText('ada@firm.example').first().waitFor();
-    await expectAccessible(ada);
-    expect(await ada.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expectReadable(ada, [PHONE]);
 
     await owner.reload();
     await owner.getByRole('button', { name: 'Change Ada Example' }).click();
@@ -84,10 +84,7 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
   });
 
   it('tell who did what, and keep to what is asked for', async () => {
-    const page = await visit(dashboard.service.httpsPort, {
-      as: await dashboard.signIn('owner'),
-      viewport: DESK,
-    });
+    const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('owner') });
     await page.goto('/audit?action=account.created');
     await page.getByText('made an account').first().waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'joined' }).count()).toBe(0);

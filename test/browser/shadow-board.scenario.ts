@@ -7,7 +7,8 @@ import { packageRoot } from '../../src/package-root.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser, PHONE } from './support/browser.ts';
+import { aBrowser } from './support/browser.ts';
+import { expectReadable } from './support/looks.ts';
 
 /** Fires for the one that is good, so that nobody may promote it. */
 const SHADOW_RULE = `
@@ -100,11 +101,6 @@ describe.skipIf(CHROMIUM === null)('the shadow board', () => {
     expect(told).toContain('Bad stopped 100.0 % answered: 33.3 %');
     expect(told).toContain('Good turned away 0.0 % answered: 0.0 %');
     expect(await textOf(after.rule)).toContain('Not to be promoted');
-    await expectAccessible(page);
-
-    const phone = await visit(dashboard.service.httpsPort, { as, colorScheme: 'dark', viewport: PHONE });
-    await openBoard(phone);
-    expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await expectAccessible(phone);
+    await expectReadable(page);
   });
 });

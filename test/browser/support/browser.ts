@@ -2,9 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../../support/chromium.ts';
 import type { Visitor } from '../../support/dashboard.ts';
-
-export const DESK = { width: 1280, height: 800 };
-export const PHONE = { width: 390, height: 844 };
+import { DESK } from './looks.ts';
 
 /**
  * The service's authority is its own, and nobody has told this browser to trust it. `ignoreHTTPSErrors` alone lets a connection

@@ -1,0 +1,36 @@
+import type { Page, ViewportSize } from 'playwright-core';
+import { expect } from 'vitest';
+import { expectAccessible } from './accessible.ts';
+
+export const DESK = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 844 };
+
+/**
+ * In light and in dark nothing is wider than the window, and nothing keeps people out: by the same page, made narrow and wide
+ * in turn, for its layout is the style sheet's. Where the way to what is shown differs by width, `viewports` is the one in use.
+ */
+export async function expectReadable(
+  page: Page,
+  viewports: readonly ViewportSize[] = [PHONE, DESK],
+): Promise<void> {
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    // What is drawn to measure, as a chart is, follows a moment later.
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth'), { timeout: 5_000 })
+      .toBeLessThanOrEqual(viewport.width);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await putOn(page, colorScheme);
+      await expectAccessible(page);
+    }
+  }
+}
+
+/** Until nothing is between the one colour and the other any more. */
+async function putOn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const changing = 'document.getAnimations().filter((animation) => animation instanceof CSSTransition).length';
+  await expect.poll(() => page.evaluate(changing), { timeout: 5_000 }).toBe(0);
+}
