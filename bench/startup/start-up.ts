@@ -18,31 +18,39 @@ export const startUp: Section = {
   async measure(note) {
     const first: Start[] = [];
     const later: Start[] = [];
+    const bare: Start[] = [];
     const parent = workDirectory('start');
     for (let time = 0; time < TIMES; time += 1) {
       const dataDir = join(parent, String(time));
-      first.push(await startOnce(dataDir, parent));
-      later.push(await startOnce(dataDir, parent));
+      const one = await startOnce(posternIn(dataDir), parent);
+      const again = await startOnce(posternIn(dataDir), parent);
+      const koa = await startOnce(bareKoaIn(dataDir), parent);
+      first.push(one);
+      later.push(again);
+      bare.push(koa);
       note(
-        `start ${time + 1}: ${number(first.at(-1)?.readyMs ?? Number.NaN)} ms, again ${number(later.at(-1)?.readyMs ?? Number.NaN)} ms`,
+        `start ${time + 1}: ${number(one.readyMs)} ms, again ${number(again.readyMs)} ms, bare Koa ${number(koa.readyMs)} ms`,
       );
     }
+    const bareMs = median(bare.map(({ readyMs }) => readyMs));
     const row = (name: string, starts: readonly Start[]) => {
       const ready = starts.map(({ readyMs }) => readyMs);
       return [
         name,
         number(median(ready)),
+        number(median(ready) / bareMs),
         number(Math.max(...ready)),
         number(median(starts.map((start) => start.residentMb))),
       ];
     };
     const markdown = [
       `From the spawn of \`bin/postern.js serve\` in a built tree to its \`ready\` line; median and slowest of ${TIMES}.`,
-      'A first start also makes certificates, the database and a key. RSS is the resident memory when ready.',
+      'A first start also makes certificates, the database and a key. RSS is the resident memory when ready. Bare Koa,',
+      'with its router and body parser on the same certificate, starts after each pair: how quick the machine is just then.',
       '',
       table(
-        ['', 'ready, ms', 'slowest, ms', 'RSS MB'],
-        [row('first start, empty data', first), row('later start', later)],
+        ['', 'ready, ms', '×', 'slowest, ms', 'RSS MB'],
+        [row('first start, empty data', first), row('later start', later), row('bare Koa', bare)],
       ),
     ].join('\n');
     const worst = Math.max(...[first, later].map((starts) => median(starts.map(({ readyMs }) => readyMs))));
@@ -61,11 +69,18 @@ export const startUp: Section = {
   },
 };
 
-async function startOnce(dataDir: string, parent: string): Promise<Start> {
-  const server = await startServer({
-    args: [join(root, 'bin/postern.js'), 'serve', '--port', '0', '--data-dir', dataDir],
-    logFile: join(parent, 'log.jsonl'),
-  });
+const posternIn = (dataDir: string): readonly string[] => [
+  join(root, 'bin/postern.js'),
+  ...['serve', '--port', '0', '--data-dir', dataDir],
+];
+
+const bareKoaIn = (dataDir: string): readonly string[] => [
+  join(root, 'bench/http/bare-koa.ts'),
+  ...[join(dataDir, 'tls/cert.pem'), join(dataDir, 'tls/key.pem'), '1000'],
+];
+
+async function startOnce(args: readonly string[], parent: string): Promise<Start> {
+  const server = await startServer({ args, logFile: join(parent, 'log.jsonl') });
   const start = { readyMs: server.readyMs, residentMb: residentMb(server.pid) };
   await server.stop();
   return start;
