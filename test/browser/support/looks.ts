@@ -31,6 +31,7 @@ async function putOn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  const changing = 'document.getAnimations().filter((animation) => animation instanceof CSSTransition).length';
+  const changing =
+    'document.getAnimations().filter((animation) => animation instanceof CSSTransition).length';
   await expect.poll(() => page.evaluate(changing), { timeout: 5_000 }).toBe(0);
 }
