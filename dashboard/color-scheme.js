@@ -1,5 +1,5 @@
 // Runs before the first paint, as a file of its own since the policy admits no inline script: without it a page in dark
-// would flash in light. The key is the one under which the app keeps the choice (src/shell/color-scheme.ts).
+// would flash in light. The key is the one under which the app keeps the choice (src/shell/color-scheme.tsx).
 (() => {
   let choice = null;
   try {
