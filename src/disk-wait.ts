@@ -15,10 +15,26 @@ export class DiskWait {
   #timer: NodeJS.Timeout | undefined;
   #over: (() => void)[] = [];
   #patience: NodeJS.Timeout | undefined;
+  #away = 0;
 
   /** Many answers wait now. */
   get isLong(): boolean {
     return this.#waiting >= MANY;
+  }
+
+  /** Of those whom the last long wait was for, so many have not asked again and may at any moment. */
+  get away(): number {
+    return this.#away;
+  }
+
+  /** Somebody asks: one of those who were away, as likely as not. */
+  comeBack(): void {
+    if (this.#away > 0) this.#away -= 1;
+  }
+
+  /** Nobody is expected any more. */
+  expectNobody(): void {
+    this.#away = 0;
   }
 
   /** So many answers wait for a commit that is on its way. */
@@ -30,6 +46,7 @@ export class DiskWait {
 
   /** The commit is through, or has failed. */
   end(): void {
+    this.#away = this.isLong ? this.#waiting : 0;
     this.#waiting = 0;
     this.#tellOver();
   }

@@ -92,6 +92,39 @@ describe('a wait for the disk', () => {
   });
 });
 
+describe('those who were answered', () => {
+  it('are away after a long wait, until as many have asked again', () => {
+    disk.begin(MANY);
+    expect(disk.away).toBe(0);
+    disk.comeBack();
+    disk.end();
+    expect(disk.away).toBe(MANY);
+    for (let n = 1; n < MANY; n += 1) disk.comeBack();
+    expect(disk.away).toBe(1);
+    disk.comeBack();
+    disk.comeBack();
+    expect(disk.away).toBe(0);
+  });
+
+  it.each([
+    ['a short wait', () => disk.begin(MANY - 1)],
+    ['no wait', () => {}],
+  ])('are not expected back after %s', (_, wait) => {
+    disk.begin(MANY);
+    disk.end();
+    wait();
+    disk.end();
+    expect(disk.away).toBe(0);
+  });
+
+  it('are expected no longer than they are waited for', () => {
+    disk.begin(MANY);
+    disk.end();
+    disk.expectNobody();
+    expect(disk.away).toBe(0);
+  });
+});
+
 describe('what nobody waits for', () => {
   it('is done in the next turn where no wait is long', async () => {
     disk.meanwhile(task('before any'));

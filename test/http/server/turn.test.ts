@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskWait, MANY, PATIENCE_MS } from '../../../src/disk-wait.ts';
-import { ENOUGH, letInByTurns } from '../../../src/http/server/turn.ts';
+import { ENOUGH, GAP_MS, letInByTurns } from '../../../src/http/server/turn.ts';
 
 const NO_ANSWER = {} as ServerResponse;
 
@@ -24,6 +24,11 @@ beforeEach(() => {
     group.push(Number(req.url));
   }, disk);
   letIn = (n, method = 'POST') => void door({ url: String(n), method } as IncomingMessage, NO_ANSWER);
+  // Turns of the event loop are real ones, and take no time here.
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** Requests that one turn of the event loop reads. */
@@ -31,6 +36,12 @@ async function read(...requests: number[]): Promise<void> {
   for (const request of requests) letIn(request);
   await turn();
   group = undefined;
+}
+
+/** None of those who were answered asks again. */
+async function gap(): Promise<void> {
+  vi.advanceTimersByTime(GAP_MS);
+  await read();
 }
 
 describe('requests', () => {
@@ -104,7 +115,7 @@ describe('while many answers wait for the disk', () => {
     await read(3);
     await read(4);
     expect(groups).toEqual([]);
-    await read();
+    await gap();
     expect(groups).toEqual([[1, 2, 3, 4]]);
   });
 
@@ -118,7 +129,7 @@ describe('while many answers wait for the disk', () => {
     disk.end();
     await read();
     await read(2);
-    await read();
+    await gap();
     expect(groups).toEqual([[1, 2]]);
   });
 
@@ -140,8 +151,9 @@ describe('while many answers wait for the disk', () => {
     expect(groups.map(({ length }) => length)).toEqual([ENOUGH]);
     disk.end();
     await read(99);
-    expect(groups).toHaveLength(1);
     await read();
+    expect(groups).toHaveLength(1);
+    await gap();
     expect(groups).toHaveLength(2);
   });
 
@@ -152,7 +164,7 @@ describe('while many answers wait for the disk', () => {
     disk.begin(MANY);
     await read();
     await read();
-    await read();
+    await gap();
     expect(groups).toEqual([[1]]);
   });
 
@@ -162,17 +174,17 @@ describe('while many answers wait for the disk', () => {
     disk.end();
     await read();
     await read();
-    await read();
+    await gap();
     expect(groups).toEqual([[1]]);
     disk.begin(MANY);
     await read(2);
     await read();
-    await read();
+    await gap();
     expect(groups).toEqual([[1]]);
     disk.end();
     await read();
     await read();
-    await read();
+    await gap();
     expect(groups).toEqual([[1], [2]]);
   });
 
@@ -190,6 +202,73 @@ describe('while many answers wait for the disk', () => {
     letIn(1, 'GET');
     await read();
     expect(groups).toEqual([[1]]);
+  });
+});
+
+describe('when many answers have left', () => {
+  const many = Array.from({ length: MANY }, (_, n) => n);
+
+  beforeEach(() => {
+    disk.begin(MANY);
+    disk.end();
+  });
+
+  it('requests wait for those who got them, as long as one comes soon after the other', async () => {
+    for (const n of many) {
+      expect(groups).toEqual([]);
+      await read(n);
+      await read();
+      vi.advanceTimersByTime(GAP_MS - 0.01);
+    }
+    await read();
+    expect(groups).toEqual([many]);
+  });
+
+  it('requests do not wait when all who got them are there', async () => {
+    await read(...many);
+    await read();
+    expect(groups).toEqual([many]);
+  });
+
+  it(`requests are let in when nobody has come for ${GAP_MS} ms`, async () => {
+    await read(1);
+    await read();
+    vi.advanceTimersByTime(GAP_MS - 0.01);
+    await read();
+    expect(groups).toEqual([]);
+    vi.advanceTimersByTime(0.01);
+    await read();
+    expect(groups).toEqual([[1]]);
+  });
+
+  it('those who stay away are waited for once', async () => {
+    await read(1);
+    await read();
+    await gap();
+    await read(2);
+    await read();
+    expect(groups).toEqual([[1], [2]]);
+  });
+
+  it('those who waited meanwhile wait for them too', async () => {
+    disk.begin(MANY);
+    await read(98, 99);
+    await read();
+    disk.end();
+    await read();
+    await read();
+    await read(...many);
+    await read();
+    expect(groups).toEqual([[98, 99, ...many]]);
+  });
+
+  it('what is not posted neither waits nor counts as one of them', async () => {
+    await read(...many.slice(1));
+    letIn(100, 'GET');
+    await read();
+    expect(groups).toEqual([[100]]);
+    await gap();
+    expect(groups).toEqual([[100], many.slice(1)]);
   });
 });
 
