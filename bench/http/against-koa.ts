@@ -1,6 +1,6 @@
 import type { Goal, Section } from '../report/section.ts';
 import { number, table } from '../report/table.ts';
-import { alternate, joined, medianOf, medianRatio, type Stretches } from './alternate.ts';
+import { alternate, averaged, joined, medianOf, medianRatio, type Stretches } from './alternate.ts';
 import { CONNECTIONS } from './load.ts';
 import { TestBed } from './test-bed.ts';
 
@@ -9,7 +9,9 @@ import { TestBed } from './test-bed.ts';
  * differ by a twentieth and more.
  */
 const STARTS = 5;
-const SECONDS = 6;
+/** An alternation is three short turns of each, for a machine may be half as fast from one second to the next. */
+const TURNS = 3;
+const SECONDS = 2;
 /** The more there are, the more share the steps of a turn and a commit. */
 const CONNECTION_COUNTS = [CONNECTIONS, 2 * CONNECTIONS, 4 * CONNECTIONS];
 const [POSTERN, BARE] = ['Postern, `/v1/`, everything on', 'bare Koa echo'] as const;
@@ -36,8 +38,8 @@ export const againstKoa: Section = {
       });
     }
     const markdown = [
-      `Median of ${STARTS} alternations of ${SECONDS} s, each of newly started servers; keep-alive connections over TLS with one request`,
-      'under way on each, one certificate, the same requests, answers with bodies of the same length. The load generator',
+      `Median of ${STARTS} alternations, each of newly started servers that take turns of ${SECONDS} s, ${TURNS} each, whose mean counts; keep-alive`,
+      'connections over TLS with one request under way on each, one certificate, the same requests, answers with bodies of the same length. The load generator',
       '(autocannon) runs on the same cores, so that requests per second and latencies depend on how the two share them; CPU',
       'time per request, from the kernel, hardly does, and is the figure to trust. "Event loop" is the part of it on the',
       'thread that everybody waits for. "Client busy" near 1 would mean that the client, not the server, was at its end.',
@@ -65,7 +67,8 @@ async function measureStart(note: (text: string) => void): Promise<readonly Stre
     ];
     const stretches: Stretches[] = [];
     for (const connections of CONNECTION_COUNTS) {
-      stretches.push(await alternate({ contestants, rounds: 1, seconds: SECONDS, connections, note }));
+      const turns = await alternate({ contestants, rounds: TURNS, seconds: SECONDS, connections, note });
+      stretches.push(averaged(turns));
     }
     return stretches;
   } finally {

@@ -41,6 +41,24 @@ export async function alternate({
   return stretches;
 }
 
+/** All rounds as one: the mean of each of their numbers. */
+export function averaged(stretches: Stretches): Stretches {
+  return new Map([...stretches].map(([name, rounds]) => [name, [meanOf(rounds)]]));
+}
+
+function meanOf(rounds: readonly Stretch[]): Stretch {
+  const mean = (pick: keyof Stretch) =>
+    rounds.reduce((sum, stretch) => sum + stretch[pick], 0) / rounds.length;
+  return {
+    requestsPerSecond: mean('requestsPerSecond'),
+    p50Ms: mean('p50Ms'),
+    p99Ms: mean('p99Ms'),
+    cpuUs: mean('cpuUs'),
+    mainUs: mean('mainUs'),
+    clientBusy: mean('clientBusy'),
+  };
+}
+
 /** The rounds of all, one after the other. */
 export function joined(all: readonly Stretches[]): Stretches {
   const names = new Set(all.flatMap((stretches) => [...stretches.keys()]));
