@@ -39,8 +39,8 @@ export const againstKoa: Section = {
     }
     const markdown = [
       `Median of ${STARTS} alternations, each of newly started servers that take turns of ${SECONDS} s, ${TURNS} each, whose mean counts; keep-alive`,
-      'connections over TLS with one request under way on each, one certificate, the same requests, answers with bodies of the same length. The load generator',
-      '(autocannon) runs on the same cores, so that requests per second and latencies depend on how the two share them; CPU',
+      'connections over TLS with one request under way on each, one certificate, the same requests, answers with bodies of',
+      'the same length. The load generator (autocannon) runs on the same cores, so that requests per second and latencies depend on how the two share them; CPU',
       'time per request, from the kernel, hardly does, and is the figure to trust. "Event loop" is the part of it on the',
       'thread that everybody waits for. "Client busy" near 1 would mean that the client, not the server, was at its end.',
       'Postern answers when a check is on the disk, and those that wait share a commit: the fewer there are, the more of the',

@@ -28,13 +28,12 @@ export function letInByTurns(handler: RequestHandler, wait: DiskWait): RequestHa
         wait.whenOver(goOn);
         return;
       }
-      if (waiting.length > before) {
+      const hasRead = waiting.length > before;
+      if (hasRead) {
         before = waiting.length;
         lastRead = performance.now();
-        setImmediate(endTurn);
-        return;
       }
-      if (wait.away > 0 && performance.now() - lastRead < GAP_MS) {
+      if (hasRead || (wait.away > 0 && performance.now() - lastRead < GAP_MS)) {
         setImmediate(endTurn);
         return;
       }
