@@ -11,15 +11,14 @@ import type { Growth } from './growth.ts';
 
 /** Nearly as many domains as a cache of answers keeps (10,000): full at the end, and asked about once. */
 const FIRMS = 9_500;
-const IN_A_FILE = 1_000_000;
-const OVER_HTTP = 100_000;
+const CHECKS = 1_000_000;
 
 export const memory: Section = {
   title: 'Memory',
   async measure(note) {
     const dns = await startLoopbackDns(FIRMS);
     try {
-      const inAFile = await checkFile(IN_A_FILE, FIRMS, dns.address);
+      const inAFile = await checkFile(CHECKS, FIRMS, dns.address);
       note(
         `a file: ${number(inAFile.after)} MB after ${inAFile.done} checks in ${number(inAFile.seconds)} s`,
       );
@@ -72,13 +71,13 @@ async function checksOverHttp(dns: string): Promise<Growth> {
     await checkMany({
       server: postern,
       key: postern.key,
-      amount: OVER_HTTP,
+      amount: CHECKS,
       addressOf: (n) => addressAt(n, FIRMS),
     });
     clearInterval(watch);
     const after = residentMb(postern.pid);
     return {
-      done: OVER_HTTP,
+      done: CHECKS,
       before,
       after,
       peak: Math.max(peak, after),

@@ -6,30 +6,38 @@ const MIB = 1024 * 1024;
 interface HeapBounds {
   /** The young generation, both halves, in octets. What a check leaves behind is garbage within milliseconds. */
   readonly enoughYoung: number;
-  /** How much garbage the old generation may hold, in percent of what is alive after a collection. */
-  readonly oldGarbagePercent: number;
   /** Whether the young generation is collected while the old one is marked. */
   readonly phasesOverlap: boolean;
+  /** Whether V8 has the quicker of its two optimizing compilers. */
+  readonly hasMaglev: boolean;
 }
+
+/**
+ * How much garbage the old generation may hold, in percent of what is alive after a collection, of which each takes some 15 ms.
+ * At 25 percent a million checks of a file take a twentieth longer, at 100 they need 20 MB more, and a service 30.
+ */
+const OLD_GARBAGE_PERCENT = 50;
 
 /** Elsewhere V8 would complain of the flag on standard error. */
 export const canOverlapPhases = Number(process.versions.v8.split('.')[0]) < 14;
 
 /**
- * Larger ones were not faster. A collection of the old generation takes some 15 ms: at 25 percent a million checks take a
- * twentieth longer, at 100 they need 20 MB more.
+ * Larger ones were not faster.
  *
  * V8 puts collections of the young generation off while it marks the old one, lets the young one grow by up to 32 MB
  * instead, as a busy process does in those 60 ms, and keeps the pages. From version 14, Node 25, it cannot be told otherwise.
  */
-const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, oldGarbagePercent: 50, phasesOverlap: canOverlapPhases };
+const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, phasesOverlap: canOverlapPhases, hasMaglev: true };
 
 /**
- * Requests that wait for their commit outlive a small young generation and fill the old one: with the bounds of a command the
+ * Requests that wait for their commit outlive a small young generation and fill the old one: with the one of a command the
  * service collected the old generation twice a second under load, which took a fifth of all its CPU time. It marks seldom,
  * and gains too little by overlapping phases to leave what V8 itself runs with.
+ *
+ * What Maglev works with while a process warms up, some 25 MB, goes back to the allocator, which keeps it. A service that is warm
+ * is as fast without; a command, which never is for long, would be slower.
  */
-const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, oldGarbagePercent: 100, phasesOverlap: false };
+const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, phasesOverlap: false, hasMaglev: false };
 
 /** Most of what a start makes stays: a large young generation would only be more pages to touch, a twentieth of the start. */
 const SERVICE_THAT_STARTS: HeapBounds = { ...SERVICE, enoughYoung: 4 * MIB };
@@ -38,7 +46,7 @@ const SERVICE_THAT_STARTS: HeapBounds = { ...SERVICE, enoughYoung: 4 * MIB };
 let bounds: HeapBounds | undefined;
 
 /**
- * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of that. V8 would let the
+ * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of what is. V8 would let the
  * young generation grow to 128 MB on a machine with memory to spare, and keep it. The documented
  * `--max-semi-space-size` is read before any of our code runs and would take a second process; the factor of growth is
  * read at each growth, and looked at after each collection: V8 shrinks the young generation of a process that idles, and
@@ -52,9 +60,10 @@ let bounds: HeapBounds | undefined;
  */
 export function boundHeap(command: string | undefined): void {
   bounds = command === 'serve' ? SERVICE_THAT_STARTS : COMMAND;
-  setFlagsFromString(`--heap-growing-percent=${bounds.oldGarbagePercent}`);
+  setFlagsFromString(`--heap-growing-percent=${OLD_GARBAGE_PERCENT}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--no-parallel-scavenge');
+  if (!bounds.hasMaglev) setFlagsFromString('--no-maglev');
   if (bounds.phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
   steer();
   new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });

@@ -98,6 +98,12 @@ const TOSSED = `
   for (let n = 0; n < 1_000_000; n += 1) keep(n, 8);
   console.log((space('old_space').space_used_size - before) / MIB);`;
 
+/** A function that is called often enough for V8 to optimize it. */
+const BUSY = `
+  const work = (n) => Math.imul(n, 31) ^ n;
+  let sum = 0;
+  for (let n = 0; n < 10_000_000; n += 1) sum += work(n);`;
+
 /** Much of the young generation is alive at each of its collections, which then may seem worth the help of threads. */
 const SURVIVING = `
   const alive = [];
@@ -137,5 +143,17 @@ describe('boundHeap', () => {
     const collections = trace.match(/: Scavenge /g)?.length;
     expect(collections).toBeGreaterThan(1);
     expect(trace.match(/scavenge\[0x/g)).toHaveLength(collections ?? 0);
+  });
+
+  it.each([
+    { command: 'check', has: true },
+    { command: 'serve', has: false },
+  ])('has `$command` compiled by Maglev: $has', ({ command, has }) => {
+    const ofWork = print(command, BUSY, ['--trace-opt'])
+      .split('\n')
+      .filter((line) => line.includes('<JSFunction work '))
+      .join('\n');
+    expect(ofWork).toContain('TURBOFAN');
+    expect(ofWork.includes('MAGLEV')).toBe(has);
   });
 });
