@@ -14,7 +14,7 @@ interface HeapBounds {
 
 /**
  * How much garbage the old generation may hold, in percent of what is alive after a collection, of which each takes some 15 ms.
- * At 25 percent a million checks of a file take a twentieth longer, at 100 they need 20 MB more, and a service 30.
+ * At 25 percent a million checks of a file take a twentieth longer, at 100 they need 20 MB more, and a service 25.
  */
 const OLD_GARBAGE_PERCENT = 50;
 
@@ -46,7 +46,7 @@ const SERVICE_THAT_STARTS: HeapBounds = { ...SERVICE, enoughYoung: 4 * MIB };
 let bounds: HeapBounds | undefined;
 
 /**
- * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of what is. V8 would let the
+ * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of what is alive in it. V8 would let the
  * young generation grow to 128 MB on a machine with memory to spare, and keep it. The documented
  * `--max-semi-space-size` is read before any of our code runs and would take a second process; the factor of growth is
  * read at each growth, and looked at after each collection: V8 shrinks the young generation of a process that idles, and
