@@ -140,6 +140,23 @@ describe('the schema', () => {
     expect(applied).toBe(Object.keys(MIGRATIONS).length);
   });
 
+  it('of a new database is what all migrations come to', async () => {
+    const migrated = join(folder, 'migrated.db');
+    await migrate(migrated, { ...MIGRATIONS });
+    await migrate(file);
+    const [wanted, made] = [migrated, file].map((path) => {
+      const database = new DatabaseSync(path);
+      onTestFinished(() => database.close());
+      return {
+        schema: database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all(),
+        history: database.prepare('SELECT name FROM migrations ORDER BY name').all(),
+        lock: database.prepare('SELECT * FROM migrations_lock').all(),
+      };
+    });
+    expect(wanted?.schema.length).toBeGreaterThan(50);
+    expect(made, 'run scripts/whole-schema.ts').toEqual(wanted);
+  });
+
   it('counts the usage of the checks that an older Postern recorded', async () => {
     const { '0001-accounts-keys-checks': first } = MIGRATIONS;
     if (!first) throw new Error('the first migration was renamed');
