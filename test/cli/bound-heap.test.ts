@@ -100,9 +100,12 @@ const TOSSED = `
 
 /** A function that is called often enough for V8 to optimize it. */
 const BUSY = `
-  const work = (n) => Math.imul(n, 31) ^ n;
-  let sum = 0;
-  for (let n = 0; n < 10_000_000; n += 1) sum += work(n);`;
+  const work = () => {
+    let sum = 0;
+    for (let n = 0; n < 5_000_000; n += 1) sum = (sum + Math.imul(n, 31)) | 0;
+    return sum;
+  };
+  for (let round = 0; round < 20; round += 1) work();`;
 
 /** Much of the young generation is alive at each of its collections, which then may seem worth the help of threads. */
 const SURVIVING = `

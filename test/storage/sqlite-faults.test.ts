@@ -16,8 +16,10 @@ import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { openDatabase } from '../../src/storage/sqlite/open-database.ts';
 import { CHECK_COLUMNS } from '../../src/storage/sqlite/schema.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { WriterThread } from '../../src/storage/sqlite/writer-thread.ts';
 import { accountOf, checkOf, keyOf, rowOf } from './rows.ts';
 
+const AT = '2026-11-20T10:00:00.000Z';
 const UNAVAILABLE = { code: 'unavailable', retryAfterMs: 1_000 };
 
 let folder: string;
@@ -260,6 +262,27 @@ describe('a fault while serving', () => {
     other.exec('COMMIT');
     await storage.checks.append(checkOf('chk_1'));
     await storage.accounts.create(accountOf('acc_1'));
+  });
+
+  it('stores labels although others have had the database each time it looked, and says 503 in the end', async () => {
+    const storage = await open({ busyTimeoutMs: 50 });
+    await storage.accounts.create(accountOf('acc_1'));
+    const put = () =>
+      storage.labels.put(
+        'acc_1',
+        [{ subject: { addressHmac: 'aa' }, label: 'bad', source: 'team', author: null, labelledAt: AT }],
+        AT,
+      );
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    await expect(put()).rejects.toMatchObject(UNAVAILABLE);
+    const tried = vi.spyOn(WriterThread.prototype, 'call');
+    onTestFinished(() => tried.mockRestore());
+    const storing = put();
+    const triesOf = () => tried.mock.calls.filter(([method]) => method === 'storeLabels').length;
+    await vi.waitFor(() => expect(triesOf()).toBeGreaterThan(2), { interval: 5 });
+    other.exec('COMMIT');
+    expect(await storing).toMatchObject({ added: 1 });
   });
 
   it('answers 503 to all who came together when the disk is full before the last of them', async () => {

@@ -12,11 +12,17 @@ import type { Connections } from './connections.ts';
 import { findIdleLabels } from './idle-labels.ts';
 import type { StagedLabel } from './label-staging.ts';
 import { countReach, listLabels, summarizeLabels } from './read-labels.ts';
+import { isBusy } from './sqlite-fault.ts';
 
 /** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
 const STORED_AT_ONCE = 10_000;
 /** Whoever waits for the lock looks again after 100 ms at the latest: sqliteDefaultBusyCallback in SQLite's main.c. */
 const PAUSE_MS = 100;
+/**
+ * Of a transaction, each for as long as anybody waits for the lock: who commits without a pause, as a service under load does, may have
+ * it each time that SQLite looks.
+ */
+const TRIES = 10;
 /** Rows of a call to the writer: some milliseconds, so that appends get between two of them. */
 const ROWS_AT_ONCE = 2_000;
 
@@ -42,7 +48,7 @@ export class SqliteLabelStore implements LabelStore {
       let last: string | null = '';
       for (let stored = 0; stored < staged && last !== null; stored += STORED_AT_ONCE) {
         if (stored > 0) await pause(PAUSE_MS);
-        last = await this.#connections.call('storeLabels', accountId, recordedAt, last, STORED_AT_ONCE);
+        last = await this.#store(accountId, recordedAt, last);
         onProgress?.(Math.min(STORED_AT_ONCE, staged - stored));
       }
     });
@@ -85,6 +91,17 @@ export class SqliteLabelStore implements LabelStore {
       });
     }
     return deleted;
+  }
+
+  async #store(accountId: string, recordedAt: string, after: string): Promise<string | null> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#connections.call('storeLabels', accountId, recordedAt, after, STORED_AT_ONCE);
+      } catch (error) {
+        const isHeld = error instanceof Error && isBusy(error.cause);
+        if (!isHeld || tries === TRIES) throw error;
+      }
+    }
   }
 
   /** Judges them, and lets `work` do what there is to do. */
