@@ -98,7 +98,7 @@ const TOSSED = `
   for (let n = 0; n < 1_000_000; n += 1) keep(n, 8);
   console.log((space('old_space').space_used_size - before) / MIB);`;
 
-/** A function that is called often enough for V8 to optimize it. */
+/** A function that runs long enough for V8 to optimize it, by each of its compilers. */
 const BUSY = `
   const work = () => {
     let sum = 0;

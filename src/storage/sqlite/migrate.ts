@@ -44,7 +44,7 @@ export async function migrate(file: string, migrations = MIGRATIONS): Promise<vo
     if (applied.length === Object.keys(migrations).length) return;
     if (applied.length === 0 && migrations === MIGRATIONS) makeWhole(database);
     else {
-      // With Kysely's 300 modules, a tenth of a start: most find their schema.
+      // With Kysely's 300 modules, which a start does without that finds its schema, or makes it whole.
       const { applyMigrations } = await import('./apply-migrations.ts');
       await applyMigrations(database, migrations);
     }
