@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { checkOf } from './rows.ts';
 
 const LOG_PAGES = 40;
 const KB = 1_024;
+const WORKER = new URL('../../src/storage/sqlite/checkpointer.worker.ts', import.meta.url);
 
 /** Another one each time that the log begins anew (sqlite.org/fileformat2.html, 4.1). */
 function saltOf(file: string): number {
@@ -26,6 +27,15 @@ async function recordUntilAnew(file: string, record: (amount: number) => Promise
   for (; saltOf(file) === salt && recorded < 5_000; recorded += 100) await record(100);
   expect(saltOf(file)).not.toBe(salt);
   return recorded;
+}
+
+/** Whether a descriptor, by its number, is one of the database's files. */
+function isOf(file: string): (descriptor: string) => boolean {
+  return (descriptor) => {
+    const path = join('/proc/self/fd', descriptor);
+    // Closed since, as the one of the directory is.
+    return existsSync(path) && readlinkSync(path).startsWith(file);
+  };
 }
 
 async function openStorage() {
@@ -169,6 +179,44 @@ describe('the write-ahead log', () => {
     }
     checkpointer.close();
   });
+
+  it.skipIf(!existsSync('/proc/self/fd'))(
+    'is moved by threads that end when there is nothing to do, and leave nothing open',
+    async () => {
+      const file = join(temporaryDirectory(), 'postern.db');
+      const database = openDatabase(file, 100);
+      onTestFinished(() => database.close());
+      database.exec('CREATE TABLE pages (text TEXT)');
+      const commit = () => database.prepare('INSERT INTO pages VALUES (?)').run('x'.repeat(40_000));
+      const ended = `${file}.ended`;
+      const worker = new URL(
+        `data:text/javascript,${encodeURIComponent(`
+          import { writeFileSync } from 'node:fs';
+          process.on('exit', () => writeFileSync(${JSON.stringify(ended)}, ''));
+          await import(${JSON.stringify(WORKER)});`)}`,
+      );
+      const descriptors = () => readdirSync('/proc/self/fd').filter(isOf(file)).length;
+      const checkpointer = new Checkpointer(database, {
+        file,
+        busyTimeoutMs: 100,
+        logPages: 1,
+        idleMs: 300,
+        worker,
+      });
+      onTestFinished(() => checkpointer.close());
+      const open = [];
+      for (let round = 0; round < 4; round += 1) {
+        commit();
+        checkpointer.checkpointWhenLong();
+        await vi.waitFor(() => expect(checkpointer.isUnderWay).toBe(false), 5_000);
+        const { log, checkpointed } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
+        expect(checkpointed).toBe(log);
+        await vi.waitFor(() => rmSync(ended), 5_000);
+        open.push(descriptors());
+      }
+      expect(open[3]).toBe(open[0]);
+    },
+  );
 
   it('is waited for in vain only once, and only so long, where a thread says nothing any more', async () => {
     const file = join(temporaryDirectory(), 'postern.db');

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '../../module-beside.ts';
@@ -16,9 +17,13 @@ const CAN_LOOK = Number(process.versions.sqlite?.split('.')[1]) >= 51;
 export const LOG_PAGES_AT_MOST = CAN_LOOK ? 4 * LOG_PAGES : LOG_PAGES;
 /** A checkpoint takes a tenth of a second; a disk that needs longer than this is not waited for. */
 const CHECKPOINT_MS = 2_000;
+/** The thread ends that had nothing to do for so long: it takes 10 MB, and to start another 35 ms of CPU time. */
+const IDLE_MS = 30_000;
 
 export interface CheckpointingOptions {
   readonly file: string;
+  /** Of `file`, to sync it by. */
+  readonly descriptor: number;
   readonly busyTimeoutMs: number;
   /** One element: 1 while a checkpoint is under way, to be notified at its end. */
   readonly isCheckpointing: Int32Array<SharedArrayBuffer>;
@@ -27,6 +32,7 @@ export interface CheckpointingOptions {
 export interface CheckpointerOptions extends Pick<CheckpointingOptions, 'file' | 'busyTimeoutMs'> {
   /** The rest is for tests. */
   readonly logPages?: number | undefined;
+  readonly idleMs?: number | undefined;
   readonly worker?: URL | undefined;
 }
 
@@ -42,7 +48,13 @@ export class Checkpointer {
   readonly #look: StatementSync;
   readonly #checkpointRest: StatementSync;
   readonly #isCheckpointing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  /**
+   * Never closed: whichever descriptor of a file is closed, the process loses all its locks on it (POSIX, fcntl). Those of
+   * connections SQLite keeps itself, for as long as another connection of the process holds a lock.
+   */
+  #descriptor: number | undefined;
   #worker: Worker | undefined;
+  readonly #idle: NodeJS.Timeout;
   /** Until the writer has done its part too. */
   #isUnderWay = false;
   /** The writer's part of a checkpoint whose thread is done, or has fallen. */
@@ -55,6 +67,9 @@ export class Checkpointer {
     this.#options = options;
     this.#look = database.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.#checkpointRest = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#idle = setTimeout(() => {
+      if (!this.#isUnderWay) this.#dismiss();
+    }, options.idleMs ?? IDLE_MS).unref();
   }
 
   get isUnderWay(): boolean {
@@ -70,6 +85,7 @@ export class Checkpointer {
     if (pages < this.#leftAt) this.#leftAt = 0;
     if (pages - this.#leftAt < (this.#options.logPages ?? LOG_PAGES)) return;
     this.#isUnderWay = true;
+    this.#idle.refresh();
     // Before the thread is there: one that cannot open the database says so by this.
     Atomics.store(this.#isCheckpointing, 0, 1);
     try {
@@ -93,6 +109,11 @@ export class Checkpointer {
   /** Lets a checkpoint end, and the thread with it. */
   close(): void {
     this.wait();
+    clearTimeout(this.#idle);
+    this.#dismiss();
+  }
+
+  #dismiss(): void {
     const worker = this.#worker;
     this.#worker = undefined;
     worker?.postMessage('close');
@@ -100,16 +121,16 @@ export class Checkpointer {
 
   #start(): Worker {
     const { file, busyTimeoutMs, worker: url = WORKER } = this.#options;
+    this.#descriptor ??= openSync(file, 'r');
     const worker = new Worker(url, {
       name: 'postern-checkpointer',
       workerData: {
         file,
+        descriptor: this.#descriptor,
         busyTimeoutMs,
         isCheckpointing: this.#isCheckpointing,
       } satisfies CheckpointingOptions,
       execArgv: [],
-      // What the thread opens must stay open when it ends; the writing thread, in which this one runs, says so too.
-      trackUnmanagedFds: false,
     });
     worker.on('message', () => this.#end(worker, this.#finish));
     worker.on('error', () => undefined);

@@ -1,5 +1,5 @@
 // The thread that makes checkpoints, which move the write-ahead log into the database, while commits go on.
-import { fsyncSync, openSync } from 'node:fs';
+import { fsyncSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointingOptions } from './checkpointer.ts';
 import { openDatabase } from './open-database.ts';
@@ -9,7 +9,7 @@ const MOST_PASSES = 6;
 /** So much is left to the writer, which does it between two commits in a millisecond or two. */
 const FEW_PAGES = 200;
 
-const { file, busyTimeoutMs, isCheckpointing }: CheckpointingOptions = workerData;
+const { file, descriptor, busyTimeoutMs, isCheckpointing }: CheckpointingOptions = workerData;
 const port = parentPort;
 if (!port) throw new Error('checkpointer.worker runs as a worker only');
 
@@ -24,9 +24,6 @@ function open() {
     const database = openDatabase(file, busyTimeoutMs);
     return {
       database,
-      // SQLite syncs the database only after a pass that has moved all, which would leave the whole of it to the writer. Never
-      // closed: whichever descriptor of a file is closed, the process loses all its locks on it (POSIX, fcntl).
-      descriptor: openSync(file, 'r'),
       pass: database.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
       look: database.prepare('PRAGMA wal_checkpoint(NOOP)'),
     };
@@ -36,7 +33,7 @@ function open() {
   }
 }
 
-const { database, descriptor, pass, look } = open();
+const { database, pass, look } = open();
 
 port.on('message', (message: 'checkpoint' | 'close') => {
   if (message === 'close') {
@@ -47,6 +44,7 @@ port.on('message', (message: 'checkpoint' | 'close') => {
   try {
     for (let passes = 0; passes < MOST_PASSES; passes += 1) {
       pass.get();
+      // SQLite syncs the database only after a pass that has moved all, which would leave the whole of it to the writer.
       fsyncSync(descriptor);
       const { log, checkpointed } = look.get() ?? {};
       if (Number(log) - Number(checkpointed) <= FEW_PAGES) break;

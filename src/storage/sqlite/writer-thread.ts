@@ -96,8 +96,7 @@ export class WriterThread {
       name: 'postern-writer',
       // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
       execArgv: [],
-      // A thread of the writer's opens the database's file, and to close it would lose SQLite's locks: checkpointer.ts. Node
-      // keeps what that thread opens only where this one is told so as well.
+      // It opens the database's file by itself too, and to close that would lose SQLite's locks: checkpointer.ts.
       trackUnmanagedFds: false,
     });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
