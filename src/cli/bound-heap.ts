@@ -1,11 +1,15 @@
 import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
+import { AllocationPace } from './allocation-pace.ts';
+import { collectYoung, halfOfYoung } from './young-generation.ts';
 
 const MIB = 1024 * 1024;
 
 interface HeapBounds {
   /** The young generation, both halves, in octets. What a check leaves behind is garbage within milliseconds. */
   readonly enoughYoung: number;
+  /** The same while the process makes little: it takes long to fill a small one too. */
+  readonly enoughWhenCalm: number;
   /** Whether the young generation is collected while the old one is marked. */
   readonly phasesOverlap: boolean;
   /** Whether V8 has the quicker of its two optimizing compilers. */
@@ -27,7 +31,12 @@ export const canOverlapPhases = Number(process.versions.v8.split('.')[0]) < 14;
  * V8 puts collections of the young generation off while it marks the old one, lets the young one grow by up to 32 MB
  * instead, as a busy process does in those 60 ms, and keeps the pages. From version 14, Node 25, it cannot be told otherwise.
  */
-const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, phasesOverlap: canOverlapPhases, hasMaglev: true };
+const COMMAND: HeapBounds = {
+  enoughYoung: 8 * MIB,
+  enoughWhenCalm: 8 * MIB,
+  phasesOverlap: canOverlapPhases,
+  hasMaglev: true,
+};
 
 /**
  * Requests that wait for their commit outlive a small young generation and fill the old one: with the one of a command the
@@ -37,13 +46,30 @@ const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, phasesOverlap: canOverlapPha
  * What Maglev works with while a process warms up, some 25 MB, goes back to the allocator, which keeps it. A service that is warm
  * is as fast without; a command, which never is for long, would be slower.
  */
-const SERVICE: HeapBounds = { enoughYoung: 32 * MIB, phasesOverlap: false, hasMaglev: false };
+const SERVICE: HeapBounds = {
+  enoughYoung: 32 * MIB,
+  enoughWhenCalm: 4 * MIB,
+  phasesOverlap: false,
+  hasMaglev: false,
+};
 
 /** Most of what a start makes stays: a large young generation would only be more pages to touch, a twentieth of the start. */
 const SERVICE_THAT_STARTS: HeapBounds = { ...SERVICE, enoughYoung: 4 * MIB };
 
+/**
+ * A service that was busy and has been calm for so long has V8 look whether there is memory to give back. V8 asks itself that
+ * at collections only, and a process that does nothing has none: 250 MB stayed 250 for ever, 60 of which nothing needed.
+ *
+ * What V8 then does, within ten seconds, takes two pauses of some 20 ms, and optimized code with it that knows of objects of which none is
+ * left: the next burst costs a second of CPU time more. So not after each short breath.
+ */
+const REST_MS = 60_000;
+
 /** What holds now; none where nobody bounded the heap, as in a process that is not ours. */
 let bounds: HeapBounds | undefined;
+const pace = new AllocationPace();
+/** Runs out when a service has been calm for long enough. */
+let rest: NodeJS.Timeout | undefined;
 
 /**
  * Keeps a command's heap near what is alive in it, some 35 MB, and the service's within twice of what is alive in it. V8 would let the
@@ -66,26 +92,31 @@ export function boundHeap(command: string | undefined): void {
   if (!bounds.hasMaglev) setFlagsFromString('--no-maglev');
   if (bounds.phasesOverlap) setFlagsFromString('--no-separate-gc-phases');
   steer();
-  new PerformanceObserver(steer).observe({ entryTypes: ['gc'] });
+  new PerformanceObserver((list) => {
+    pace.heed(list.getEntries(), halfOfYoung());
+    if (pace.isBusy) rest?.refresh();
+    steer();
+  }).observe({ entryTypes: ['gc'] });
 }
 
 /** To be called when the service is ready, whose requests need a larger young generation than its start did. */
-export function boundHeapOfService(): void {
+export function boundHeapOfService(restMs = REST_MS): void {
   if (bounds === undefined) return;
   bounds = SERVICE;
+  rest = setTimeout(collectYoung, restMs).unref();
   steer();
 }
 
 function steer(): void {
-  if (bounds) setFlagsFromString(`--semi-space-growth-factor=${growthFactor(bounds.enoughYoung)}`);
+  if (bounds === undefined) return;
+  const enough = pace.isBusy ? bounds.enoughYoung : bounds.enoughWhenCalm;
+  setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enough)}`);
 }
 
 /** What takes the young generation to the size in one step, and never beyond it. */
 function growthFactor(enoughYoung: number): number {
-  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  const half = halfOfYoung();
   // Under another V8 growth goes on as V8 has it.
-  if (young === undefined) return 2;
-  // Its `space_size` leaves out the other half until that has been used.
-  const half = young.space_used_size + young.space_available_size;
+  if (half === undefined) return 2;
   return Math.max(1, Math.floor(enoughYoung / 2 / half));
 }

@@ -58,6 +58,32 @@ const YOUNG = `
   await setTimeout(100);
   console.log(JSON.stringify({ grown, shrunk, again: await work() }));`;
 
+/** The median in MiB, both halves, while little is made at a time, all of which lives for long. */
+const CALM = `
+  const alive = [];
+  const sizes = [];
+  for (let n = 0; n < 300; n += 1) {
+    for (let each = 0; each < 1_000; each += 1) alive[(n * 1_000 + each) % 200_000] = { n, text: 'x' + each };
+    sizes.push(space('new_space').space_size / MIB);
+    await setTimeout(10);
+  }
+  console.log(sizes.sort((a, b) => a - b)[sizes.length / 2]);`;
+
+/** In MiB, both halves: after much garbage, and when nothing has been made for longer than V8 looks back, and for the rest. */
+const RESTED = `
+  ${WORK}
+  boundHeapOfService(6_000);
+  await work();
+  // What is made just before would still count for busy.
+  const used = () => space('new_space').space_used_size;
+  for (let before = 0; used() >= before; ) {
+    before = used();
+    for (let n = 0; n < 1_000; n += 1) alive[n] = { n };
+  }
+  const grown = young();
+  await setTimeout(7_500);
+  console.log(JSON.stringify({ grown, rested: young() }));`;
+
 /** In MiB: both halves as small as V8 makes them and used before the heap is bounded, and amid much garbage after that. */
 const USED = `
   ${WORK}
@@ -128,6 +154,16 @@ describe('boundHeap', () => {
       }
     },
   );
+
+  it('keeps the young generation of a service small that makes little', () => {
+    expect(run<number>(READY, CALM)).toBeLessThanOrEqual(4);
+  });
+
+  it('has V8 give back what a service that is at rest has no need of', () => {
+    const { grown, rested } = run<{ grown: number; rested: number }>(READY, RESTED);
+    expect(grown).toBeGreaterThan(16);
+    expect(rested).toBeLessThan(4);
+  });
 
   it('lets it grow whose halves have both been used', () => {
     expect(run('serve', USED)).toEqual({ used: 2, grown: 4 });
