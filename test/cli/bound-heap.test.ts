@@ -159,7 +159,7 @@ describe('boundHeap', () => {
     expect(run<number>(READY, CALM)).toBeLessThanOrEqual(4);
   });
 
-  it('has V8 give back what a service that is at rest has no need of', () => {
+  it('has V8 give back what a service that is at rest has no need of', { timeout: 60_000 }, () => {
     const { grown, rested } = run<{ grown: number; rested: number }>(READY, RESTED);
     expect(grown).toBeGreaterThan(16);
     expect(rested).toBeLessThan(4);
