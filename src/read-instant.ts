@@ -1,3 +1,5 @@
+import { isCalendarDay } from './calendar-day.ts';
+
 const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
@@ -7,10 +9,5 @@ const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 export function readInstant(text: string): string | null {
   const instant = new Date(FORM.test(text) ? text : Number.NaN);
   // A day that does not exist, such as 30 February, would become another.
-  return Number.isNaN(instant.getTime()) || !isRealDay(text) ? null : instant.toISOString();
-}
-
-function isRealDay(text: string): boolean {
-  const day = text.slice(0, 10);
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  return Number.isNaN(instant.getTime()) || !isCalendarDay(text.slice(0, 10)) ? null : instant.toISOString();
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute, relative } from 'node:path';
+import { dirname } from 'node:path';
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { codeOf } from '../code-of.ts';
 import { messageOf } from '../message-of.ts';
+import { shortPath } from '../short-path.ts';
 import { explainSyntaxError } from '../yaml-syntax.ts';
 import { isTree, type KeyPath, type Layer, type Tree } from './layer.ts';
 import type { SchemaNode } from './schema.ts';
@@ -14,7 +15,7 @@ export interface YamlLayer {
 
 /** Reads one file. What cannot be read as YAML is a fault, and the layer is then empty. */
 export function readYamlLayer(path: string, cwd: string, schema: SchemaNode): YamlLayer {
-  const name = displayName(path, cwd);
+  const name = shortPath(path, cwd);
   const lines = new LineCounter();
   let text: string;
   let document: Document.Parsed;
@@ -109,12 +110,6 @@ function withoutEmptySections(tree: Tree, schema: SchemaNode): Tree {
     return [[name, child && isTree(value) ? withoutEmptySections(value, child) : value]];
   });
   return Object.fromEntries(kept);
-}
-
-/** Relative where the file lies under the working directory, so that a terminal can open it. */
-function displayName(path: string, cwd: string): string {
-  const short = relative(cwd, path);
-  return short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
 /** For a person: what the system said of a file. */

@@ -1,4 +1,5 @@
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
+import { compareKeys, compareTexts } from '../text-order.ts';
 import { type Percentiles, percentilesOf } from './durations.ts';
 import type { Hour, Range } from './hours.ts';
 import { type Series, Tally, type WrittenTally } from './tally.ts';
@@ -111,7 +112,7 @@ export class OverviewBuilder {
       latency: latencyOf(all),
       bucket: this.#bucket,
       buckets: [...this.#buckets]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .toSorted(compareKeys)
         .map(([begins, tally]) => ({ begins, decisions: decisionsOf(tally), ...latencyOf(tally) })),
       providers: providersOf(all),
       rules: rulesOf(all),
@@ -200,5 +201,5 @@ function byFirstWord(counts: ReadonlyMap<string, number>): ReadonlyMap<string, R
 
 /** By count, the highest first; those of one count by name. */
 function highest(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
-  return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return [...counts].toSorted(([a, one], [b, other]) => other - one || compareTexts(a, b));
 }

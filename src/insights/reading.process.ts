@@ -1,16 +1,14 @@
 // Reads what is on record while the service answers customers.
 
 import { setPriority } from 'node:os';
-import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../message-of.ts';
 import { serveParent } from '../serve-parent.ts';
+import { openReadOnly } from '../storage/sqlite/open-database.ts';
 import { Reader } from './reader.ts';
 import type { ReadingOpening, ReadingOrder, ReadingReply } from './reading-process.ts';
 
 /** Customers come first where there are too few cores for both. */
 const LOW_PRIORITY = 10;
-/** Who writes holds the database for milliseconds. */
-const BUSY_TIMEOUT_MS = 2_000;
 
 setPriority(LOW_PRIORITY);
 serveParent();
@@ -37,6 +35,5 @@ async function answer({ number, kind, question }: ReadingOrder): Promise<Reading
 function open(): Reader {
   if (!opening) throw new Error('the reading process was not opened');
   const { file, providerOf } = opening;
-  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-  return new Reader(database, { providerOf, now: Date.now });
+  return new Reader(openReadOnly(file), { providerOf, now: Date.now });
 }

@@ -1,3 +1,4 @@
+import { compareKeys } from '../text-order.ts';
 import type { Hour } from './hours.ts';
 import { Tally, type WrittenTally } from './tally.ts';
 
@@ -61,15 +62,13 @@ export class UsageBuilder {
           lastUsedAt: tally.lastUsed.get(keyId) ?? '',
         })),
       ),
-      days: [...this.#days]
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, { day, accountId, tally }]) => ({
-          day,
-          accountId,
-          live: [...tally.of('decisions').values()].reduce((sum, count) => sum + count, 0),
-          test: tally.of('test').get('checks') ?? 0,
-          keys: Object.fromEntries(tally.of('keys')),
-        })),
+      days: [...this.#days].toSorted(compareKeys).map(([, { day, accountId, tally }]) => ({
+        day,
+        accountId,
+        live: [...tally.of('decisions').values()].reduce((sum, count) => sum + count, 0),
+        test: tally.of('test').get('checks') ?? 0,
+        keys: Object.fromEntries(tally.of('keys')),
+      })),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { changesBetween, type FileChange } from '../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../storage/rule-version-store.ts';
+import { compareKeys } from '../text-order.ts';
 import { bringFiles } from './bring-files.ts';
 import { readRulesOnDisk } from './rules-on-disk.ts';
 
@@ -80,7 +81,7 @@ export async function restoreVersion(
 function withListsOf(files: RuleFiles, disk: RuleFiles): RuleFiles {
   const rest = Object.entries(files).filter(([path]) => !LISTS.includes(path));
   const kept = Object.entries(disk).filter(([path]) => LISTS.includes(path));
-  return Object.fromEntries([...rest, ...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...rest, ...kept].sort(compareKeys));
 }
 
 async function isKept(versions: RuleVersionStore, digest: string): Promise<boolean> {

@@ -1,5 +1,6 @@
-/** For sorting by id, code unit by code unit. */
+import { compareTexts } from '../text-order.ts';
+
+/** For sorting by id. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
-  if (a.id === b.id) return 0;
-  return a.id < b.id ? -1 : 1;
+  return compareTexts(a.id, b.id);
 }

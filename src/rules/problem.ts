@@ -1,3 +1,4 @@
+import { compareTexts } from '../text-order.ts';
 /** Where something stands in a rule file; lines and columns count from 1. */
 export interface Place {
   readonly file: string;
@@ -149,11 +150,11 @@ export class ProblemList {
   sorted(): readonly Problem[] {
     return this.#problems.toSorted(
       (a, b) =>
-        compare(a.file, b.file) ||
+        compareTexts(a.file, b.file) ||
         a.line - b.line ||
         a.column - b.column ||
-        compare(a.code, b.code) ||
-        compare(a.message, b.message),
+        compareTexts(a.code, b.code) ||
+        compareTexts(a.message, b.message),
     );
   }
 }
@@ -167,9 +168,4 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:]+Z)?$/;
 export function asScalar(text: string): string {
   const isPlain = DATE.test(text) || (PLAIN_WORD.test(text) && !/^\.(inf|nan)$/i.test(text));
   return isPlain ? text : JSON.stringify(text);
-}
-
-/** By code units: the same everywhere, whatever the locale. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

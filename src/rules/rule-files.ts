@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { compareKeys } from '../text-order.ts';
 import type { RuleSource, RuleSources } from './rule-sources.ts';
 import { canonicalJson } from './ruleset-hash.ts';
 
@@ -14,7 +15,7 @@ export function filesOf({ rules, tests }: RuleSources): RuleFiles {
     ...rules.map(({ name, text }) => [name, text] as const),
     ...tests.map(({ name, text }) => [`${TESTS}${name}`, text] as const),
   ];
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(entries.sort(compareKeys));
 }
 
 /** The texts as if they had been read from `dir`. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compareKeys } from '../text-order.ts';
 import type { CompiledPoints, CompiledRule, DecidingParts } from './compile.ts';
 import type { Facts } from './decision.ts';
 import type { NormalCondition } from './negation-normal-form.ts';
@@ -47,7 +48,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(compareKeys)
     .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
   return `{${members.join(',')}}`;
 }

@@ -3,6 +3,7 @@ import type { Label } from '../labels/label.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import type { TriedCheck } from '../storage/ports.ts';
+import { compareTexts } from '../text-order.ts';
 import { ChallengerTally } from './challenger-tally.ts';
 import type { PromotionCriteria } from './promotion.ts';
 import type { ShadowReport } from './report.ts';
@@ -84,7 +85,7 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
 }
 
 function byLastSeen({ seen: a }: ChallengerTally, { seen: b }: ChallengerTally): number {
-  return (b.last ?? '').localeCompare(a.last ?? '');
+  return compareTexts(b.last ?? '', a.last ?? '');
 }
 
 function countOne(counts: Map<string, number>, id: string): void {

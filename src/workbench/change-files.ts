@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
+import { compareKeys } from '../text-order.ts';
 
 /** What becomes of files: a text, or null for one that goes. */
 export type FileChanges = Readonly<Record<string, string | null>>;
@@ -23,7 +24,7 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
   if (faults.length > 0) throw new AppError('invalid_request', { details: faults.slice(0, MOST_DETAILS) });
   const kept = Object.entries(before).filter(([path]) => !Object.hasOwn(changes, path));
   const put = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
-  const files = [...kept, ...put].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = [...kept, ...put].sort(compareKeys);
   const octets = files.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
   if (files.length > MOST_FILES || octets > MOST_OCTETS) {
     throw new AppError('invalid_request', {

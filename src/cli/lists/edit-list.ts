@@ -4,6 +4,7 @@ import { codeOf } from '../../code-of.ts';
 import { ListFault } from '../../lists/own/list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
+import { shortPath } from '../../short-path.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { FileNotHeld, whileHeld } from '../../storage/while-held.ts';
 import { systemClock } from '../../system-clock.ts';
@@ -13,7 +14,6 @@ import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
 import { loadSettings } from '../settings.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 
 export async function addToList(
   shell: Shell,

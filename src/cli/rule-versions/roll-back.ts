@@ -3,13 +3,13 @@ import { isoTime } from '../../iso-time.ts';
 import { type Restored, restoreVersion } from '../../rule-versions/restore-version.ts';
 import { RulesNotWritten } from '../../rule-versions/write-rule-files.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
+import { shortPath } from '../../short-path.ts';
 import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { type StorageSession, withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 import { judgeAsService } from './judge-as-service.ts';
 import { versionOf } from './version-of.ts';
 

@@ -1,12 +1,12 @@
 import { describeReason } from '../../rule-versions/opened-version.ts';
 import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
+import { shortPath } from '../../short-path.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-version-store.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 import { judgeAsService } from './judge-as-service.ts';
 
 interface Status {

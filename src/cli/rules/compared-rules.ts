@@ -2,9 +2,9 @@ import { type ComparedSet, comparedSet } from '../../backtest/compared-set.ts';
 import type { BySide } from '../../backtest/report.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
+import { shortPath } from '../../short-path.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 import { judgeRules, type OpenedRules } from './open-rules.ts';
 
 /** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */

@@ -4,6 +4,7 @@ import { openCollector } from '../../pipeline.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
+import { shortPath } from '../../short-path.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { ProviderStores } from '../../signals/provider-stores.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
@@ -11,7 +12,6 @@ import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 
 export interface RulesOptions extends CommonOptions {
   readonly dir?: string;

@@ -1,7 +1,7 @@
 import type { Coverage, CoverageGap } from '../../rules/coverage.ts';
+import { shortPath } from '../../short-path.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 
 export function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: boolean): string {
   const hint = gaps.length === 0 || isListed ? '' : ' (--coverage lists the rest)';

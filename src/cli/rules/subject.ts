@@ -10,10 +10,10 @@ import { ReadableFacts } from '../../rules/lint/readable-facts.ts';
 import { ordinaryFacts } from '../../rules/ordinary-facts.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
+import { shortPath } from '../../short-path.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 
 /** What was decided when a check was answered. */
 export type RecordedDecision = Pick<

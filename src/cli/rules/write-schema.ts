@@ -4,11 +4,11 @@ import { openCollector } from '../../pipeline.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
 import { withModeLine } from '../../rules/schema/mode-line.ts';
 import { ruleSchemas, SCHEMA_FOLDER } from '../../rules/schema/rule-schemas.ts';
+import { shortPath } from '../../short-path.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { systemClock } from '../../system-clock.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 import type { RulesOptions } from './open-rules.ts';
 
 export interface SchemaOptions extends RulesOptions {

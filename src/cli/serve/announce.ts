@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { RunningService } from '../../main.ts';
+import { shortPath } from '../../short-path.ts';
 import type { Shell } from '../shell.ts';
-import { shortPath } from '../short-path.ts';
 
 /** Tells people how to begin and scripts that they can. `ready …` is the last thing that start-up says. */
 export function announce(shell: Shell, service: RunningService, host: string, asJson = false): void {

@@ -1,3 +1,5 @@
+import { isCalendarDay } from '../../calendar-day.ts';
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** RFC 3339; the zone must be written, or the moment would depend on the machine. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -13,12 +15,6 @@ export function readExpiry(text: string): number | undefined {
   if (date === text) return Date.parse(date) + DAY_MS;
   const moment = Date.parse(text);
   return Number.isNaN(moment) ? undefined : moment;
-}
-
-/** JavaScript reads 30 February as 2 March. */
-function isCalendarDay(date: string): boolean {
-  const time = Date.parse(date);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
 /** Year first, digits or zeros left out, other separators, a blank for the T. */

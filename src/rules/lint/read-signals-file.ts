@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajvForProviders } from '../../config/faults.ts';
 import type { DeclaredThresholds } from '../../signals/fact-catalogue.ts';
+import { compareKeys } from '../../text-order.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import { type Located, toPlain } from '../yaml-document.ts';
@@ -18,7 +19,7 @@ export function readSignalsFile(
 ): Readonly<Record<string, Section>> {
   const sections = openSections(file, declared, problems);
   const result: Record<string, Section> = {};
-  for (const [provider, { schema, check }] of [...declared].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [provider, { schema, check }] of [...declared].sort(compareKeys)) {
     const located = sections.get(provider);
     const section = located ? toPlain(located) : {};
     const at: Whereabouts = { provider, located, file };

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import { compareKeys } from '../../text-order.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 import { MODES } from '../definitions.ts';
 import { ID } from '../lint/fields.ts';
@@ -56,7 +57,7 @@ export function ruleSchemas(catalogue: FactCatalogue): Readonly<Record<SchemaNam
       additionalProperties: false,
       properties: Object.fromEntries(
         [...catalogue.thresholds]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .sort(compareKeys)
           .map(([provider, { schema }]) => [provider, { anyOf: [schema, { type: 'null' }] }]),
       ),
     },

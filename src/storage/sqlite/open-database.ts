@@ -6,6 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export const PAGE_SIZE = 8_192;
 
+/** Who writes, the service or a command, holds the database for milliseconds; longer than this and clients have given up. */
+export const BUSY_TIMEOUT_MS = 2_000;
+
 /**
  * Opens a connection with the settings that all of ours share. Erasable TypeScript: the worker loads
  * it too.
@@ -23,4 +26,9 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
     database.close();
     throw error;
   }
+}
+
+/** For another process than the one that records: reads, and never writes. Throws when there is no such database. */
+export function openReadOnly(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }

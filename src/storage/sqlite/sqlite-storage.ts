@@ -7,7 +7,7 @@ import type { Storage } from '../ports.ts';
 import { Connections } from './connections.ts';
 import { prepareDatabaseFile } from './database-file.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open-database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase } from './open-database.ts';
 import { SqliteAccountStore } from './sqlite-account-store.ts';
 import { SqliteCheckHourStore } from './sqlite-check-hour-store.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
@@ -34,9 +34,6 @@ export interface SqliteStorageOptions {
   readonly logPages?: number;
   readonly worker?: URL;
 }
-
-/** Other processes (the CLI) hold the database for milliseconds; longer than this and clients have given up. */
-const BUSY_TIMEOUT_MS = 2_000;
 
 /** The thread that will write. It loads from now on, but touches nothing; it is to be closed where the storage is not opened. */
 export function launchWriter(options: SqliteStorageOptions): WriterThread {

@@ -7,6 +7,7 @@ import { AuditTrail } from '../../../people/audit-trail.ts';
 import type { Person } from '../../../people/person.ts';
 import type { Clock, DataList } from '../../../provider-kit/index.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
+import { compareKeys } from '../../../text-order.ts';
 import { CLOCK, DOWNLOADS, POLICY_BOOK, WORKBENCH } from '../../../tokens.ts';
 import type { Workbench } from '../../../workbench/workbench.ts';
 
@@ -36,7 +37,7 @@ export class ListServices {
 
   /** What the providers answer from, each list with its provider. */
   get data(): readonly (readonly [provider: string, list: DataList])[] {
-    return listsOf(this.#policies.current.providers).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+    return listsOf(this.#policies.current.providers).toSorted(compareKeys);
   }
 
   note(
