@@ -1,4 +1,5 @@
 import { compareTexts } from '../text-order.ts';
+
 /** Where something stands in a rule file; lines and columns count from 1. */
 export interface Place {
   readonly file: string;

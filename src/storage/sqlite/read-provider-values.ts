@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { ProviderValueStore } from '../ports.ts';
+import { openReadOnly } from './open-database.ts';
 import { FIND_PROVIDER_VALUE } from './schema.ts';
 
 export interface ReadProviderValues extends ProviderValueStore {
@@ -15,7 +16,7 @@ export function readProviderValues(file: string): ReadProviderValues | null {
   if (!existsSync(file)) return null;
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
+    database = openReadOnly(file);
     const opened = database;
     const find = opened.prepare(FIND_PROVIDER_VALUE);
     return {
