@@ -14,9 +14,8 @@ export class AllocationPace {
 
   /** `collections` as a `PerformanceObserver` tells them; `half`: what one of those to come will find, in octets. */
   heed(collections: readonly PerformanceEntry[], half: number | undefined): void {
-    for (const collection of collections) {
-      if (!isOfYoung(collection) || half === undefined) continue;
-      const at = collection.startTime;
+    if (half === undefined) return;
+    for (const { startTime: at } of collections.filter(isOfYoung)) {
       if (this.#before) {
         const seconds = (at - this.#before.at) / 1000;
         this.#isBusy = this.#before.half > seconds * BUSY_OCTETS_PER_SECOND;

@@ -8,8 +8,6 @@ const MIB = 1024 * 1024;
 interface HeapBounds {
   /** The young generation, both halves, in octets. What a check leaves behind is garbage within milliseconds. */
   readonly enoughYoung: number;
-  /** The same while the process makes little: it takes long to fill a small one too. */
-  readonly enoughWhenCalm: number;
   /** Whether the young generation is collected while the old one is marked. */
   readonly phasesOverlap: boolean;
   /** Whether V8 has the quicker of its two optimizing compilers. */
@@ -31,12 +29,7 @@ export const canOverlapPhases = Number(process.versions.v8.split('.')[0]) < 14;
  * V8 puts collections of the young generation off while it marks the old one, lets the young one grow by up to 32 MB
  * instead, as a busy process does in those 60 ms, and keeps the pages. From version 14, Node 25, it cannot be told otherwise.
  */
-const COMMAND: HeapBounds = {
-  enoughYoung: 8 * MIB,
-  enoughWhenCalm: 8 * MIB,
-  phasesOverlap: canOverlapPhases,
-  hasMaglev: true,
-};
+const COMMAND: HeapBounds = { enoughYoung: 8 * MIB, phasesOverlap: canOverlapPhases, hasMaglev: true };
 
 /**
  * Requests that wait for their commit outlive a small young generation and fill the old one: with the one of a command the
@@ -46,15 +39,13 @@ const COMMAND: HeapBounds = {
  * What Maglev works with while a process warms up, some 25 MB, goes back to the allocator, which keeps it. A service that is warm
  * is as fast without; a command, which never is for long, would be slower.
  */
-const SERVICE: HeapBounds = {
-  enoughYoung: 32 * MIB,
-  enoughWhenCalm: 4 * MIB,
-  phasesOverlap: false,
-  hasMaglev: false,
-};
+const BUSY_SERVICE: HeapBounds = { enoughYoung: 32 * MIB, phasesOverlap: false, hasMaglev: false };
 
-/** Most of what a start makes stays: a large young generation would only be more pages to touch, a twentieth of the start. */
-const SERVICE_THAT_STARTS: HeapBounds = { ...SERVICE, enoughYoung: 4 * MIB };
+/**
+ * Most of what a start makes stays: a large young generation would only be more pages to touch, a twentieth of the start. And who
+ * makes little takes long to fill a small one.
+ */
+const CALM_SERVICE: HeapBounds = { ...BUSY_SERVICE, enoughYoung: 4 * MIB };
 
 /**
  * A service that was busy and has been calm for so long has V8 look whether there is memory to give back. V8 asks itself that
@@ -68,7 +59,7 @@ const REST_MS = 60_000;
 /** What holds now; none where nobody bounded the heap, as in a process that is not ours. */
 let bounds: HeapBounds | undefined;
 const pace = new AllocationPace();
-/** Runs out when a service has been calm for long enough. */
+/** Of a service that is ready; runs out when it has been calm for long enough. */
 let rest: NodeJS.Timeout | undefined;
 
 /**
@@ -85,7 +76,7 @@ let rest: NodeJS.Timeout | undefined;
  * Nor do other threads help to collect the young generation: little of it is alive, and to wake them takes longer than it.
  */
 export function boundHeap(command: string | undefined): void {
-  bounds = command === 'serve' ? SERVICE_THAT_STARTS : COMMAND;
+  bounds = command === 'serve' ? CALM_SERVICE : COMMAND;
   setFlagsFromString(`--heap-growing-percent=${OLD_GARBAGE_PERCENT}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--no-parallel-scavenge');
@@ -94,23 +85,22 @@ export function boundHeap(command: string | undefined): void {
   steer();
   new PerformanceObserver((list) => {
     pace.heed(list.getEntries(), halfOfYoung());
+    if (rest) bounds = pace.isBusy ? BUSY_SERVICE : CALM_SERVICE;
     if (pace.isBusy) rest?.refresh();
     steer();
   }).observe({ entryTypes: ['gc'] });
 }
 
-/** To be called when the service is ready, whose requests need a larger young generation than its start did. */
+/** To be called when the service is ready. It counts as busy until the first collection tells: a burst may wait for it. */
 export function boundHeapOfService(restMs = REST_MS): void {
   if (bounds === undefined) return;
-  bounds = SERVICE;
+  bounds = BUSY_SERVICE;
   rest = setTimeout(collectYoung, restMs).unref();
   steer();
 }
 
 function steer(): void {
-  if (bounds === undefined) return;
-  const enough = pace.isBusy ? bounds.enoughYoung : bounds.enoughWhenCalm;
-  setFlagsFromString(`--semi-space-growth-factor=${growthFactor(enough)}`);
+  if (bounds) setFlagsFromString(`--semi-space-growth-factor=${growthFactor(bounds.enoughYoung)}`);
 }
 
 /** What takes the young generation to the size in one step, and never beyond it. */
