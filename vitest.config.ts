@@ -14,7 +14,7 @@ export const ALONE = [
   'test/net/http-download.test.ts',
   'test/net/resolver-over-https.test.ts',
   // Count the threads, or the listeners, of the process.
-  'test/failing-start.test.ts',
+  'test/app/failing-start.test.ts',
   'test/http/access-log.test.ts',
 ];
 

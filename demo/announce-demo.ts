@@ -1,5 +1,5 @@
+import type { RunningService } from '../src/app/main.ts';
 import type { Shell } from '../src/cli/shell.ts';
-import type { RunningService } from '../src/main.ts';
 import type { Seeded } from './seed/seed.ts';
 
 /** Tells how to get in. `ready …` is the last thing, as `serve` says it. */

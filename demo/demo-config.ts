@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LoadedConfig, loadConfig } from '../src/config/load-config.ts';
-import { packageRoot } from '../src/package-root.ts';
+import { type LoadedConfig, loadConfig } from '../src/app/config/load-config.ts';
+import { packageRoot } from '../src/lib/paths.ts';
 import { LIST_URLS } from './seed/seed-lists.ts';
 
 export interface DemoSettings {

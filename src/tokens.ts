@@ -1,28 +1,28 @@
 import type { Middleware } from 'koa';
+import type { Sessions } from './accounts/people/sessions.ts';
+import type { Config } from './app/config/config.ts';
 import type { CheckRecorder } from './checks/check-recorder.ts';
 import type { Ids } from './checks/ids.ts';
 import type { PolicyBook } from './checks/policy-book.ts';
-import type { Config } from './config/config.ts';
-import type { CounterBook } from './counters/counter-book.ts';
 import type { InjectionToken } from './di.ts';
-import type { DiskWait } from './disk-wait.ts';
 import type { Readiness } from './http/ops/readiness.ts';
+import type { DiskWait } from './http/server/disk-wait.ts';
 import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
-import type { MonthlyQuota } from './limits/monthly-quota.ts';
-import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Downloads } from './lists/downloads.ts';
 import type { DnsHealth } from './net/dns-health.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
-import type { Sessions } from './people/sessions.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
+import type { Workbench } from './rule-lab/workbench/workbench.ts';
+import type { CounterBook } from './shared-state/counters/counter-book.ts';
+import type { MonthlyQuota } from './shared-state/limits/monthly-quota.ts';
+import type { RateLimiter } from './shared-state/limits/rate-limiter.ts';
 import type { HostPorts } from './signals/host-ports.ts';
 import type { LabelStore } from './storage/label-store.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
 import type { AccountStore, KeyStore, UsageStore } from './storage/ports.ts';
-import type { Workbench } from './workbench/workbench.ts';
 
 /** The wall clock. */
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../src/package-root.ts';
+import { packageRoot } from '../src/lib/paths.ts';
 import { ALONE } from '../vitest.config.ts';
 
 /** What stays when a file has run, and would change what the next one in the same process sees. */

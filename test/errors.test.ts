@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { AppError, ERRORS, StartupError } from '../src/errors.ts';
-import { packageRoot } from '../src/package-root.ts';
+import { packageRoot } from '../src/lib/paths.ts';
 
 it('docs/errors.md lists every code as the table has it, and no other', () => {
   const page = readFileSync(join(packageRoot, 'docs/errors.md'), 'utf8');

@@ -1,4 +1,4 @@
-import { wilson } from '../../src/statistics/wilson.ts';
+import { wilson } from '../../src/lib/statistics.ts';
 import type { Metric } from './metric.ts';
 
 const HEAD = ['signal: on what', 'rows', 'who', 'count', '%', '95 % interval', 'beside Postern'];

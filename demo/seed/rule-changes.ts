@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Config } from '../../src/app/config/config.ts';
 import type { PolicyBook } from '../../src/checks/policy-book.ts';
 import { readRules } from '../../src/checks/read-rules.ts';
-import type { Config } from '../../src/config/config.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
 import { digestOf, filesOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import { readRuleSources } from '../../src/rules/rule-sources.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config/config.ts';
+import type { Config } from '../../src/app/config/config.ts';
 import { createUpdateTools } from '../../src/lists/create-update-tools.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';

@@ -1,14 +1,14 @@
 import { monotonicFactory, ulid } from 'ulid';
+import type { ApiKey } from '../../src/accounts/keys/key.ts';
+import type { LoadedConfig } from '../../src/app/config/load-config.ts';
+import { openPipeline } from '../../src/app/pipeline.ts';
 import { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { type Check, CheckService } from '../../src/checks/check-service.ts';
-import type { LoadedConfig } from '../../src/config/load-config.ts';
-import { CounterBook } from '../../src/counters/counter-book.ts';
-import type { ApiKey } from '../../src/keys/key.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { openPipeline } from '../../src/pipeline.ts';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
 import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
+import { CounterBook } from '../../src/shared-state/counters/counter-book.ts';
 import type { SignalCollector } from '../../src/signals/signal-collector.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { DAYS, planTraffic } from '../traffic/plan-traffic.ts';

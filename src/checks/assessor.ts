@@ -1,16 +1,16 @@
-import type { CheckCounters } from '../counters/check-counters.ts';
 import { inject, injectable } from '../di.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Decision, Outcome } from '../rules/decision.ts';
-import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from '../sandbox/sandbox.ts';
+import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { METRICS, POLICY_BOOK } from '../tokens.ts';
 import type { PolicyBook } from './policy-book.ts';
 import { requireAddress } from './require-address.ts';
+import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from './sandbox/sandbox.ts';
 
 /** What Postern thinks of an address, and why. */
 export interface Assessment {

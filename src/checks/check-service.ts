@@ -1,11 +1,11 @@
-import type { CheckCounters } from '../counters/check-counters.ts';
-import type { CounterBook } from '../counters/counter-book.ts';
+import type { ApiKey } from '../accounts/keys/key.ts';
 import { inject, injectable } from '../di.ts';
-import { isoTime } from '../iso-time.ts';
-import type { ApiKey } from '../keys/key.ts';
-import type { Reservation } from '../limits/monthly-quota.ts';
+import { isoTime } from '../lib/dates.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
+import type { CounterBook } from '../shared-state/counters/counter-book.ts';
+import type { Reservation } from '../shared-state/limits/monthly-quota.ts';
 import { CHECK_RECORDER, CLOCK, COUNTERS, IDS, METRICS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';

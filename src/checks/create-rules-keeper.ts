@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../app/config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { RuleVersionStore } from '../storage/rule-version-store.ts';

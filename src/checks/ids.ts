@@ -1,5 +1,5 @@
+import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { createUlids } from '../ulids.ts';
 
 export interface Ids {
   /** `chk_` and a ULID: 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */

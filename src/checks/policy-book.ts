@@ -1,5 +1,5 @@
 import { faultsIn, StartupError } from '../errors.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
+import { Mutex } from '../lib/concurrency.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import type { VersionReason } from '../storage/rule-version-store.ts';
 import { ChallengerReader } from './challenger-reader.ts';
@@ -32,7 +32,7 @@ export class PolicyBook {
   #timer: NodeJS.Timeout | undefined;
   #beforeActivation: BeforeActivation = async () => undefined;
   /** Of replacements: an older one that ends last would undo a newer one. */
-  readonly #turns = new OneAtATime();
+  readonly #turns = new Mutex();
 
   private constructor(options: PolicyBookOptions, challengers: ChallengerReader, first: Policy) {
     this.#options = options;

@@ -1,5 +1,5 @@
 import { StartupError } from '../errors.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
 import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
 import { faultsOf, type RuleJudge } from './judge/judge-rules.ts';

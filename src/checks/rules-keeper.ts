@@ -1,5 +1,5 @@
 import { StartupError } from '../errors.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../lib/dates.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';

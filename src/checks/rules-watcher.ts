@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../lib/thrown.ts';
 import type { Logger } from '../observability/logger.ts';
 
 export interface RulesWatcherOptions {

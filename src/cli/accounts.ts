@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Account } from '../keys/key.ts';
-import { nameFault } from '../keys/name-fault.ts';
+import type { Account } from '../accounts/keys/key.ts';
+import { nameFault } from '../accounts/keys/name-fault.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withKeyService } from './open-storage.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';

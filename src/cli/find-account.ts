@@ -1,4 +1,4 @@
-import type { Account } from '../keys/key.ts';
+import type { Account } from '../accounts/keys/key.ts';
 import { CannotRun } from './cannot-run.ts';
 import { printable } from './render/printable.ts';
 import type { Shell } from './shell.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../keys/key.ts';
-import type { KeyService } from '../keys/key-service.ts';
-import { systemClock } from '../system-clock.ts';
+import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../accounts/keys/key.ts';
+import type { KeyService } from '../accounts/keys/key-service.ts';
+import { systemClock } from '../lib/system-clock.ts';
 import { CannotRun } from './cannot-run.ts';
 import { findAccount } from './find-account.ts';
 import { withKeyService } from './open-storage.ts';
@@ -69,7 +69,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 async function createKey(shell: Shell, service: KeyService, options: CreateOptions): Promise<void> {
   const account = findAccount(shell, await service.listAccounts(), options.account);
   if (!account) return;
-  const { KeyNameError } = await import('../keys/key-service.ts');
+  const { KeyNameError } = await import('../accounts/keys/key-service.ts');
   const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
   const { key, secret } = await service.createKey(wanted).catch((error: unknown) => {
     throw error instanceof KeyNameError ? new CannotRun(error.message) : error;
@@ -118,7 +118,7 @@ async function rotateKey(
   id: string,
   options: RotateOptions,
 ): Promise<void> {
-  const { NotFoundError, NotRotatableError } = await import('../keys/key-service.ts');
+  const { NotFoundError, NotRotatableError } = await import('../accounts/keys/key-service.ts');
   try {
     const { key, secret, previous } = await service.rotateKey(id, options.grace);
     if (options.json) {
@@ -142,7 +142,7 @@ async function revokeKey(
   id: string,
   options: CommonOptions,
 ): Promise<void> {
-  const { NotFoundError } = await import('../keys/key-service.ts');
+  const { NotFoundError } = await import('../accounts/keys/key-service.ts');
   try {
     const key = await service.revokeKey(id);
     if (options.json) shell.json({ key: present(key) });

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FORMATS } from '../row-files/format.ts';
+import { FORMATS } from '../lib/row-files/format.ts';
 import type { ImportOptions } from './labels/import-labels.ts';
 import type { ListOptions } from './labels/list-labels.ts';
 import type { RemoveOptions } from './labels/remove-label.ts';

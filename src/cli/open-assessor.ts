@@ -1,8 +1,8 @@
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
+import { openPipeline, type Pipeline } from '../app/pipeline.ts';
+import { systemClock } from '../lib/system-clock.ts';
 import type { Logger } from '../observability/logger.ts';
-import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { readProviderValues } from '../storage/sqlite/read-provider-values.ts';
-import { systemClock } from '../system-clock.ts';
 
 export interface OpenAssessor extends Pick<Pipeline, 'assessor' | 'collector' | 'policies'> {
   close(): void;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { CannotRun } from './cannot-run.ts';
 import type { Shell } from './shell.ts';
 

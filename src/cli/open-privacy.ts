@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import { loadHmacKey } from '../privacy/hmac-key.ts';
 import { CannotRun } from './cannot-run.ts';

@@ -1,6 +1,6 @@
 import { accessSync } from 'node:fs';
-import type { LoadedConfig } from '../config/load-config.ts';
-import type { KeyService } from '../keys/key-service.ts';
+import type { KeyService } from '../accounts/keys/key-service.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
 import type { Storage } from '../storage/ports.ts';
 import { CannotRun } from './cannot-run.ts';
 import type { CommonOptions } from './options.ts';
@@ -62,8 +62,8 @@ export async function withKeyService(
 ): Promise<void> {
   await withStorage(shell, options, needs, async ({ storage }) => {
     const [{ KeyService }, { systemClock }, log] = await Promise.all([
-      import('../keys/key-service.ts'),
-      import('../system-clock.ts'),
+      import('../accounts/keys/key-service.ts'),
+      import('../lib/system-clock.ts'),
       quietLog(shell),
     ]);
     await work(new KeyService(storage.accounts, storage.keys, systemClock, log));

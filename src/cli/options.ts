@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readInstant } from '../read-instant.ts';
+import { readInstant } from '../lib/dates.ts';
 
 /** What every command takes. */
 export interface CommonOptions {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { LinkService, MadeLink } from '../people/link-service.ts';
-import type { PeopleService } from '../people/people-service.ts';
-import type { Person } from '../people/person.ts';
+import type { LinkService, MadeLink } from '../accounts/people/link-service.ts';
+import type { PeopleService } from '../accounts/people/people-service.ts';
+import type { Person } from '../accounts/people/person.ts';
 import type { OneTimeLink } from '../storage/people-ports.ts';
 import { CannotRun } from './cannot-run.ts';
 import { withStorage } from './open-storage.ts';
@@ -85,10 +85,10 @@ async function withPeople(
 ): Promise<void> {
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const [{ PeopleService }, { LinkService }, { AuditTrail }, { systemClock }] = await Promise.all([
-      import('../people/people-service.ts'),
-      import('../people/link-service.ts'),
-      import('../people/audit-trail.ts'),
-      import('../system-clock.ts'),
+      import('../accounts/people/people-service.ts'),
+      import('../accounts/people/link-service.ts'),
+      import('../accounts/people/audit-trail.ts'),
+      import('../lib/system-clock.ts'),
     ]);
     const { enabled } = loaded.config.dashboard;
     if (!enabled) throw new CannotRun('dashboard.enabled is false: nobody can sign in.');
@@ -108,7 +108,7 @@ async function showLink(
   origin: string,
   { json }: CommonOptions,
 ): Promise<void> {
-  const { linkPath } = await import('../people/one-time-token.ts');
+  const { linkPath } = await import('../accounts/people/one-time-token.ts');
   const url = origin + linkPath(token);
   if (json) {
     shell.json({ link: url, expires_at: link.expiresAt });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../app/version.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addCheckCommand } from './check.ts';
 import { addCheckRecordCommands } from './checks.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { MEASURES } from '../backtest/measures.ts';
-import { FORMATS } from '../row-files/format.ts';
+import { FORMATS } from '../lib/row-files/format.ts';
+import { MEASURES } from '../rule-lab/backtest/measures.ts';
 import {
   addGroup,
   type CommonOptions,

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { AppError, StartupError } from '../errors.ts';
-import { messageOf } from '../message-of.ts';
-import { RowFileFault } from '../row-files/row-file-fault.ts';
+import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { CannotRun } from './cannot-run.ts';
 import { createProgram } from './program.ts';
 import { Shell, type Surroundings } from './shell.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
+import type { RunningService } from '../app/main.ts';
 import { StartupError } from '../errors.ts';
-import type { RunningService } from '../main.ts';
 import { boundHeapOfService } from './bound-heap.ts';
 import { type CommonOptions, parsePort, withCommonOptions } from './options.ts';
 import { announce } from './serve/announce.ts';
@@ -43,7 +43,7 @@ async function serve(shell: Shell, options: ServeOptions): Promise<void> {
   leaveUndiciOut();
   const [{ createLogger }, { startService }] = await Promise.all([
     import('../observability/logger.ts'),
-    import('../main.ts'),
+    import('../app/main.ts'),
   ]);
   const log = createLogger(loaded.config.log.level);
   shell.exitCode = await superviseService({

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/load-config.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { CommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -8,7 +8,7 @@ export async function loadSettings(
   shell: Shell,
   options: CommonOptions & { readonly port?: number },
 ): Promise<LoadedConfig> {
-  const { loadConfig } = await import('../config/load-config.ts');
+  const { loadConfig } = await import('../app/config/load-config.ts');
   const loaded = await loadConfig({
     dataDir: options.dataDir,
     files: options.config ?? [],

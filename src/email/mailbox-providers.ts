@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../package-root.ts';
+import { packageRoot } from '../lib/paths.ts';
 import { parseMailboxProviders } from './parse-mailbox-providers.ts';
 
 /** What a mail provider says about which addresses are one mailbox. */

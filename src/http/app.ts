@@ -1,9 +1,8 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../app/config/config.ts';
 import { inject, injectable } from '../di.ts';
-import type { DiskWait } from '../disk-wait.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { BESIDE, CONFIG, DISK_WAIT, LOGGER, METRICS, READINESS } from '../tokens.ts';
@@ -12,6 +11,7 @@ import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
 import { MetricsRoute } from './ops/metrics.route.ts';
 import type { Readiness } from './ops/readiness.ts';
+import type { DiskWait } from './server/disk-wait.ts';
 import type { RequestState } from './state.ts';
 import { CheckRoute } from './v1/check.route.ts';
 

@@ -1,6 +1,5 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import { DiskWait } from '../disk-wait.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -8,6 +7,7 @@ import { lineOf, nameRequest } from './middleware/access-log.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
 import { closeAfterLarge } from './middleware/close-after-large.ts';
 import { logResponseFailure } from './response-failure.ts';
+import { DiskWait } from './server/disk-wait.ts';
 import type { RequestState } from './state.ts';
 
 /**

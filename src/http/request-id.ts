@@ -1,4 +1,4 @@
-import { createUlids } from '../ulids.ts';
+import { createUlids } from '../lib/ulids.ts';
 
 const nextUlid = createUlids();
 

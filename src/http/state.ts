@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { ApiKey } from '../keys/key.ts';
+import type { ApiKey } from '../accounts/keys/key.ts';
 
 /** What the steps of one request leave for its line in the log and for the counts of refusals. */
 export interface RequestState {

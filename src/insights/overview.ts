@@ -1,5 +1,5 @@
+import { compareKeys, compareTexts } from '../lib/text.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
-import { compareKeys, compareTexts } from '../text-order.ts';
 import { type Percentiles, percentilesOf } from './durations.ts';
 import type { Hour, Range } from './hours.ts';
 import { type Series, Tally, type WrittenTally } from './tally.ts';

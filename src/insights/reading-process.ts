@@ -1,5 +1,5 @@
-import { ChildDialogue } from '../child-dialogue.ts';
-import { moduleBeside } from '../module-beside.ts';
+import { ChildDialogue } from '../jobs/child-dialogue.ts';
+import { moduleBeside } from '../lib/paths.ts';
 import type { ProviderOfFact } from './check-tallier.ts';
 import { InsightsTimeout, type QuestionKind } from './questions.ts';
 import type { Turn } from './reader.ts';

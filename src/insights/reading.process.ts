@@ -1,8 +1,8 @@
 // Reads what is on record while the service answers customers.
 
 import { setPriority } from 'node:os';
-import { messageOf } from '../message-of.ts';
-import { serveParent } from '../serve-parent.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { openReadOnly } from '../storage/sqlite/open-database.ts';
 import { Reader } from './reader.ts';
 import type { ReadingOpening, ReadingOrder, ReadingReply } from './reading-process.ts';

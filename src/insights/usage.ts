@@ -1,4 +1,4 @@
-import { compareKeys } from '../text-order.ts';
+import { compareKeys } from '../lib/text.ts';
 import type { Hour } from './hours.ts';
 import { Tally, type WrittenTally } from './tally.ts';
 

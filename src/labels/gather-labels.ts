@@ -1,7 +1,7 @@
-import { readInstant } from '../read-instant.ts';
-import type { RowFaults } from '../row-files/row-faults.ts';
-import { RowFileFault } from '../row-files/row-file-fault.ts';
-import { memberOf, type Row } from '../row-files/row-table.ts';
+import { readInstant } from '../lib/dates.ts';
+import type { RowFaults } from '../lib/row-files/row-faults.ts';
+import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
+import { memberOf, type Row } from '../lib/row-files/row-table.ts';
 import type { LabelSubject, NewLabel } from '../storage/label-store.ts';
 import type { Label } from './label.ts';
 import type { LabelColumns } from './label-columns.ts';

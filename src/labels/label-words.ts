@@ -1,4 +1,4 @@
-import { RowFileFault } from '../row-files/row-file-fault.ts';
+import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
 import { LABELS, type Label } from './label.ts';
 
 /** Values of a file besides `good` and `bad` that mean the one or the other. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getDomain } from 'tldts';
 import { parse } from 'yaml';
-import { packageRoot } from '../package-root.ts';
+import { packageRoot } from '../lib/paths.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 
 interface Group {

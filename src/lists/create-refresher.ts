@@ -1,5 +1,5 @@
+import type { Config } from '../app/config/config.ts';
 import type { PolicyBook } from '../checks/policy-book.ts';
-import type { Config } from '../config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { Config } from '../app/config/config.ts';
 import { download } from '../net/http-download.ts';
 import type { Clock, DnsResolver, ListEntry } from '../provider-kit/index.ts';
 import { Canaries } from './canaries.ts';

@@ -1,4 +1,4 @@
-import { everyUnheld } from '../every-unheld.ts';
+import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -49,7 +49,7 @@ export class ListRefresher {
   /** Looks now, and again every few seconds. */
   start(): void {
     void this.look();
-    this.#end = (this.#options.every ?? everyUnheld)(LOOK_MS, () => void this.look());
+    this.#end = (this.#options.every ?? unrefInterval)(LOOK_MS, () => void this.look());
   }
 
   /** Breaks off a download under way; resolves when nothing of it is left. */

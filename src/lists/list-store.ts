@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../lib/thrown.ts';
 import { type FileLock, lockFile } from '../storage/file-lock.ts';
 import { makePrivateDirectory } from '../storage/private-directory.ts';
 import { replaceFile } from '../storage/replace-file.ts';

@@ -1,6 +1,6 @@
-import { startChildProgram } from '../child-program.ts';
-import type { Config } from '../config/config.ts';
-import { moduleBeside } from '../module-beside.ts';
+import type { Config } from '../app/config/config.ts';
+import { startChildProgram } from '../jobs/child-program.ts';
+import { moduleBeside } from '../lib/paths.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { ListUpdate } from './update-list.ts';
 

@@ -1,4 +1,4 @@
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../lib/dates.ts';
 import type { Download, Validators } from '../net/http-download.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { type Bounds, judgeDownload } from './judge-download.ts';

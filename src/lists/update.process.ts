@@ -1,7 +1,7 @@
-import { messageOf } from '../message-of.ts';
+import { serveParent } from '../jobs/serve-parent.ts';
+import { systemClock } from '../lib/system-clock.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
-import { serveParent } from '../serve-parent.ts';
-import { systemClock } from '../system-clock.ts';
 import { createUpdateTools } from './create-update-tools.ts';
 import { ListStore } from './list-store.ts';
 import type { UpdateOrder, UpdateReply } from './update-in-process.ts';

@@ -1,4 +1,4 @@
-import { afterArrivals } from '../after-arrivals.ts';
+import { afterPendingIo } from '../lib/timers.ts';
 import type { NameServer } from './name-server.ts';
 import { type DnsFailure, isFailure, type Question, type Reply } from './question.ts';
 
@@ -65,7 +65,7 @@ class Race {
   #ask(server: NameServer): void {
     if (!server.isLossy) this.#done.add(server);
     this.#underWay++;
-    this.#hedge = setTimeout(afterArrivals(this.askNext), this.#hedgeMs);
+    this.#hedge = setTimeout(afterPendingIo(this.askNext), this.#hedgeMs);
     void server.ask(this.#question, this.#end.signal).then((reply) => this.#hear(server, reply));
   }
 

@@ -1,4 +1,4 @@
-import { afterArrivals } from '../after-arrivals.ts';
+import { afterPendingIo } from '../lib/timers.ts';
 
 /** Runs `task` with a signal that fires after `timeoutMs`. The task is to heed it: nobody else cuts it off. */
 export async function withDeadline<Result>(
@@ -7,7 +7,7 @@ export async function withDeadline<Result>(
 ): Promise<Result> {
   const controller = new AbortController();
   const timer = setTimeout(
-    afterArrivals(() => controller.abort()),
+    afterPendingIo(() => controller.abort()),
     timeoutMs,
   );
   try {

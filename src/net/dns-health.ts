@@ -1,4 +1,4 @@
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../lib/dates.ts';
 import type { Clock } from '../provider-kit/index.ts';
 
 /** A server that names are asked of. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { DnsResolver } from '../provider-kit/index.ts';
 import { withDeadline } from './deadline.ts';
 import { get } from './http-get.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { readVersion } from '../version.ts';
+import { readVersion } from '../app/version.ts';
 import { addressesOf, answering } from './checked-addresses.ts';
 import type { Download, DownloadOptions, Validators } from './http-download.ts';
 import { readBody } from './read-body.ts';

@@ -1,5 +1,5 @@
 import { destination, type Logger, pino } from 'pino';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../lib/dates.ts';
 import { BatchedLines } from './batched-lines.ts';
 
 export type { Logger };

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
+import { ENVIRONMENTS, type Environment } from '../accounts/keys/key.ts';
 import { CHALLENGE_RESULTS, type ChallengeResult } from '../checks/challenger.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { ENVIRONMENTS, type Environment } from '../keys/key.ts';
 import { LIST_RESULTS, type ListResult } from '../lists/list-state.ts';
 import { SMTP_OUTCOMES, type SmtpOutcome } from '../provider-kit/index.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';

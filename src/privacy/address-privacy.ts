@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../app/config/config.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { LedgerEntry } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';

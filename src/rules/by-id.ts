@@ -1,4 +1,4 @@
-import { compareTexts } from '../text-order.ts';
+import { compareTexts } from '../lib/text.ts';
 
 /** For sorting by id. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {

@@ -1,4 +1,4 @@
-import { compareTexts } from '../text-order.ts';
+import { compareTexts } from '../lib/text.ts';
 
 /** Where something stands in a rule file; lines and columns count from 1. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { compareKeys } from '../text-order.ts';
+import { compareKeys } from '../lib/text.ts';
 import type { RuleSource, RuleSources } from './rule-sources.ts';
 import { canonicalJson } from './ruleset-hash.ts';
 

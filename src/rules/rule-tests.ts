@@ -1,4 +1,4 @@
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import type { RuleSet } from './compile.ts';
 import { decide } from './decide.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compareKeys } from '../text-order.ts';
+import { compareKeys } from '../lib/text.ts';
 import type { CompiledPoints, CompiledRule, DecidingParts } from './compile.ts';
 import type { Facts } from './decision.ts';
 import type { NormalCondition } from './negation-normal-form.ts';

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { explainSyntaxError } from '../yaml-syntax.ts';
+import { explainSyntaxError } from '../lib/yaml-syntax.ts';
 import type { Place, ProblemList } from './problem.ts';
 import type { RuleSource } from './rule-sources.ts';
 

@@ -1,7 +1,7 @@
+import { roundTo4 } from '../lib/statistics.ts';
 import type { Outcome } from '../observability/metrics.ts';
 import type { Counters, FactValue, Findings, Unknown, UnknownReason } from '../provider-kit/index.ts';
 import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
-import { roundTo4 } from '../statistics/round.ts';
 import type { AskedFact, AskedProvider } from './asked-provider.ts';
 import { fits } from './check-provider.ts';
 import { readUnknown } from './read-answer.ts';

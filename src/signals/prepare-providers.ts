@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/thrown.ts';
 import type {
   Context,
   DataList,

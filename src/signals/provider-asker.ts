@@ -1,4 +1,4 @@
-import { afterArrivals } from '../after-arrivals.ts';
+import { afterPendingIo } from '../lib/timers.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Address, Answer, Context, ProviderLog } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
@@ -65,7 +65,7 @@ export class ProviderAsker {
       abort.abort();
       late.resolve();
     };
-    const timer = setTimeout(afterArrivals(giveUp), provider.timeoutMs ?? timeoutMs);
+    const timer = setTimeout(afterPendingIo(giveUp), provider.timeoutMs ?? timeoutMs);
     try {
       const answer: unknown = await Promise.race([
         provider.check(address, { ...contextOf(provider, prepared, collection), signal: abort.signal }),

@@ -1,4 +1,4 @@
-import { afterArrivals } from '../after-arrivals.ts';
+import { afterPendingIo } from '../lib/timers.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Address, Answer } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
@@ -55,7 +55,7 @@ export class TimedAsker {
   ): Promise<Signals> {
     const deadline = Promise.withResolvers<void>();
     // One timer for all: whoever has not answered when it fires is unknown.
-    const timer = setTimeout(afterArrivals(deadline.resolve), this.#deadlineMs);
+    const timer = setTimeout(afterPendingIo(deadline.resolve), this.#deadlineMs);
     const done = new Map<string, Promise<void>>();
     for (const next of open) {
       const awaited = next.after.flatMap((id) => done.get(id) ?? []);

@@ -1,5 +1,5 @@
-import type { DiskWait } from '../disk-wait.ts';
 import { AppError } from '../errors.ts';
+import type { DiskWait } from '../http/server/disk-wait.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** A row of a batch that was left out because the row itself is at fault. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
-import { messageOf } from '../message-of.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 

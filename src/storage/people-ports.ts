@@ -1,6 +1,6 @@
 import type { Dialect } from 'kysely';
-import type { AuditAction } from '../people/audit-actions.ts';
-import type { AccountRole, Membership, OperatorRole, Person } from '../people/person.ts';
+import type { AuditAction } from '../accounts/people/audit-actions.ts';
+import type { AccountRole, Membership, OperatorRole, Person } from '../accounts/people/person.ts';
 
 /** One act. Its id grows with time. */
 export interface TrailEntry {

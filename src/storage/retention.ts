@@ -1,5 +1,5 @@
-import { everyUnheld } from '../every-unheld.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../lib/dates.ts';
+import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -43,7 +43,7 @@ export function startRetention(options: RetentionOptions): Retention {
     return running;
   };
   void run();
-  const stopTimer = (options.every ?? everyUnheld)(INTERVAL_MS, () => void run());
+  const stopTimer = (options.every ?? unrefInterval)(INTERVAL_MS, () => void run());
   return {
     run,
     async stop() {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../code-of.ts';
 import { StartupError } from '../errors.ts';
+import { codeOf } from '../lib/thrown.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { messageOf } from '../message-of.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
+import { Mutex } from '../lib/concurrency.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
 
 /** Longer than many processes take that each edit a list of the largest size. */
@@ -16,7 +16,7 @@ export class FileNotHeld extends Error {
 }
 
 /** A second lock in this process would not be seen by the first, and could cost it its hold: POSIX locks are the process's. */
-const turns = new OneAtATime();
+const turns = new Mutex();
 
 /**
  * Does `work` where nobody else does any for one of these files: for what reads a file, edits it and replaces it. Each is held by

@@ -7,8 +7,8 @@ import { MeasuringData } from '../../bench/quality/measuring-data.ts';
 import { countHits, type Metric } from '../../bench/quality/metric.ts';
 import { notDisposable } from '../../bench/quality/not-disposable.ts';
 import { resultTable } from '../../bench/quality/result-table.ts';
-import { packageRoot } from '../../src/package-root.ts';
-import { wilson } from '../../src/statistics/wilson.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
+import { wilson } from '../../src/lib/statistics.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe("Wilson's interval", () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { applyPatch, parsePatch } from 'diff';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { cookieOf, PASSWORD } from '../support/dashboard.ts';
 import { startDnsServer } from '../support/dns-server.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';

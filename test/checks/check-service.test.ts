@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApiKey } from '../../src/accounts/keys/key.ts';
 import type { Assessment, Assessor } from '../../src/checks/assessor.ts';
 import type { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { CheckService } from '../../src/checks/check-service.ts';
-import type { CounterBook } from '../../src/counters/counter-book.ts';
-import type { ApiKey } from '../../src/keys/key.ts';
-import type { Reservation } from '../../src/limits/monthly-quota.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import type { CounterBook } from '../../src/shared-state/counters/counter-book.ts';
+import type { Reservation } from '../../src/shared-state/limits/monthly-quota.ts';
 
 const KEY = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' } as ApiKey;
 const ASSESSMENT = { decision: { action: 'ALLOW', level: 'low' } } as unknown as Assessment;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { chunksOf } from '../row-files/chunks.ts';
+import { chunksOf } from '../lib/row-files/chunks.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { objectsOf, offline } from './check-file/offline.ts';
 import { aWorld } from './world.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { Shell } from '../../src/cli/shell.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { aWorld } from './world.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../src/labels/label.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { readRuleSources } from '../../src/rules/rule-sources.ts';

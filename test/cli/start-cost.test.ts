@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 
 /** Packages that a module loads when it is imported, through all that it imports before anything runs. */
 function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '../../src/cli/run.ts';
 import type { HostProcess } from '../../src/cli/shell.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 export interface Outcome {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from 'vite';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 
 const LIMIT_BYTES = 250_000;
 const built = join(packageRoot, 'dist/dashboard');

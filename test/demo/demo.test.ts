@@ -5,7 +5,7 @@ import { Agent } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { transmit } from '../support/transmit.ts';
 

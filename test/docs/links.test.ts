@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { anchorsOf, proseOf, readPage } from './markdown.ts';
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'rules/*.md', 'providers/*/README.md'], {

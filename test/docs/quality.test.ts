@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SIGNAL_FILES } from '../../bench/quality/signal-files.ts';
-import { wilson } from '../../src/statistics/wilson.ts';
+import { wilson } from '../../src/lib/statistics.ts';
 import { codeIn, readPage, tableOf } from './markdown.ts';
 
 const SIGNALS = Object.keys(SIGNAL_FILES);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { issueLocalhostCertificate } from '../../src/http/server/issue-certificate.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aWorld, type World } from '../cli/world.ts';
 import { codeIn, readPage, tableOf } from './markdown.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** At the end makes garbage that lives for a while, as kept answers do; prints how far the generations grew, in MiB. */

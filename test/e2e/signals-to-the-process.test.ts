@@ -2,7 +2,7 @@ import { appendFileSync, cpSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const postern = (shell: string, argv = ['rules', 'facts']) =>

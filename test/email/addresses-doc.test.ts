@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FAULTS } from '../../src/email/faults.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 
 const doc = readFileSync(join(packageRoot, 'docs', 'addresses.md'), 'utf8');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toASCII } from 'tr46';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 
 // Public labelled addresses, measured where they lie beside the project; docs/addresses.md explains the rest.
 const DATA = join(packageRoot, '..', 'shared', 'data');

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { parseExposition, sampleOf } from '../observability/exposition.ts';
 import { expectRefusal, startTestService, type TestService } from '../support/service.ts';
 import type { Answer } from '../support/transmit.ts';

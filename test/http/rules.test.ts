@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { aWorld } from '../cli/world.ts';
 import { parseExposition } from '../observability/exposition.ts';
 import { startTestService } from '../support/service.ts';

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ChildExited } from '../../src/child-dialogue.ts';
 import { InsightsBusy, InsightsTimeout } from '../../src/insights/questions.ts';
 import {
   FRESH_MS,
@@ -11,6 +10,7 @@ import {
   ReadingRoom,
   type ReadingRoomOptions,
 } from '../../src/insights/reading-room.ts';
+import { ChildExited } from '../../src/jobs/child-dialogue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { explainDecision } from '../../src/rules/explain/explain-decision.ts';
 import { ordinaryFacts } from '../../src/rules/ordinary-facts.ts';

@@ -2,14 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { startChildProgram } from '../../src/child-program.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { startChildProgram } from '../../src/jobs/child-program.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
 import { type UpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-vi.mock(import('../../src/child-program.ts'), { spy: true });
+vi.mock(import('../../src/jobs/child-program.ts'), { spy: true });
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { MAIN, packageCopy, run } from './package-copy.ts';
 
 /** Makes this Node say that it is an old one. */

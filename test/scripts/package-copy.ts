@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { packageRoot } from '../../src/package-root.ts';
-import { temporaryFolder, writeFiles } from '../config/temporary-folder.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
+import { temporaryFolder, writeFiles } from '../app/config/temporary-folder.ts';
 
 /** Reports its arguments and signals; the compiler takes it as TypeScript, and the door as what it compiled to. */
 export const MAIN = readFileSync(join(import.meta.dirname, 'fake-main.js'), 'utf8');

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DiskWait, MANY } from '../../src/disk-wait.ts';
+import { DiskWait, MANY } from '../../src/http/server/disk-wait.ts';
 import { CommitQueue, type Refusal, STAGE_ROWS } from '../../src/storage/commit-queue.ts';
 
 /** A disk whose every commit is finished by the test. A batch is what was staged for it and what came with its commit. */

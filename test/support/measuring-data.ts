@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 
 /** As `npm run bench:quality` has it. */
 const FOLDER = process.env.POSTERN_MEASURING_DATA ?? join(packageRoot, '..', 'shared', 'data');

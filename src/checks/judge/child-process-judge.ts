@@ -1,5 +1,5 @@
-import { ChildDialogue } from '../../child-dialogue.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config/config.ts';
+import { ChildDialogue } from '../../jobs/child-dialogue.ts';
 import type { RuleSources } from '../../rules/rule-sources.ts';
 import type { Judgement, JudgingTools, RuleJudge } from './judge-rules.ts';
 

@@ -1,6 +1,6 @@
-import { messageOf } from '../../message-of.ts';
-import { openLocalCollector } from '../../pipeline.ts';
-import { serveParent } from '../../serve-parent.ts';
+import { openLocalCollector } from '../../app/pipeline.ts';
+import { serveParent } from '../../jobs/serve-parent.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { JudgeOpening, JudgeOrder, JudgeReply } from './child-process-judge.ts';
 import { InProcessJudge } from './judge-rules.ts';
 

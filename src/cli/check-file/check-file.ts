@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import { inOrder } from '../../in-order.ts';
-import { delimiterOf, type Format, formatOf } from '../../row-files/format.ts';
-import { readRows } from '../../row-files/read-rows.ts';
-import { whole } from '../../statistics/describe-figures.ts';
-import { systemClock } from '../../system-clock.ts';
+import { inOrder } from '../../lib/concurrency.ts';
+import { delimiterOf, type Format, formatOf } from '../../lib/row-files/format.ts';
+import { readRows } from '../../lib/row-files/read-rows.ts';
+import { whole } from '../../lib/statistics.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { openAssessor } from '../open-assessor.ts';
 import { openInput } from '../open-input.ts';

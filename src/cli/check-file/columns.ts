@@ -1,5 +1,5 @@
-import { findColumn, findEmailColumn } from '../../row-files/columns.ts';
-import { RowFileFault } from '../../row-files/row-file-fault.ts';
+import { findColumn, findEmailColumn } from '../../lib/row-files/columns.ts';
+import { RowFileFault } from '../../lib/row-files/row-file-fault.ts';
 
 /** Which columns of a file go on, and which of them holds the address. */
 export interface Columns {

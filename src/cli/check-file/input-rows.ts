@@ -1,4 +1,4 @@
-import { memberOf, type Row, type RowTable } from '../../row-files/row-table.ts';
+import { memberOf, type Row, type RowTable } from '../../lib/row-files/row-table.ts';
 import { chooseColumns } from './columns.ts';
 
 /** A row to answer. */

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { codeOf } from '../../code-of.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
 

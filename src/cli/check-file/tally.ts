@@ -1,5 +1,5 @@
+import { whole } from '../../lib/statistics.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { whole } from '../../statistics/describe-figures.ts';
 import type { InputRow } from './input-rows.ts';
 import type { Outcome } from './outcome.ts';
 

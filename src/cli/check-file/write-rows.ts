@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Format } from '../../row-files/format.ts';
-import { guardCell } from '../../row-files/guard-cell.ts';
+import type { Format } from '../../lib/row-files/format.ts';
+import { guardCell } from '../../lib/row-files/guard-cell.ts';
 import type { InputRow } from './input-rows.ts';
 import { OUTCOME_COLUMNS, type Outcome } from './outcome.ts';
 

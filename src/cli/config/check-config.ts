@@ -1,8 +1,8 @@
+import { openCollector } from '../../app/pipeline.ts';
 import { StartupError } from '../../errors.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
-import { openCollector } from '../../pipeline.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
-import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import { loadSettings, quietLog } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { describeConfig } from '../../config/describe-config.ts';
+import { describeConfig } from '../../app/config/describe-config.ts';
 import { discoverProviders } from '../../signals/discover-providers.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';

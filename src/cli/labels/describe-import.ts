@@ -1,5 +1,5 @@
-import type { RowFaults } from '../../row-files/row-faults.ts';
-import { whole } from '../../statistics/describe-figures.ts';
+import type { RowFaults } from '../../lib/row-files/row-faults.ts';
+import { whole } from '../../lib/statistics.ts';
 import type { LabelChanges } from '../../storage/label-store.ts';
 import type { Shell } from '../shell.ts';
 

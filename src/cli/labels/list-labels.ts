@@ -1,4 +1,4 @@
-import { whole } from '../../statistics/describe-figures.ts';
+import { whole } from '../../lib/statistics.ts';
 import type { StoredLabel } from '../../storage/label-store.ts';
 import { findAccount } from '../find-account.ts';
 import { withStorage } from '../open-storage.ts';

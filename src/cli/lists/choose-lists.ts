@@ -1,4 +1,4 @@
-import { didYouMean } from '../../config/did-you-mean.ts';
+import { didYouMean } from '../../app/config/did-you-mean.ts';
 import { idOf } from '../../lists/list-state.ts';
 import { CannotRun } from '../cannot-run.ts';
 

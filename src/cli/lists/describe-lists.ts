@@ -1,12 +1,12 @@
+import { openPipeline } from '../../app/pipeline.ts';
+import { systemClock } from '../../lib/system-clock.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { ListsState } from '../../lists/list-state.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
 import { stateOf } from '../../lists/own/read-own-list.ts';
-import { messageOf } from '../../message-of.ts';
-import { openPipeline } from '../../pipeline.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';

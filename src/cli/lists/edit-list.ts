@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../code-of.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { systemClock } from '../../lib/system-clock.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { ListFault } from '../../lists/own/list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
-import { shortPath } from '../../short-path.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { FileNotHeld, whileHeld } from '../../storage/while-held.ts';
-import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';

@@ -1,7 +1,7 @@
+import { messageOf } from '../../lib/thrown.ts';
 import { idOf } from '../../lists/list-state.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { rollBackList } from '../../lists/roll-back-list.ts';
-import { messageOf } from '../../message-of.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { loadSettings } from '../settings.ts';

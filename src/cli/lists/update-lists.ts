@@ -1,10 +1,10 @@
+import { systemClock } from '../../lib/system-clock.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import { createUpdateTools } from '../../lists/create-update-tools.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { type ListUpdate, updateList } from '../../lists/update-list.ts';
-import { messageOf } from '../../message-of.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
-import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';

@@ -1,9 +1,9 @@
-import type { LoadedConfig } from '../../config/load-config.ts';
+import type { LoadedConfig } from '../../app/config/load-config.ts';
+import { openCollector, openPipeline } from '../../app/pipeline.ts';
 import { StartupError } from '../../errors.ts';
-import { openCollector, openPipeline } from '../../pipeline.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import { byId } from '../../rules/by-id.ts';
 import { discoverProviders } from '../../signals/discover-providers.ts';
-import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 import { loadSettings, quietLog } from '../settings.ts';

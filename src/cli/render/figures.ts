@@ -1,4 +1,4 @@
-import type { Share } from '../../statistics/share.ts';
+import type { Share } from '../../lib/statistics.ts';
 
 /** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
 export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {

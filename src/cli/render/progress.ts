@@ -1,6 +1,6 @@
 import type { SingleBar } from 'cli-progress';
+import { whole } from '../../lib/statistics.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { whole } from '../../statistics/describe-figures.ts';
 import type { Sink } from '../shell.ts';
 import { createBar, SILENT_MS } from './bar.ts';
 

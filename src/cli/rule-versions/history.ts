@@ -3,7 +3,7 @@ import {
   type OpenedVersion,
   openVersion,
   presentVersion,
-} from '../../rule-versions/opened-version.ts';
+} from '../../rule-lab/versions/opened-version.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';

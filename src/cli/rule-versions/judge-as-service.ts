@@ -1,9 +1,9 @@
+import type { LoadedConfig } from '../../app/config/load-config.ts';
+import { openCollector } from '../../app/pipeline.ts';
 import { faultsOf, InProcessJudge } from '../../checks/judge/judge-rules.ts';
-import type { LoadedConfig } from '../../config/load-config.ts';
-import { openCollector } from '../../pipeline.ts';
-import type { AssessedRules } from '../../rule-versions/restore-version.ts';
+import { systemClock } from '../../lib/system-clock.ts';
+import type { AssessedRules } from '../../rule-lab/versions/restore-version.ts';
 import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
-import { systemClock } from '../../system-clock.ts';
 import { quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 

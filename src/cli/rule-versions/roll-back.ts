@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
-import { isoTime } from '../../iso-time.ts';
-import { type Restored, restoreVersion } from '../../rule-versions/restore-version.ts';
-import { RulesNotWritten } from '../../rule-versions/write-rule-files.ts';
+import { isoTime } from '../../lib/dates.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { systemClock } from '../../lib/system-clock.ts';
+import { type Restored, restoreVersion } from '../../rule-lab/versions/restore-version.ts';
+import { RulesNotWritten } from '../../rule-lab/versions/write-rule-files.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
-import { shortPath } from '../../short-path.ts';
-import { systemClock } from '../../system-clock.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { type StorageSession, withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';

@@ -3,7 +3,7 @@ import {
   type OpenedVersion,
   openVersion,
   presentVersion,
-} from '../../rule-versions/opened-version.ts';
+} from '../../rule-lab/versions/opened-version.ts';
 import { describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { withStorage } from '../open-storage.ts';

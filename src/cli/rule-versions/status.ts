@@ -1,7 +1,7 @@
-import { describeReason } from '../../rule-versions/opened-version.ts';
-import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { describeReason } from '../../rule-lab/versions/opened-version.ts';
+import { readRulesOnDisk } from '../../rule-lab/versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
-import { shortPath } from '../../short-path.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-version-store.ts';
 import { withStorage } from '../open-storage.ts';
 import type { CommonOptions } from '../options.ts';

@@ -1,4 +1,4 @@
-import { AmbiguousVersion, findVersion } from '../../rule-versions/find-version.ts';
+import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/find-version.ts';
 import type { RuleVersion } from '../../storage/rule-version-store.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';

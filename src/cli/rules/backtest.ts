@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { ComparedSet } from '../../backtest/compared-set.ts';
-import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../backtest/fail-on.ts';
-import type { BacktestReport, BySide } from '../../backtest/report.ts';
-import { type CaseSource, reportBacktest } from '../../backtest/report-backtest.ts';
-import { whole } from '../../statistics/describe-figures.ts';
-import { systemClock } from '../../system-clock.ts';
+import { whole } from '../../lib/statistics.ts';
+import { systemClock } from '../../lib/system-clock.ts';
+import type { ComparedSet } from '../../rule-lab/backtest/compared-set.ts';
+import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
+import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
+import { type CaseSource, reportBacktest } from '../../rule-lab/backtest/report-backtest.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { Progress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';

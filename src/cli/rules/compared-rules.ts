@@ -1,8 +1,8 @@
-import { type ComparedSet, comparedSet } from '../../backtest/compared-set.ts';
-import type { BySide } from '../../backtest/report.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/compared-set.ts';
+import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
-import { shortPath } from '../../short-path.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
 import { judgeRules, type OpenedRules } from './open-rules.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ComparedSet } from '../../backtest/compared-set.ts';
-import type { BacktestReport, BySide } from '../../backtest/report.ts';
+import type { ComparedSet } from '../../rule-lab/backtest/compared-set.ts';
+import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
 import type { Detail } from '../../rules/diff/detail.ts';
 import { type Change, diffRules } from '../../rules/diff/diff-rules.ts';
 import { printable } from '../render/printable.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LoadedConfig } from '../../config/load-config.ts';
+import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { AppError } from '../../errors.ts';
 import { explainDecision } from '../../rules/explain/explain-decision.ts';
 import { CannotRun } from '../cannot-run.ts';

@@ -1,7 +1,7 @@
+import { shortPath } from '../../lib/paths.ts';
 import { applyFixes } from '../../rules/lint/apply-fixes.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-sources.ts';
-import { shortPath } from '../../short-path.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';

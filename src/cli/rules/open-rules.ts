@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { LoadedConfig } from '../../config/load-config.ts';
-import { openCollector } from '../../pipeline.ts';
+import type { LoadedConfig } from '../../app/config/load-config.ts';
+import { openCollector } from '../../app/pipeline.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
-import { shortPath } from '../../short-path.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { ProviderStores } from '../../signals/provider-stores.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
-import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';

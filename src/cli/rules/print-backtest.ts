@@ -1,9 +1,9 @@
-import { describeCostRatio, describeCounts } from '../../backtest/describe-counts.ts';
-import type { PolicyResult } from '../../backtest/fail-on.ts';
-import { type Reason, reasonsOf } from '../../backtest/flip-reasons.ts';
-import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../backtest/report.ts';
-import { type Counts, totalOf } from '../../backtest/tally.ts';
-import { figure, whole } from '../../statistics/describe-figures.ts';
+import { figure, whole } from '../../lib/statistics.ts';
+import { describeCostRatio, describeCounts } from '../../rule-lab/backtest/describe-counts.ts';
+import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
+import { type Reason, reasonsOf } from '../../rule-lab/backtest/flip-reasons.ts';
+import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../rule-lab/backtest/report.ts';
+import { type Counts, totalOf } from '../../rule-lab/backtest/tally.ts';
 import { renderCaveats } from '../render/caveats.ts';
 import { describeShare, percent } from '../render/figures.ts';
 import { renderLedger } from '../render/ledger.ts';

@@ -1,7 +1,8 @@
-import { describeCounts } from '../../backtest/describe-counts.ts';
-import { totalOf } from '../../backtest/tally.ts';
-import { checksOf } from '../../shadow/checks-of.ts';
-import type { CriterionResult, Figure, Promotion, Standing } from '../../shadow/promotion.ts';
+import { figure, whole } from '../../lib/statistics.ts';
+import { describeCounts } from '../../rule-lab/backtest/describe-counts.ts';
+import { totalOf } from '../../rule-lab/backtest/tally.ts';
+import { checksOf } from '../../rule-lab/shadow/checks-of.ts';
+import type { CriterionResult, Figure, Promotion, Standing } from '../../rule-lab/shadow/promotion.ts';
 import type {
   ChallengerReport,
   CheckCounts,
@@ -11,8 +12,7 @@ import type {
   ShadowReport,
   ShadowRuleReport,
   Span,
-} from '../../shadow/report.ts';
-import { figure, whole } from '../../statistics/describe-figures.ts';
+} from '../../rule-lab/shadow/report.ts';
 import { renderCaveats } from '../render/caveats.ts';
 import { describeShare, signed } from '../render/figures.ts';
 import { indent } from '../render/outcome-line.ts';

@@ -1,5 +1,5 @@
+import { shortPath } from '../../lib/paths.ts';
 import type { Coverage, CoverageGap } from '../../rules/coverage.ts';
-import { shortPath } from '../../short-path.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 

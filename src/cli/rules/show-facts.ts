@@ -1,6 +1,6 @@
-import { openCollector } from '../../pipeline.ts';
+import { openCollector } from '../../app/pipeline.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import { describeFacts } from '../../rules/describe-facts.ts';
-import { systemClock } from '../../system-clock.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 import { loadSettings, quietLog } from '../settings.ts';

@@ -1,4 +1,6 @@
 import { InProcessJudge } from '../../checks/judge/judge-rules.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { whole } from '../../lib/statistics.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { type Coverage, coverageOf } from '../../rules/coverage.ts';
 import {
@@ -8,8 +10,6 @@ import {
 } from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
-import { shortPath } from '../../short-path.ts';
-import { whole } from '../../statistics/describe-figures.ts';
 import { CannotRun } from '../cannot-run.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';

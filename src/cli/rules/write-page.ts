@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { PolicyResult } from '../../backtest/fail-on.ts';
-import type { BacktestReport } from '../../backtest/report.ts';
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../lib/thrown.ts';
+import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
+import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { CannotRun } from '../cannot-run.ts';
 import type { Shell } from '../shell.ts';
@@ -39,7 +39,7 @@ export async function writePage(
   policies: readonly PolicyResult[],
 ): Promise<void> {
   // Nobody else waits for the plots' libraries.
-  const { renderBacktestHtml } = await import('../../backtest/html/render-backtest-html.ts');
+  const { renderBacktestHtml } = await import('../../rule-lab/backtest/html/render-backtest-html.ts');
   const page = renderBacktestHtml(report, policies);
   try {
     await replaceFile(resolve(shell.cwd, file), page, MODE);

@@ -1,12 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openCollector } from '../../pipeline.ts';
+import { openCollector } from '../../app/pipeline.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
 import { withModeLine } from '../../rules/schema/mode-line.ts';
 import { ruleSchemas, SCHEMA_FOLDER } from '../../rules/schema/rule-schemas.ts';
-import { shortPath } from '../../short-path.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { systemClock } from '../../system-clock.ts';
 import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 import type { RulesOptions } from './open-rules.ts';

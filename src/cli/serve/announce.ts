@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { RunningService } from '../../main.ts';
-import { shortPath } from '../../short-path.ts';
+import type { RunningService } from '../../app/main.ts';
+import { shortPath } from '../../lib/paths.ts';
 import type { Shell } from '../shell.ts';
 
 /** Tells people how to begin and scripts that they can. `ready …` is the last thing that start-up says. */

@@ -1,4 +1,4 @@
-import type { RunningService } from '../../main.ts';
+import type { RunningService } from '../../app/main.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { HostProcess } from '../shell.ts';
 

@@ -1,5 +1,5 @@
+import type { AccountRole, OperatorRole, Person } from '../../accounts/people/person.ts';
 import { AppError } from '../../errors.ts';
-import type { AccountRole, OperatorRole, Person } from '../../people/person.ts';
 
 /**
  * Who may use an endpoint. An owner may do all, an analyst what needs one and look into any account; a developer of an

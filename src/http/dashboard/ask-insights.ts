@@ -1,4 +1,4 @@
-import { ChildExited } from '../../child-dialogue.ts';
+import type { Person } from '../../accounts/people/person.ts';
 import { AppError } from '../../errors.ts';
 import {
   type Answer,
@@ -8,7 +8,7 @@ import {
   InsightsTimeout,
   type QuestionKind,
 } from '../../insights/questions.ts';
-import type { Person } from '../../people/person.ts';
+import { ChildExited } from '../../jobs/child-dialogue.ts';
 
 export const RETRY_MS = 2_000;
 

@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Range } from '../../insights/hours.ts';
-import { isoTime } from '../../iso-time.ts';
-import { readInstant } from '../../read-instant.ts';
+import { isoTime, readInstant } from '../../lib/dates.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
+import { readVersion } from '../../app/version.ts';
 import type { InjectionToken } from '../../di.ts';
-import { once } from '../../once.ts';
-import { readVersion } from '../../version.ts';
+import { once } from '../../lib/concurrency.ts';
 import { mountMethods } from '../hall.ts';
 import type { RequestState } from '../state.ts';
 import { API_ROOT } from './api-root.ts';

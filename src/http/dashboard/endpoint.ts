@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Person } from '../../accounts/people/person.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { Person } from '../../people/person.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Access } from './access.ts';
 import type { Of } from './json-types.ts';

@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { WORDS_PATTERN } from '../../words.ts';
+import { WORDS_PATTERN } from '../../lib/text.ts';
 
 /** A JSON Schema written as a literal, so that the types of what it describes follow from it. */
 export type LiteralSchema = Exclude<JSONSchema, boolean>;

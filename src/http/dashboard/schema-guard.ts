@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
-import { once } from '../../once.ts';
+import { once } from '../../lib/concurrency.ts';
+import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { WORDS_PATTERN } from '../../words.ts';
 import { withDefinitions } from './named-schemas.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.

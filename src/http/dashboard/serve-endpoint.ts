@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
+import type { Sessions } from '../../accounts/people/sessions.ts';
 import { AppError } from '../../errors.ts';
-import type { Sessions } from '../../people/sessions.ts';
 import type { AccountStore } from '../../storage/ports.ts';
 import { jsonReader } from '../middleware/read-json.ts';
 import { clientAddress } from '../server/client-address.ts';

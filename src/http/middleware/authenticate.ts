@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
+import type { KeyAuthenticator } from '../../accounts/keys/authenticator.ts';
+import type { ApiKey } from '../../accounts/keys/key.ts';
 import { AppError } from '../../errors.ts';
-import type { KeyAuthenticator } from '../../keys/authenticator.ts';
-import type { ApiKey } from '../../keys/key.ts';
-import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestContext } from '../state.ts';
 

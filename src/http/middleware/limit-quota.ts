@@ -1,7 +1,7 @@
+import type { ApiKey } from '../../accounts/keys/key.ts';
 import { AppError } from '../../errors.ts';
-import type { ApiKey } from '../../keys/key.ts';
-import type { MonthlyQuota, Reservation } from '../../limits/monthly-quota.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { MonthlyQuota, Reservation } from '../../shared-state/limits/monthly-quota.ts';
 import type { RequestContext } from '../state.ts';
 
 /** Thirty days: the header's window cannot say "calendar month". */

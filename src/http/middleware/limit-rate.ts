@@ -1,7 +1,7 @@
+import type { ApiKey } from '../../accounts/keys/key.ts';
 import { AppError } from '../../errors.ts';
-import type { ApiKey } from '../../keys/key.ts';
-import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { RateLimiter } from '../../shared-state/limits/rate-limiter.ts';
 import type { RequestContext } from '../state.ts';
 
 /**

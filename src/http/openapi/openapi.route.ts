@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { readVersion } from '../../version.ts';
+import { readVersion } from '../../app/version.ts';
 import { describeApi } from './document.ts';
 
 /** `GET /openapi.json`: written once, at the first request. It changes with the version alone. */

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { bearerOf } from '../../accounts/keys/bearer.ts';
 import { AppError } from '../../errors.ts';
-import { bearerOf } from '../../keys/bearer.ts';
-import type { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestContext } from '../state.ts';
 

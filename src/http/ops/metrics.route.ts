@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { inject, injectable } from '../../di.ts';
-import { FailedAuthThrottle } from '../../limits/failed-auth-throttle.ts';
 import type { Exposition, Metrics } from '../../observability/metrics.ts';
+import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
 import { CONFIG, EXPOSITION, METRICS } from '../../tokens.ts';
 import type { RequestState } from '../state.ts';
 import { MetricsToken } from './metrics-token.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../lib/thrown.ts';
 
 /** One part of the service. */
 export interface ReadinessCheck {

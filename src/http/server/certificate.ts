@@ -1,4 +1,4 @@
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { StartupError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readLocalhostCertificate } from './localhost-certificate.ts';

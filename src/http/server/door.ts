@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Config } from '../../config/config.ts';
-import type { DiskWait } from '../../disk-wait.ts';
+import type { Config } from '../../app/config/config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-id.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { Connections } from './connections.ts';
 import { continueWhenRead } from './continue-when-read.ts';
+import type { DiskWait } from './disk-wait.ts';
 import { refuseConnection, refuseRequest } from './refuse.ts';
 import { pathOf } from './request-target.ts';
 import { letInByTurns } from './turn.ts';

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Config } from '../../config/config.ts';
-import { DiskWait } from '../../disk-wait.ts';
+import type { Config } from '../../app/config/config.ts';
 import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
+import { DiskWait } from './disk-wait.ts';
 import { type DoorOptions, openDoor, type RequestHandler, slowClientLimits } from './door.ts';
 import { createPlainGate } from './plain-gate.ts';
 

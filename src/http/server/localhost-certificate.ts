@@ -1,8 +1,8 @@
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../code-of.ts';
 import { StartupError } from '../../errors.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { makePrivateDirectory } from '../../storage/private-directory.ts';
 import { issueLocalhostCertificate, type LocalhostCertificate } from './issue-certificate.ts';

@@ -1,4 +1,4 @@
-import type { DiskWait } from '../../disk-wait.ts';
+import type { DiskWait } from './disk-wait.ts';
 import type { RequestHandler } from './door.ts';
 
 /** Are let in without waiting for others, who would share little more with them. */

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { readRulesOnDisk } from '../../rule-versions/rules-on-disk.ts';
+import { readRulesOnDisk } from '../../rule-lab/versions/rules-on-disk.ts';
+import type { Published, Publisher } from '../../rule-lab/workbench/publisher.ts';
+import type { RuleBench } from '../../rule-lab/workbench/rule-bench.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { Published, Publisher } from '../../workbench/publisher.ts';
-import type { RuleBench } from '../../workbench/rule-bench.ts';
 import type { ListChange } from './edit-own-list.ts';
 import { fileOf, OWN_LISTS, type OwnList } from './list-file.ts';
 import { OwnListReader, type StandingList, versionOf } from './read-own-list.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { RuleBench } from '../../rule-lab/workbench/rule-bench.ts';
 import { entryKey } from '../../rules/canonical-entry.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { RuleBench } from '../../workbench/rule-bench.ts';
 import { ListFault } from './list-fault.ts';
 import { fileOf, ListFile, type OwnList, type WrittenEntry } from './list-file.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterArrivals } from '../../after-arrivals.ts';
+import { afterPendingIo } from '../../lib/timers.ts';
 import type {
   DnsResolver,
   SmtpAnswer,
@@ -84,7 +84,7 @@ export class SmtpClient implements SmtpProber {
   async #askInSessions(question: SmtpQuestion, address: string): Promise<SmtpAnswer> {
     if (this.#closing.signal.aborted) return { outcome: 'aborted' };
     const time = new AbortController();
-    const giveUp = afterArrivals(() => time.abort(new SessionFailure('timeout')));
+    const giveUp = afterPendingIo(() => time.abort(new SessionFailure('timeout')));
     const timer = setTimeout(giveUp, this.#options.questionMs);
     const signal = AbortSignal.any([this.#closing.signal, time.signal]);
     try {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterArrivals } from '../../after-arrivals.ts';
+import { afterPendingIo } from '../../lib/timers.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 import { type Failure, SessionFailure } from './session-failure.ts';
 
@@ -142,7 +142,7 @@ export class SmtpConnection {
     };
     const giveUp = () => done.reject(this.#fail(reasonOf(signal)));
     const timer = setTimeout(
-      afterArrivals(() => done.reject(this.#fail('timeout'))),
+      afterPendingIo(() => done.reject(this.#fail('timeout'))),
       Math.min(stepMs, mostMs),
     );
     signal.addEventListener('abort', giveUp, { once: true });

@@ -1,4 +1,4 @@
-import { isCalendarDay } from '../../calendar-day.ts';
+import { isCalendarDay } from '../../lib/dates.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** RFC 3339; the zone must be written, or the moment would depend on the machine. */

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { ajvForProviders } from '../../config/faults.ts';
+import { ajvForProviders } from '../../app/config/faults.ts';
+import { compareKeys } from '../../lib/text.ts';
 import type { DeclaredThresholds } from '../../signals/fact-catalogue.ts';
-import { compareKeys } from '../../text-order.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { suggest } from '../suggestion.ts';
 import { type Located, toPlain } from '../yaml-document.ts';

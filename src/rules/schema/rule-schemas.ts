@@ -1,6 +1,6 @@
+import { compareKeys } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
-import { compareKeys } from '../../text-order.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 import { MODES } from '../definitions.ts';
 import { ID } from '../lint/fields.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
 import { BLOCK_ROWS } from './checks-of-person.ts';
 import { type PackedRows, unpackRows } from './packed-rows.ts';

@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { moduleBeside } from '../../module-beside.ts';
+import { moduleBeside } from '../../lib/paths.ts';
 import { PAGE_SIZE } from './open-database.ts';
 
 const WORKER = moduleBeside('./checkpointer.worker', import.meta.url);

@@ -1,4 +1,4 @@
-import type { DiskWait } from '../../disk-wait.ts';
+import type { DiskWait } from '../../http/server/disk-wait.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { OneAtATime } from '../../one-at-a-time.ts';
+import { Mutex } from '../../lib/concurrency.ts';
 import type {
   LabelChanges,
   LabelStore,
@@ -32,7 +32,7 @@ const DELETED_AT_ONCE = 500;
 export class SqliteLabelStore implements LabelStore {
   readonly #connections: Connections;
   /** The writer has one table for labels that wait to be judged. */
-  readonly #turns = new OneAtATime();
+  readonly #turns = new Mutex();
 
   constructor(connections: Connections) {
     this.#connections = connections;

@@ -1,5 +1,5 @@
+import type { AccountRole, OperatorRole } from '../../accounts/people/person.ts';
 import { AppError } from '../../errors.ts';
-import type { AccountRole, OperatorRole } from '../../people/person.ts';
 import type { LinkPurpose, LinkStore, NewLink, NewPerson, OneTimeLink, TrailEntry } from '../people-ports.ts';
 import type { Connections, Statement } from './connections.ts';
 import type { OneTimeLinksTable } from './schema.ts';

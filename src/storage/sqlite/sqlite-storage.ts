@@ -1,6 +1,6 @@
-import type { DiskWait } from '../../disk-wait.ts';
 import { StartupError } from '../../errors.ts';
-import { messageOf } from '../../message-of.ts';
+import type { DiskWait } from '../../http/server/disk-wait.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PeopleStorage } from '../people-ports.ts';
 import type { Storage } from '../ports.ts';

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { messageOf } from '../../message-of.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { WritingConnection, WritingOptions } from './writing-connection.ts';
 
 /** What the main thread may ask of the writer. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { moduleBeside } from '../../module-beside.ts';
+import { moduleBeside } from '../../lib/paths.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Arguments, Call, Method, Reply, Result } from './writer-calls.ts';
 import type { WritingOptions } from './writing-connection.ts';

@@ -10,7 +10,7 @@ import { weightedChoice } from '../../../bench/gibberish/weighted-choice.ts';
 import { arePeersInstalled } from '../../../bench/install-peers.ts';
 import { randomFrom } from '../../../bench/support/random.ts';
 import { PER_NAT, SYMBOLS } from '../../../providers/gibberish/model.ts';
-import { packageRoot } from '../../../src/package-root.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
 import { heldBackNames } from './held-back.ts';
 
 const CLARA = { given: ['clara'], family: ['schumann'] };

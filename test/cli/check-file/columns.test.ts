@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseColumns } from '../../../src/cli/check-file/columns.ts';
-import { guessDelimiter } from '../../../src/row-files/delimiter.ts';
-import { readHeader } from '../../../src/row-files/header.ts';
+import { guessDelimiter } from '../../../src/lib/row-files/delimiter.ts';
+import { readHeader } from '../../../src/lib/row-files/header.ts';
 
 describe('the column of the address', () => {
   it.each([

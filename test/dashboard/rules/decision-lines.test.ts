@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decisionLines, moveLine } from '../../../dashboard/src/pages/rules/decision-lines.ts';
-import { packageRoot } from '../../../src/package-root.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
 
 const shipped = { 'decision.yaml': readFileSync(join(packageRoot, 'rules/decision.yaml'), 'utf8') };
 const values = (files: Readonly<Record<string, string>>) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '../../../src/errors.ts';
-import { packageRoot } from '../../../src/package-root.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
 import { MemoizedDecider } from '../../../src/rules/memoized-decider.ts';
 import { parseExposition, sampleOf } from '../../observability/exposition.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

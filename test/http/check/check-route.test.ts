@@ -4,17 +4,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { KeyAuthenticator } from '../../../src/accounts/keys/authenticator.ts';
+import type { Config } from '../../../src/app/config/config.ts';
 import type { Check, CheckService } from '../../../src/checks/check-service.ts';
-import type { Config } from '../../../src/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import { createHall, mount } from '../../../src/http/hall.ts';
 import type { RequestState } from '../../../src/http/state.ts';
 import { CheckRoute } from '../../../src/http/v1/check.route.ts';
-import type { KeyAuthenticator } from '../../../src/keys/authenticator.ts';
-import type { FailedAuthThrottle } from '../../../src/limits/failed-auth-throttle.ts';
-import type { MonthlyQuota } from '../../../src/limits/monthly-quota.ts';
-import type { RateLimiter } from '../../../src/limits/rate-limiter.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
+import type { FailedAuthThrottle } from '../../../src/shared-state/limits/failed-auth-throttle.ts';
+import type { MonthlyQuota } from '../../../src/shared-state/limits/monthly-quota.ts';
+import type { RateLimiter } from '../../../src/shared-state/limits/rate-limiter.ts';
 
 const CHECK = {
   id: 'chk_01M836C9AF15Z34SMJ25DT1HTQ',

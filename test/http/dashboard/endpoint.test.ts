@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../../../src/accounts/people/person.ts';
+import type { Sessions } from '../../../src/accounts/people/sessions.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { defineArea } from '../../../src/http/dashboard/area.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
@@ -12,8 +14,6 @@ import { closed, INSTANT, listOf, named, TEXT } from '../../../src/http/dashboar
 import { createHall } from '../../../src/http/hall.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
-import type { Person } from '../../../src/people/person.ts';
-import type { Sessions } from '../../../src/people/sessions.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
 
 /** What the area of this test is handled with. */

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Config } from '../../../src/config/config.ts';
+import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import type { ListServices } from '../../../src/http/dashboard/lists/list-services.ts';
 import { LISTS_AREA } from '../../../src/http/dashboard/lists/lists.route.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
-import { ChildProcessBench } from '../../../src/workbench/child-process-bench.ts';
+import { ChildProcessBench } from '../../../src/rule-lab/workbench/child-process-bench.ts';
+import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
 import { aProgram } from '../../support/a-program.ts';
-import { aWorkbench } from '../../workbench/a-workbench.ts';
 import { serveArea } from './serve-area.ts';
 
 const SNAPSHOT = {

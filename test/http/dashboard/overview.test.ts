@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ChildExited } from '../../../src/child-dialogue.ts';
 import { InsightsBusy, InsightsTimeout } from '../../../src/insights/questions.ts';
+import { ChildExited } from '../../../src/jobs/child-dialogue.ts';
 import { aRecordsApi } from './records-api.ts';
 
 describe('an overview', () => {

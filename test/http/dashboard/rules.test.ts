@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Config } from '../../../src/config/config.ts';
+import type { AuditTrail } from '../../../src/accounts/people/audit-trail.ts';
+import type { Config } from '../../../src/app/config/config.ts';
 import { RuleServices } from '../../../src/http/dashboard/rules/rule-services.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/rules/rules.area.ts';
-import type { AuditTrail } from '../../../src/people/audit-trail.ts';
-import { ChildProcessBench } from '../../../src/workbench/child-process-bench.ts';
-import type { RuleBench } from '../../../src/workbench/rule-bench.ts';
-import { Workbench } from '../../../src/workbench/workbench.ts';
+import { ChildProcessBench } from '../../../src/rule-lab/workbench/child-process-bench.ts';
+import type { RuleBench } from '../../../src/rule-lab/workbench/rule-bench.ts';
+import { Workbench } from '../../../src/rule-lab/workbench/workbench.ts';
+import { filesWith, seen } from '../../rule-lab/workbench/a-bench.ts';
+import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
 import { aProgram } from '../../support/a-program.ts';
-import { filesWith, seen } from '../../workbench/a-bench.ts';
-import { aWorkbench } from '../../workbench/a-workbench.ts';
 import { serveArea } from './serve-area.ts';
 
 let world: Awaited<ReturnType<typeof aWorkbench>>;

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import { onTestFinished } from 'vitest';
+import type { Person } from '../../../src/accounts/people/person.ts';
+import type { Sessions } from '../../../src/accounts/people/sessions.ts';
 import type { AnyArea } from '../../../src/http/dashboard/area.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import { createHall } from '../../../src/http/hall.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
-import type { Person } from '../../../src/people/person.ts';
-import type { Sessions } from '../../../src/people/sessions.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
 
 /** By their ids; a cookie `as=<id>` signs in. */

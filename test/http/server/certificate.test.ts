@@ -5,8 +5,8 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { type Certificate, ensureCertificate } from '../../../src/http/server/certificate.ts';
 import { issueLocalhostCertificate } from '../../../src/http/server/issue-certificate.ts';
-import { faultsOf } from '../../config/load.ts';
-import { temporaryFolder } from '../../config/temporary-folder.ts';
+import { faultsOf } from '../../app/config/load.ts';
+import { temporaryFolder } from '../../app/config/temporary-folder.ts';
 import { openListeners } from './open-listeners.ts';
 
 const DAY_MS = 86_400_000;

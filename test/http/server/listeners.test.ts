@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { faultsOf } from '../../config/load.ts';
+import { faultsOf } from '../../app/config/load.ts';
 import { exchange, HTTP, openListeners, pems } from './open-listeners.ts';
 
 async function takenPort(): Promise<number> {

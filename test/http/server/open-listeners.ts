@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import type { Config } from '../../../src/config/config.ts';
+import type { Config } from '../../../src/app/config/config.ts';
 import type { Certificate } from '../../../src/http/server/certificate.ts';
 import type { RequestHandler } from '../../../src/http/server/door.ts';
 import { issueLocalhostCertificate } from '../../../src/http/server/issue-certificate.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DiskWait, MANY, PATIENCE_MS } from '../../../src/disk-wait.ts';
+import { DiskWait, MANY, PATIENCE_MS } from '../../../src/http/server/disk-wait.ts';
 import { ENOUGH, GAP_MS, letInByTurns } from '../../../src/http/server/turn.ts';
 
 const NO_ANSWER = {} as ServerResponse;

@@ -2,8 +2,8 @@ import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
 import type { ListChange } from '../../../src/lists/own/edit-own-list.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
-import { RulesReadOnly } from '../../../src/rule-versions/bring-files.ts';
-import { aWorkbench } from '../../workbench/a-workbench.ts';
+import { RulesReadOnly } from '../../../src/rule-lab/versions/bring-files.ts';
+import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
 
 const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
 const ALLOW =

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { packageRoot } from '../../../src/package-root.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
 import { modeLineOf, withModeLine } from '../../../src/rules/schema/mode-line.ts';
 import { schemaNameOf } from '../../../src/rules/schema/rule-schemas.ts';
 import { aWorld } from '../../cli/world.ts';

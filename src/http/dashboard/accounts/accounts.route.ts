@@ -1,8 +1,8 @@
+import type { Account } from '../../../accounts/keys/key.ts';
+import { KeyService } from '../../../accounts/keys/key-service.ts';
+import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import type { Account } from '../../../keys/key.ts';
-import { KeyService } from '../../../keys/key-service.ts';
-import { AuditTrail } from '../../../people/audit-trail.ts';
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, INSTANT, listOf, named, TEXT } from '../json-types.ts';

@@ -1,7 +1,7 @@
+import { AUDIT_ACTIONS } from '../../../accounts/people/audit-actions.ts';
+import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import { AUDIT_ACTIONS } from '../../../people/audit-actions.ts';
-import { AuditTrail } from '../../../people/audit-trail.ts';
 import type { TrailEntry } from '../../../storage/people-ports.ts';
 import { defineArea } from '../area.ts';
 import { readOpenRange } from '../asked-range.ts';

@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
+import type { Person } from '../../../accounts/people/person.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
 import type { PolicyBook } from '../../../checks/policy-book.ts';
 import { NOT_RECORDED, recordedFacts } from '../../../checks/recorded-facts.ts';
@@ -6,10 +8,8 @@ import { inject, injectable } from '../../../di.ts';
 import { readAddress } from '../../../email/read-address.ts';
 import { AppError } from '../../../errors.ts';
 import type { CheckFilter, Insights, WholeCheck } from '../../../insights/questions.ts';
-import { isoTime } from '../../../iso-time.ts';
 import type { Label } from '../../../labels/label.ts';
-import { AuditTrail } from '../../../people/audit-trail.ts';
-import type { Person } from '../../../people/person.ts';
+import { isoTime } from '../../../lib/dates.ts';
 import type { AddressPrivacy } from '../../../privacy/address-privacy.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';

@@ -1,15 +1,15 @@
-import { inject, injectable } from '../../../di.ts';
-import { AppError } from '../../../errors.ts';
-import type { ApiKey, Environment, NewApiKey } from '../../../keys/key.ts';
+import type { ApiKey, Environment, NewApiKey } from '../../../accounts/keys/key.ts';
 import {
   type CreatedKey,
   KeyService,
   NotFoundError,
   NotRotatableError,
   type RotatedKey,
-} from '../../../keys/key-service.ts';
-import { type Act, AuditTrail } from '../../../people/audit-trail.ts';
-import type { Person } from '../../../people/person.ts';
+} from '../../../accounts/keys/key-service.ts';
+import { type Act, AuditTrail } from '../../../accounts/people/audit-trail.ts';
+import type { Person } from '../../../accounts/people/person.ts';
+import { inject, injectable } from '../../../di.ts';
+import { AppError } from '../../../errors.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { CLOCK } from '../../../tokens.ts';
 

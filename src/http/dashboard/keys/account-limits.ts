@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../../config/config.ts';
+import type { Config } from '../../../app/config/config.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import { isoTime } from '../../../iso-time.ts';
-import { monthOf, nextMonth } from '../../../limits/monthly-quota.ts';
+import { isoTime } from '../../../lib/dates.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
+import { monthOf, nextMonth } from '../../../shared-state/limits/monthly-quota.ts';
 import type { UsageStore } from '../../../storage/ports.ts';
 import { CLOCK, CONFIG, USAGE_STORE } from '../../../tokens.ts';
 

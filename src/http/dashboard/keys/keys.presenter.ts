@@ -1,4 +1,4 @@
-import { type ApiKey, isUsable } from '../../../keys/key.ts';
+import { type ApiKey, isUsable } from '../../../accounts/keys/key.ts';
 
 export function presentKey(key: ApiKey, now: number) {
   return {

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from '../../../keys/key.ts';
+import { ENVIRONMENTS } from '../../../accounts/keys/key.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 /** The longest that a secret which was replaced goes on: whoever needs more has forgotten it. */

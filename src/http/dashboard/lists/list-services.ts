@@ -1,15 +1,15 @@
+import type { AuditAction } from '../../../accounts/people/audit-actions.ts';
+import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
+import type { Person } from '../../../accounts/people/person.ts';
 import type { PolicyBook } from '../../../checks/policy-book.ts';
 import { inject, injectable } from '../../../di.ts';
+import { compareKeys } from '../../../lib/text.ts';
 import type { Downloads } from '../../../lists/downloads.ts';
 import { OwnLists } from '../../../lists/own/own-lists.ts';
-import type { AuditAction } from '../../../people/audit-actions.ts';
-import { AuditTrail } from '../../../people/audit-trail.ts';
-import type { Person } from '../../../people/person.ts';
 import type { Clock, DataList } from '../../../provider-kit/index.ts';
+import type { Workbench } from '../../../rule-lab/workbench/workbench.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
-import { compareKeys } from '../../../text-order.ts';
 import { CLOCK, DOWNLOADS, POLICY_BOOK, WORKBENCH } from '../../../tokens.ts';
-import type { Workbench } from '../../../workbench/workbench.ts';
 
 /** What the endpoints of lists are handled with. */
 @injectable()

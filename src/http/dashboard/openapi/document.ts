@@ -1,5 +1,5 @@
+import { SESSION_COOKIE } from '../../../accounts/people/sessions.ts';
 import { ERRORS } from '../../../errors.ts';
-import { SESSION_COOKIE } from '../../../people/sessions.ts';
 import type { JsonSchema } from '../../../provider-kit/index.ts';
 import { HEADERS, headersOf } from '../../openapi/headers.ts';
 import { refusalComponents, refusals } from '../../openapi/refusals.ts';

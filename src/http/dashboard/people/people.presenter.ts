@@ -1,6 +1,6 @@
-import type { MadeLink } from '../../../people/link-service.ts';
-import { linkPath } from '../../../people/one-time-token.ts';
-import type { Membership, Person } from '../../../people/person.ts';
+import type { MadeLink } from '../../../accounts/people/link-service.ts';
+import { linkPath } from '../../../accounts/people/one-time-token.ts';
+import type { Membership, Person } from '../../../accounts/people/person.ts';
 import type { OneTimeLink } from '../../../storage/people-ports.ts';
 
 export function presentMembership({ accountId, role }: Membership) {

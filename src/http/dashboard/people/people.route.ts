@@ -1,6 +1,6 @@
+import { LinkService } from '../../../accounts/people/link-service.ts';
+import { PeopleService } from '../../../accounts/people/people-service.ts';
 import { inject, injectable } from '../../../di.ts';
-import { LinkService } from '../../../people/link-service.ts';
-import { PeopleService } from '../../../people/people-service.ts';
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { presentMadeLink, presentPerson } from './people.presenter.ts';

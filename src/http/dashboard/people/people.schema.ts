@@ -1,7 +1,7 @@
-import { LONGEST_PASSWORD } from '../../../people/password-policy.ts';
-import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../people/person.ts';
+import { LONGEST_PASSWORD } from '../../../accounts/people/password-policy.ts';
+import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../accounts/people/person.ts';
+import { LONGEST_NAME } from '../../../lib/text.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
-import { LONGEST_NAME } from '../../../words.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;

@@ -1,5 +1,5 @@
-import { shownValue } from '../../../config/describe-config.ts';
-import type { SchemaNode } from '../../../config/schema.ts';
+import { shownValue } from '../../../app/config/describe-config.ts';
+import type { SchemaNode } from '../../../app/config/schema.ts';
 import type { DnsServerState } from '../../../net/dns-health.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';
 import type { PreparedProvider } from '../../../signals/prepare-providers.ts';

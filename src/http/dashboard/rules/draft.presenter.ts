@@ -1,7 +1,7 @@
+import type { Published } from '../../../rule-lab/workbench/publisher.ts';
+import type { RulesInForce } from '../../../rule-lab/workbench/rules-in-force.ts';
 import { changedFiles } from '../../../rules/compare-files.ts';
 import type { RuleDraft } from '../../../storage/rule-draft-store.ts';
-import type { Published } from '../../../workbench/publisher.ts';
-import type { RulesInForce } from '../../../workbench/rules-in-force.ts';
 
 export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
   const { id, name, author, createdAt, savedBy, savedAt, revision, base, files, backtest } = draft;

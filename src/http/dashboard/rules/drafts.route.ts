@@ -1,4 +1,4 @@
-import type { Person } from '../../../people/person.ts';
+import type { Person } from '../../../accounts/people/person.ts';
 import type { Doer } from '../../../storage/rule-draft-store.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, listOf, TEXT } from '../json-types.ts';

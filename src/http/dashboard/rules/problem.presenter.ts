@@ -1,6 +1,6 @@
+import { refusalOf } from '../../../rule-lab/workbench/publisher.ts';
+import type { BenchTests } from '../../../rule-lab/workbench/rule-bench.ts';
 import type { Problem } from '../../../rules/problem.ts';
-import { refusalOf } from '../../../workbench/publisher.ts';
-import type { BenchTests } from '../../../workbench/rule-bench.ts';
 
 export function presentProblem({
   code,

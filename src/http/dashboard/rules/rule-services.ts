@@ -1,9 +1,9 @@
+import type { AuditAction } from '../../../accounts/people/audit-actions.ts';
+import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
+import type { Person } from '../../../accounts/people/person.ts';
 import { inject, injectable } from '../../../di.ts';
-import type { AuditAction } from '../../../people/audit-actions.ts';
-import { AuditTrail } from '../../../people/audit-trail.ts';
-import type { Person } from '../../../people/person.ts';
+import type { Workbench } from '../../../rule-lab/workbench/workbench.ts';
 import { WORKBENCH } from '../../../tokens.ts';
-import type { Workbench } from '../../../workbench/workbench.ts';
 
 /** What the endpoints of rules are handled with. */
 @injectable()

@@ -1,9 +1,9 @@
-import { isWritable, readRulesOnDisk } from '../../../rule-versions/rules-on-disk.ts';
+import { isWritable, readRulesOnDisk } from '../../../rule-lab/versions/rules-on-disk.ts';
+import { changeFiles } from '../../../rule-lab/workbench/change-files.ts';
+import type { ReplayAnswer } from '../../../rule-lab/workbench/rule-bench.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/describe-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
-import { changeFiles } from '../../../workbench/change-files.ts';
-import type { ReplayAnswer } from '../../../workbench/rule-bench.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, TEXT } from '../json-types.ts';
 import { presentDraftSummary } from './draft.presenter.ts';

@@ -1,9 +1,9 @@
-import type { Config } from '../../../config/config.ts';
+import { LinkService } from '../../../accounts/people/link-service.ts';
+import type { Person } from '../../../accounts/people/person.ts';
+import type { SignedIn } from '../../../accounts/people/sessions.ts';
+import { SignInService } from '../../../accounts/people/sign-in-service.ts';
+import type { Config } from '../../../app/config/config.ts';
 import { inject, injectable } from '../../../di.ts';
-import { LinkService } from '../../../people/link-service.ts';
-import type { Person } from '../../../people/person.ts';
-import type { SignedIn } from '../../../people/sessions.ts';
-import { SignInService } from '../../../people/sign-in-service.ts';
 import type { AccountStore } from '../../../storage/ports.ts';
 import { ACCOUNT_STORE, CONFIG } from '../../../tokens.ts';
 import { presentNobody, presentSession } from './session.presenter.ts';

@@ -1,6 +1,6 @@
-import type { Account } from '../../../keys/key.ts';
-import type { Person } from '../../../people/person.ts';
-import { readVersion } from '../../../version.ts';
+import type { Account } from '../../../accounts/keys/key.ts';
+import type { Person } from '../../../accounts/people/person.ts';
+import { readVersion } from '../../../app/version.ts';
 
 /** What is told whoever is not signed in. */
 export function presentNobody(demo: boolean) {

@@ -1,4 +1,4 @@
-import { ACCOUNT_ROLES } from '../../../people/person.ts';
+import { ACCOUNT_ROLES } from '../../../accounts/people/person.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
 import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from '../people/people.schema.ts';

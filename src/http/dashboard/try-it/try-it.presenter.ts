@@ -1,6 +1,6 @@
+import type { Trial, TrialEvent } from '../../../checks/try-it/trial.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';
 import type { FactCatalogue } from '../../../signals/fact-catalogue.ts';
-import type { Trial, TrialEvent } from '../../../try-it/trial.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';
 import { presentDecision } from '../decision.presenter.ts';
 

@@ -1,0 +1,132 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { messageOf } from '../../lib/thrown.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { formats } from './formats.ts';
+import type { KeyPath } from './layer.ts';
+import { configSchema, type SchemaNode } from './schema.ts';
+
+export interface Fault {
+  readonly path: KeyPath;
+  readonly message: string;
+}
+
+/**
+ * An ajv that reports every fault and knows the schema's own words. What it compiles runs once or twice, so that shortening
+ * the code first, a third of the compiler's time, would not pay.
+ */
+function createAjv(options: { useDefaults: boolean; strict: boolean; validateSchema: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    code: { optimize: false },
+    // Providers name their schemas (`$id`) without knowing of each other.
+    addUsedSchema: false,
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+  });
+  ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
+  for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
+  return ajv;
+}
+
+let providersAjv: Ajv2020 | undefined;
+
+/** For the schemas that providers declare: fills their defaults in. That they are schemas is settled by `faultOfSchema`. */
+export function ajvForProviders(): Ajv2020 {
+  providersAjv ??= createAjv({ useDefaults: true, strict: false, validateSchema: false });
+  return providersAjv;
+}
+
+/**
+ * Why something is no JSON Schema of the 2020-12 draft; undefined where it is one. For providers from elsewhere: it compiles
+ * the schema of schemas, 30 to 70 ms of a start. The built-in ones are held to be schemas by a test.
+ */
+export function faultOfSchema(schema: object): string | undefined {
+  try {
+    createAjv({ useDefaults: true, strict: false, validateSchema: true }).compile(schema);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+let validateConfig: ValidateFunction | undefined;
+
+/** What the schema says against one layer's settings. */
+export function faultsOfSettings(tree: unknown): readonly Fault[] {
+  // Our own schema is held to be one by a test.
+  const options = { useDefaults: false, strict: true, validateSchema: false };
+  validateConfig ??= createAjv(options).compile(configSchema);
+  return validateConfig(tree) ? [] : faultsOf(validateConfig.errors);
+}
+
+export function faultsOf(errors: ErrorObject[] | null | undefined): readonly Fault[] {
+  return (errors ?? []).map(faultOf);
+}
+
+function faultOf(error: ErrorObject): Fault {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  // `verbose` makes ajv hand over the schema and the value at fault.
+  const schema = error.parentSchema as SchemaNode;
+  const { keyword, params } = error;
+
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    const known = Object.keys(schema.properties ?? {});
+    return { path: [...path, name], message: `is not a known key${didYouMean(name, known)}` };
+  }
+  if (keyword === 'required') {
+    return { path: [...path, String(params.missingProperty)], message: 'must be set' };
+  }
+  return { path, message: sentenceOf(error, schema) + found(error.data, schema) + settingNear(path) };
+}
+
+/** Any other key of `providers` is the id of a provider, for which a misspelt setting is taken. */
+function settingNear([section, id = '', ...rest]: KeyPath): string {
+  if (section !== 'providers' || rest.length > 0) return '';
+  const settings = Object.keys(configSchema.properties?.providers?.properties ?? {});
+  return settings.includes(id) ? '' : didYouMean(id, settings);
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'null',
+};
+
+function sentenceOf({ keyword, params, message }: ErrorObject, schema: SchemaNode): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => TYPE_NAMES[String(type)] ?? String(type))
+        .join(' or ')}`;
+    case 'enum':
+      return `must be one of ${(schema.enum ?? []).join(', ')}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'format':
+      return formats[String(params.format)]?.says ?? `must be of the form ${params.format}`;
+    default:
+      return message ?? `breaks ${keyword}`;
+  }
+}
+
+/** The value that was found, where it is short and no secret; for a word of a closed list, the nearest one. */
+function found(value: unknown, schema: SchemaNode): string {
+  const isShort = value === null || (typeof value !== 'object' && value !== undefined && value !== '');
+  if (schema.secret === true || !isShort) return '';
+  const near = typeof value === 'string' ? didYouMean(value, (schema.enum ?? []).map(String)) : '';
+  return `, not ${JSON.stringify(value)}${near}`;
+}

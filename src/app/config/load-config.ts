@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { StartupError } from '../../errors.ts';
+import { packageRoot } from '../../lib/paths.ts';
+import type { Config } from './config.ts';
+import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
+import { faultsOfSettings } from './faults.ts';
+import { effective, type Layer, type Setting } from './layer.ts';
+import { configKeys, configSchema } from './schema.ts';
+import { toConfig } from './to-config.ts';
+import { readYamlLayer } from './yaml-layer.ts';
+
+export interface LoadOptions {
+  /** `--data-dir`. */
+  readonly dataDir?: string | undefined;
+  /** Each `--config FILE`, in order. */
+  readonly files: readonly string[];
+  readonly env: Environment;
+  readonly cwd: string;
+  /** `--port`; 0 takes free ports for both doors. */
+  readonly port?: number | undefined;
+  /** Where `default.yaml` and `local.yaml` lie; the package's own `config/`. */
+  readonly configDir?: string;
+}
+
+export interface LoadedConfig {
+  /** `providers.options` as written; `checkProviderOptions` returns them checked, defaults filled in. */
+  readonly config: Config;
+  /** Each key's origin: `config/local.yaml:3`, `POSTERN__HTTP__PORT`, `--port`, `default`. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** For the log: what was not read. */
+  readonly warnings: readonly string[];
+  /** From weakest to strongest. */
+  readonly layers: readonly Layer[];
+  /** The effective value of each key as written, before paths are made absolute. */
+  readonly settings: ReadonlyMap<string, Setting>;
+}
+
+/** Reads every layer, refuses all that is wrong at once (`StartupError`), and returns what rules. */
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const { cwd, env, configDir = join(packageRoot, 'config') } = options;
+  const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd, configSchema);
+  const local = join(configDir, 'local.yaml');
+  const overlays = [
+    ...(existsSync(local) ? [local] : []),
+    ...options.files.map((file) => resolve(cwd, file)),
+  ];
+  const files = overlays.map((file) => readYamlLayer(file, cwd, configSchema));
+  const environment = readEnvironmentLayer(env, cwd);
+
+  const configured = [
+    { ...defaults.layer, origin: () => 'default' },
+    ...files.map(({ layer }) => layer),
+    environment.layer,
+  ];
+  const layers = [...configured, ...commandLine(options.port, configured, cwd)];
+  const faults = [
+    ...[defaults, ...files, environment].flatMap(({ faults }) => faults),
+    ...layers.flatMap((layer) =>
+      faultsOfSettings(layer.tree).map(({ path, message }) => `${layer.at(path)} ${message}`),
+    ),
+  ];
+  if (faults.length > 0) throw new StartupError(faults);
+
+  const settings = effectiveSettings(layers);
+  const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
+  const dataDir = options.dataDir ?? (env.POSTERN_DATA_DIR || undefined);
+  const config = toConfig(settings, layers, resolve(cwd, dataDir ?? 'data'));
+  const clashes = clashesIn(config).map(
+    ({ key, message }) => `${settings.get(key)?.layer.at(key.split('.'))} ${message}`,
+  );
+  if (clashes.length > 0) throw new StartupError(clashes);
+
+  return {
+    config,
+    origins: new Map([
+      ['data_dir', options.dataDir !== undefined ? '--data-dir' : dataDir ? 'POSTERN_DATA_DIR' : 'default'],
+      ...[...settings.keys()].map((key): [string, string] => [key, origin(key)]),
+    ]),
+    warnings: environment.warnings,
+    layers,
+    settings,
+  };
+}
+
+/** What settings say against one another; not in the schema, for one layer may hold the one and another layer the other. */
+function clashesIn({ http, metrics }: Config): readonly { readonly key: string; readonly message: string }[] {
+  const ports = [
+    { key: 'http.port', port: http.port },
+    { key: 'http.plain_port', port: http.plainPort },
+    { key: 'metrics.port', port: metrics.port },
+    // 0 is any free port.
+  ].filter(({ port }) => port);
+  const shared = ports.flatMap(({ key, port }, place) => {
+    const other = ports.slice(0, place).find((taken) => taken.port === port);
+    return other ? [{ key, message: `is ${port}, as ${other.key} is: each needs a port of its own` }] : [];
+  });
+  const tls = [
+    { key: 'http.tls.cert_file', file: http.tls.certFile },
+    { key: 'http.tls.key_file', file: http.tls.keyFile },
+  ];
+  const [set, unset] = [tls.find(({ file }) => file !== null), tls.find(({ file }) => file === null)];
+  return set && unset ? [...shared, { key: set.key, message: `needs ${unset.key} beside it` }] : shared;
+}
+
+function effectiveSettings(layers: readonly Layer[]): ReadonlyMap<string, Setting> {
+  const settings = new Map<string, Setting>();
+  for (const key of configKeys.keys()) {
+    const setting = effective(layers, key.split('.'));
+    if (setting === undefined) throw new Error(`config/default.yaml does not say ${key}`);
+    settings.set(key, setting);
+  }
+  return settings;
+}
+
+/** Port 0 is any free one for both, but a plain port that is closed stays closed. */
+function commandLine(port: number | undefined, configured: readonly Layer[], cwd: string): Layer[] {
+  if (port === undefined) return [];
+  const isPlainOpen = effective(configured, ['http', 'plain_port'])?.value !== null;
+  const http = port === 0 && isPlainOpen ? { port, plain_port: 0 } : { port };
+  return [{ tree: { http }, base: cwd, origin: () => '--port', at: () => '--port:' }];
+}

@@ -1,0 +1,99 @@
+import { StartupError } from '../../errors.ts';
+import type { JsonSchema } from '../../provider-kit/index.ts';
+import type { Config } from './config.ts';
+import { didYouMean } from './did-you-mean.ts';
+import { readSecret, typed, VariableText, variableOf } from './environment-layer.ts';
+import { ajvForProviders, faultsOf } from './faults.ts';
+import { type Layer, type Setting, withAbsolutePaths } from './layer.ts';
+import type { LoadedConfig } from './load-config.ts';
+import type { SchemaNode } from './schema.ts';
+import { providerSettings } from './to-config.ts';
+
+/** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
+export interface DeclaredOptions {
+  readonly id: string;
+  readonly options?: JsonSchema;
+}
+
+/** `providers.<id>` of each declared provider, checked against its own schema, defaults filled in. */
+export function checkProviderOptions(
+  loaded: Pick<LoadedConfig, 'layers'>,
+  declared: readonly DeclaredOptions[],
+): Config['providers']['options'] {
+  const sections = providerSettings(loaded.layers);
+  const faults = unknownProviders(loaded.layers, sections, declared);
+  const checked: [string, Record<string, unknown>][] = [];
+  for (const { id, options } of declared) {
+    const section = resolveSection(id, sections.get(id) ?? new Map(), options ?? {}, faults);
+    const values = Object.fromEntries([...section].map(([name, { value }]) => [name, value]));
+    faults.push(...faultsOfSection(id, section, values, options ?? {}));
+    checked.push([id, values]);
+  }
+  if (faults.length > 0) throw new StartupError(faults);
+  return Object.fromEntries(checked);
+}
+
+function unknownProviders(
+  layers: readonly Layer[],
+  sections: ReadonlyMap<string, unknown>,
+  declared: readonly DeclaredOptions[],
+): string[] {
+  const known = new Set(declared.map(({ id }) => id));
+  const words = [...known, 'enabled', 'paths'];
+  return [...sections.keys()]
+    .filter((id) => !known.has(id))
+    .flatMap((id) =>
+      layers
+        .filter(({ tree }) => Object.hasOwn(Object(tree.providers), id))
+        .map((layer) => `${layer.at(['providers', id])} is not a known provider${didYouMean(id, words)}`),
+    );
+}
+
+/** Gives variables the type that the schema asks for, reads secrets from their files, makes paths absolute. */
+function resolveSection(
+  id: string,
+  written: ReadonlyMap<string, Setting>,
+  schema: SchemaNode,
+  faults: string[],
+): Map<string, Setting> {
+  const section = new Map<string, Setting>();
+  const known = (name: string) =>
+    Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
+  for (const [name, setting] of written) {
+    const { value, layer } = setting;
+    const secret = name.replace(/_file$/, '');
+    if (!(value instanceof VariableText)) {
+      // A variable may have put the secret in from a file already.
+      if (!section.has(name)) section.set(name, setting);
+    } else if (known(name) === undefined && secret !== name && known(secret)?.secret === true) {
+      const read = readSecret(value.text, layer.base);
+      const variable = { ...layer, at: () => `${variableOf(`providers.${id}.${name}`)}:` };
+      if ('fault' in read) faults.push(`${variable.at()} ${read.fault}`);
+      else if (written.get(secret)?.layer === layer) faults.push(`${variable.at()} the secret is set twice`);
+      else section.set(secret, { value: read.value, layer: variable });
+    } else {
+      section.set(name, { value: typed(value.text, known(name) ?? { type: 'string' }), layer });
+    }
+  }
+  for (const [name, setting] of section) {
+    section.set(name, { ...setting, value: withAbsolutePaths(setting, known(name) ?? {}) });
+  }
+  return section;
+}
+
+function faultsOfSection(
+  id: string,
+  section: ReadonlyMap<string, Setting>,
+  values: Record<string, unknown>,
+  schema: SchemaNode,
+): string[] {
+  // An option that is not declared is a typing error, whether or not the provider's author said so.
+  const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
+  const validate = ajvForProviders().compile(closed);
+  if (validate(values)) return [];
+  return faultsOf(validate.errors).map(({ path, message }) => {
+    const layer = section.get(path[0] ?? '')?.layer;
+    const key = ['providers', id, ...path];
+    return `${layer === undefined ? key.join('.') : layer.at(key)} ${message}`;
+  });
+}

@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import { createFirstKey } from '../accounts/keys/first-key.ts';
+import { KeyService } from '../accounts/keys/key-service.ts';
+import { createFirstLink } from '../accounts/people/first-link.ts';
+import { LinkService } from '../accounts/people/link-service.ts';
+import { createRulesKeeper } from '../checks/create-rules-keeper.ts';
+import { describeComplaint } from '../checks/rules-keeper.ts';
+import { StartupError } from '../errors.ts';
+import { App } from '../http/app.ts';
+import { dashboardDoor } from '../http/dashboard/door.ts';
+import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
+import { MetricsApp } from '../http/metrics-app.ts';
+import { ensureCertificate } from '../http/server/certificate.ts';
+import { DiskWait } from '../http/server/disk-wait.ts';
+import { startListeners } from '../http/server/listeners.ts';
+import { ReadingRoom } from '../insights/reading-room.ts';
+import { systemClock } from '../lib/system-clock.ts';
+import { createRefresher } from '../lists/create-refresher.ts';
+import { Downloads } from '../lists/downloads.ts';
+import { ListStore } from '../lists/list-store.ts';
+import type { Logger } from '../observability/logger.ts';
+import { noMetrics } from '../observability/metrics.ts';
+import type { OpenMetrics } from '../observability/open-metrics.ts';
+import { AddressPrivacy } from '../privacy/address-privacy.ts';
+import { loadHmacKey } from '../privacy/hmac-key.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import type { Workbench } from '../rule-lab/workbench/workbench.ts';
+import { openCounters } from '../shared-state/counters/open-counters.ts';
+import { listsOf } from '../signals/prepare-providers.ts';
+import { lockDataDirectory } from '../storage/data-directory-lock.ts';
+import type { Storage } from '../storage/ports.ts';
+import { startRetention } from '../storage/retention.ts';
+import { loadSecret } from '../storage/secret-file.ts';
+import { launchWriter, openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
+import { READINESS } from '../tokens.ts';
+import type { Config } from './config/config.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { bindService, bindSessions, bindWorkbench } from './container.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { openPipeline } from './pipeline.ts';
+import { readVersion } from './version.ts';
+
+export interface RunningService {
+  readonly httpsPort: number;
+  readonly plainPort: number | null;
+  /** Null where `metrics.port` is. */
+  readonly metricsPort: number | null;
+  /** The certificate authority to trust; null with certificates of one's own. */
+  readonly caFile: string | null;
+  /** The secret of the key that the first start makes, to be shown once; null at every later start. */
+  readonly firstKey: string | null;
+  /** The path of the link by which the first owner signs in, shown once like the key; null at every later start. */
+  readonly setupPath: string | null;
+  /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
+  reload(): Promise<void>;
+  /** Stops listening, finishes what is under way, makes it durable. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service; nothing listens before everything stands. Throws a StartupError that lists the
+ * faults of configuration, providers, rules or certificates.
+ */
+export async function startService(
+  loaded: LoadedConfig,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<RunningService> {
+  const { storage, audit } = loaded.config;
+  const wait = new DiskWait();
+  const writing = { file: storage.url, durability: audit.durability, wait, log };
+  // Its thread loads while providers and rules are prepared here.
+  const writer = launchWriter(writing);
+  try {
+    return await start(loaded, { log, clock, wait, openStorage: () => openSqliteStorage(writing, writer) });
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+}
+
+interface Surroundings {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly wait: DiskWait;
+  openStorage(): Promise<Storage>;
+}
+
+async function start(
+  loaded: LoadedConfig,
+  { log, clock, wait, openStorage }: Surroundings,
+): Promise<RunningService> {
+  const { config } = loaded;
+  // Everything that can be at fault comes before anything that leaves a trace on the disk.
+  const shown = await openMetrics(config.metrics);
+  const metrics = shown ?? noMetrics;
+  const [{ container, collector, policies, providerOptions, downloads, stores, smtp }, ownCertificate] =
+    await StartupError.gather([
+      openPipeline(loaded, log, clock, metrics, 'service'),
+      config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
+    ]);
+  const lock = lockDataDirectory(config.dataDir);
+  const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
+  const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
+  const secret = await loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
+  const storage = await openStorage();
+  stores.open(storage.providerValues);
+
+  const versions = storage.ruleVersions;
+  const { keeper, watcher } = createRulesKeeper({
+    config,
+    collector,
+    policies,
+    providerOptions,
+    versions,
+    clock,
+    log,
+  });
+  await keeper.begin();
+
+  const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
+  const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
+  const facts = [...collector.catalogue.facts.values()];
+  const insights = new ReadingRoom({
+    file: config.storage.url,
+    providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
+    hours: storage.checkHours,
+    clock,
+    log,
+  });
+  let workbench: Workbench | undefined;
+  const loadDashboard = async () => {
+    // With the library that compares texts, which nothing else of the service needs.
+    const { openWorkbench } = await import('../rule-lab/workbench/open-workbench.ts');
+    workbench ??= await openWorkbench({
+      config,
+      collector,
+      providerOptions,
+      policies,
+      keeper,
+      storage,
+      clock,
+    });
+    bindWorkbench(container, workbench);
+    return openDashboard({
+      config,
+      storage,
+      secret,
+      log,
+      resolve: (token) => container.resolve(token),
+      onSessions: (sessions) => bindSessions(container, sessions),
+    });
+  };
+  bindService(container, {
+    config,
+    clock,
+    storage,
+    wait,
+    insights,
+    providerOptions,
+    downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
+    exposition: shown,
+    counters: counters.book,
+    listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
+    beside: config.dashboard.enabled ? [dashboardDoor(loadDashboard), dashboardPages()] : [],
+    rulesComplaint: () => keeper.complaint && describeComplaint(keeper.complaint),
+    privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
+    personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
+  });
+  shown?.watch({
+    ruleset: () => policies.current.ruleSet.hash,
+    rulesComplained: () => keeper.complaint !== undefined,
+    challenger: () => policies.current.challenger?.ruleSet.hash ?? null,
+    memo: () => policies.memoCounts,
+    lists: () => listsOf(policies.current.providers),
+    downloads: () => refresher.ages,
+    commitQueueDepth: () => storage.checks.pending,
+    counts: () => counters.book.stats,
+  });
+  const keys = container.resolve(KeyService);
+  const retention = startRetention({
+    checks: storage.checks,
+    labels: storage.labels,
+    people: storage.peopleStorage.people,
+    days: config.retention.days,
+    clock,
+    log,
+    metrics,
+  });
+  const listeners = await startListeners({
+    config: config.http,
+    handler: container.resolve(App).koa.callback(),
+    metrics:
+      config.metrics.port === null
+        ? null
+        : { port: config.metrics.port, handler: container.resolve(MetricsApp).koa.callback() },
+    certificate,
+    onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
+    onRefused: (code) => metrics.refused(code, 'none'),
+    wait,
+    log,
+  });
+  // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
+  const firstKey = await createFirstKey(keys);
+  const { people, links } = storage.peopleStorage;
+  const setupPath = config.dashboard.enabled
+    ? await createFirstLink(people, links, container.resolve(LinkService))
+    : null;
+  if (config.lists.urls.length > 0) refresher.start();
+  if (config.rules.watch) await watcher.start();
+  if (config.audit.durability === 'async') {
+    log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
+  }
+  log.info(
+    {
+      ruleset: policies.current.ruleSet.hash,
+      challenger: policies.current.challenger?.ruleSet.hash,
+      providers: collector.providers.length,
+    },
+    'service started',
+  );
+  // Ahead of the logger's own farewell: a crash would lose the lines of the requests before it.
+  process.prependListener('exit', wait.doDeferred);
+
+  return {
+    httpsPort: listeners.httpsPort,
+    plainPort: listeners.plainPort,
+    metricsPort: listeners.metricsPort,
+    caFile: certificate.caFile,
+    firstKey,
+    setupPath,
+    async reload() {
+      await Promise.all([keeper.reload(), listeners.reloadCertificate()]);
+    },
+    async stop() {
+      container.resolve(READINESS).startDraining();
+      await listeners.drain(config.http.drainTimeoutMs);
+      await refresher.stop();
+      watcher.close();
+      await keeper.close();
+      policies.close();
+      await retention.stop();
+      await smtp?.close();
+      stores.close();
+      // Before the store, whose last checkpoint wants to be alone with the database.
+      await insights.close();
+      workbench?.close();
+      await storage.close();
+      await counters.close();
+      lock.release();
+      wait.doDeferred();
+      process.off('exit', wait.doDeferred);
+      log.info('service stopped');
+    },
+  };
+}
+
+/** Nothing is counted where nobody may look; the client is not even loaded then. */
+async function openMetrics({ port, token }: Config['metrics']): Promise<OpenMetrics | null> {
+  if (port === null && token === null) return null;
+  const { OpenMetrics } = await import('../observability/open-metrics.ts');
+  return new OpenMetrics(readVersion());
+}

@@ -1,0 +1,128 @@
+import { Assessor } from '../checks/assessor.ts';
+import { PolicyBook } from '../checks/policy-book.ts';
+import type { DependencyContainer } from '../di.ts';
+import { systemClock } from '../lib/system-clock.ts';
+import { DownloadedLists } from '../lists/downloaded-lists.ts';
+import { ListStore } from '../lists/list-store.ts';
+import { createDnsResolver } from '../net/create-dns-resolver.ts';
+import { DnsHealth } from '../net/dns-health.ts';
+import { SmtpClient } from '../net/smtp/smtp-client.ts';
+import type { Logger } from '../observability/logger.ts';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { Clock, DnsResolver } from '../provider-kit/index.ts';
+import { discoverProviders } from '../signals/discover-providers.ts';
+import { ProviderStores } from '../signals/provider-stores.ts';
+import { SignalCollector } from '../signals/signal-collector.ts';
+import type { Config } from './config/config.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { checkProviderOptions } from './config/provider-options.ts';
+import { bindPipeline, bindPolicies } from './container.ts';
+
+/** Who runs the pipeline. A command asks no mail host and has no challenger. */
+export type Runner = 'service' | 'command';
+
+/** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
+export interface Pipeline {
+  readonly container: DependencyContainer;
+  readonly collector: SignalCollector;
+  readonly policies: PolicyBook;
+  /** Checked, with defaults. */
+  readonly providerOptions: ProviderOptions;
+  readonly assessor: Assessor;
+  /** What the providers are given of `lists.urls`. */
+  readonly downloads: DownloadedLists;
+  /** To be opened with the database, and closed before it. */
+  readonly stores: ProviderStores;
+  /** To be closed before the stores; null in commands. */
+  readonly smtp: SmtpClient | null;
+}
+
+/** The providers alone, without rules: for `rules lint` and `providers list`, which must work beside broken rules. */
+export async function openCollector(
+  loaded: LoadedConfig,
+  log: Logger,
+  clock: Clock,
+  metrics: Metrics = noMetrics,
+  runner: Runner = 'command',
+  resolver?: DnsResolver,
+): Promise<
+  Omit<Pipeline, 'policies' | 'providerOptions' | 'assessor' | 'downloads'> & {
+    readonly options: ProviderOptions;
+  }
+> {
+  const { config } = loaded;
+  const providers = await discoverProviders(config.providers);
+  // A section for a provider that is switched off is no fault; what it says is read by nobody.
+  const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
+  const dnsHealth = new DnsHealth(clock);
+  const dns =
+    resolver ??
+    createDnsResolver(config.dns, {
+      onOpen: (servers) => dnsHealth.watch(servers),
+      onServerChange: (server, isOut) => {
+        dnsHealth.changed(server);
+        metrics.dnsServerChanged(isOut);
+        if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
+        else log.info({ server }, 'a DNS server replies again');
+      },
+      onDoubt: () =>
+        log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
+    });
+  const smtp =
+    runner === 'command'
+      ? null
+      : new SmtpClient({ dns, onAnswer: (outcome) => metrics.mailHostAsked(outcome) });
+  const stores = new ProviderStores(clock);
+  const container = bindPipeline({ config, log, metrics, clock, dns, dnsHealth, smtp, stores, providers });
+  return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
+}
+
+/** The providers that a configuration names, for who asks nobody anything: it has their facts, and what they know by themselves. */
+export async function openLocalCollector(config: Config): Promise<SignalCollector> {
+  const { createLogger } = await import('../observability/logger.ts');
+  const providers = await discoverProviders(config.providers);
+  const container = bindPipeline({
+    config,
+    log: createLogger('silent'),
+    metrics: noMetrics,
+    clock: systemClock,
+    dns: createDnsResolver(config.dns),
+    dnsHealth: new DnsHealth(systemClock),
+    smtp: null,
+    stores: new ProviderStores(systemClock),
+    providers,
+  });
+  return container.resolve(SignalCollector);
+}
+
+type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/**
+ * Throws a StartupError that lists the faults of providers, their options, or the rules. `resolver` answers in the place of the
+ * configured name servers.
+ */
+export async function openPipeline(
+  loaded: LoadedConfig,
+  log: Logger,
+  clock: Clock,
+  metrics: Metrics = noMetrics,
+  runner: Runner = 'command',
+  resolver?: DnsResolver,
+): Promise<Pipeline> {
+  const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner, resolver);
+  const { container, collector } = opened;
+  const { dataDir, lists, rules } = loaded.config;
+  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
+  const policies = await PolicyBook.open({
+    rulesDir: rules.dir,
+    challengerDir: runner === 'service' ? rules.challengerDir : null,
+    providerOptions: options,
+    collector,
+    downloads: () => downloads.load(),
+    clock,
+    log,
+    metrics,
+  });
+  bindPolicies(container, policies);
+  return { ...opened, policies, providerOptions: options, assessor: container.resolve(Assessor), downloads };
+}

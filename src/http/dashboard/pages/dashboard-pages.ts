@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { AppError } from '../../../errors.ts';
+import { packageRoot } from '../../../lib/paths.ts';
+import { mount } from '../../hall.ts';
+import type { RequestState } from '../../state.ts';
+import { type Asset, type BuiltClient, type Encoding, readBuiltClient } from './built-client.ts';
+import { CLIENT_ROUTES } from './client-routes.ts';
+import { pageHeaders, SHARED_HEADERS } from './page-headers.ts';
+
+const NONCE_PLACE = '__STYLE_NONCE__';
+const NONCE_BYTES = 16;
+const YEAR_SECONDS = 31_536_000;
+
+const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Postern</title>
+<h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then start Postern again. POST /v1/ answers as ever.</p></html>
+`;
+
+/** The dashboard's page at its addresses, and the files that it loads. What is neither goes on to the next middleware. */
+export function dashboardPages(
+  directory: string = join(packageRoot, 'dist/dashboard'),
+): Middleware<RequestState> {
+  const client = readBuiltClient(directory);
+  const router = new Router<RequestState>({ sensitive: true });
+  const page = showPage(client);
+  for (const path of CLIENT_ROUTES) mount(router, path, 'GET', page);
+  mount(router, '/assets/:name', 'GET', sendAsset(client));
+  // The router's own context type has members that only its handlers see.
+  return router.routes() as unknown as Middleware<RequestState>;
+}
+
+function showPage(client: BuiltClient | null): Middleware<RequestState> {
+  return (ctx) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    ctx.status = client === null ? 503 : 200;
+    ctx.set(pageHeaders(nonce));
+    ctx.set('Content-Type', 'text/html; charset=utf-8');
+    ctx.body = client === null ? NOT_BUILT : client.page.replace(NONCE_PLACE, nonce);
+  };
+}
+
+/** Names carry a hash of the content, so that what was fetched once holds for good. */
+function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
+  return (ctx) => {
+    const asset = client?.assets.get(ctx.path.slice('/assets/'.length));
+    if (asset === undefined) throw new AppError('not_found');
+    const encoding = encodingFor(asset, (offered) => ctx.acceptsEncodings(offered));
+    ctx.set(SHARED_HEADERS);
+    ctx.set('Content-Type', asset.contentType);
+    ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
+    ctx.set('ETag', asset.etags.get(encoding) ?? '');
+    ctx.vary('Accept-Encoding');
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+    ctx.body = asset.bodies.get(encoding);
+    ctx.status = 200;
+    if (ctx.fresh) ctx.status = 304;
+  };
+}
+
+/** The smallest form that the client takes; the file as it is for those that name none. */
+function encodingFor(asset: Asset, accepts: (offered: string[]) => string | false): Encoding {
+  const offered = [...asset.bodies.keys()].sort((a, b) => sizeOf(asset, a) - sizeOf(asset, b));
+  const chosen = accepts(offered);
+  return offered.find((encoding) => encoding === chosen) ?? 'identity';
+}
+
+function sizeOf(asset: Asset, encoding: Encoding): number {
+  return asset.bodies.get(encoding)?.length ?? 0;
+}

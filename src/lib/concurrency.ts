@@ -1,0 +1,72 @@
+/** Does one work after the other, in the order they came; what one of them throws goes to whoever brought it. */
+export class Mutex {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Asks about up to `sideBySide` items at once and yields the answers in the order of the items. */
+export async function* inOrder<T, R>(
+  items: AsyncIterable<T>,
+  sideBySide: number,
+  ask: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const asked: Promise<R>[] = [];
+  for await (const item of items) {
+    const answer = ask(item);
+    // It is awaited when its turn comes; until then a failure must not count as one that nobody handles.
+    answer.catch(() => undefined);
+    asked.push(answer);
+    const [oldest] = asked;
+    if (asked.length < sideBySide || oldest === undefined) continue;
+    asked.shift();
+    yield await oldest;
+  }
+  for (const answer of asked) yield await answer;
+}
+
+/** Who waits for their turn: the next is of whoever was served longest ago, so that nobody waits for all that another has brought. */
+export class FairQueue<Item> {
+  /** By who asks; whose turn is next comes first. Nobody stands here without an item. */
+  readonly #waiting = new Map<string, Item[]>();
+
+  /** How many of theirs wait. */
+  countOf(asker: string): number {
+    return this.#waiting.get(asker)?.length ?? 0;
+  }
+
+  add(asker: string, item: Item): void {
+    const items = this.#waiting.get(asker);
+    if (items) items.push(item);
+    else this.#waiting.set(asker, [item]);
+  }
+
+  /** Undefined when nobody waits. */
+  take(): Item | undefined {
+    for (const [asker, [item, ...others]] of this.#waiting) {
+      this.#waiting.delete(asker);
+      if (others.length > 0) this.#waiting.set(asker, others);
+      return item;
+    }
+    return undefined;
+  }
+
+  remove(asker: string, item: Item): void {
+    const others = this.#waiting.get(asker)?.filter((other) => other !== item) ?? [];
+    if (others.length > 0) this.#waiting.set(asker, others);
+    else this.#waiting.delete(asker);
+  }
+}
+
+/** Made when it is first asked for, and kept: what takes milliseconds to make and may never be asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,29 @@
+/** Whether there is such a day, of a text like `2026-11-01`. JavaScript reads 30 February as 2 March. */
+export function isCalendarDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+let lastMs = Number.NaN;
+let lastText = '';
+
+/** ISO 8601, UTC, milliseconds. The instants that a busy process writes come several at a time: the last one is kept. */
+export function isoTime(ms: number): string {
+  if (ms !== lastMs) {
+    lastText = new Date(ms).toISOString();
+    lastMs = ms;
+  }
+  return lastText;
+}
+
+const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/**
+ * `2026-11-01`, which is its first moment in UTC, or a time of day with its offset, in ISO 8601; with milliseconds and in
+ * UTC. Null for any other text: a time without an offset is another one elsewhere.
+ */
+export function readInstant(text: string): string | null {
+  const instant = new Date(FORM.test(text) ? text : Number.NaN);
+  // A day that does not exist, such as 30 February, would become another.
+  return Number.isNaN(instant.getTime()) || !isCalendarDay(text.slice(0, 10)) ? null : instant.toISOString();
+}

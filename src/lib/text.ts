@@ -1,0 +1,24 @@
+/** By code units: the same everywhere, whatever the locale. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Entries by their keys, in the order of `compareTexts`. */
+export function compareKeys(
+  [a]: readonly [string, ...unknown[]],
+  [b]: readonly [string, ...unknown[]],
+): number {
+  return compareTexts(a, b);
+}
+
+/**
+ * Text by one person that others will see: no bidirectional, invisible or control characters, which could disguise it or steer a
+ * terminal. Unassigned characters and those of private use are refused as well: nobody can tell what they show. The two joiners stay, which
+ * Persian and Indic names are spelt with (unicode.org/reports/tr31, 2.3), beside something to be seen: letters that are
+ * ignored by default (unicode.org/reports/tr44, DI) and the empty pattern of Braille are not.
+ */
+export const WORDS_PATTERN =
+  '^(?=.*[^\\p{C}\\p{DI}\\s\\u2800])(?:[^\\p{C}\\p{Zl}\\p{Zp}]|[\\u200C\\u200D])*$';
+
+/** Of a person or an account, in characters. */
+export const LONGEST_NAME = 100;

@@ -1,0 +1,88 @@
+import { didYouMean } from '../../app/config/did-you-mean.ts';
+import { partOf, roundTo4, type Share } from '../../lib/statistics.ts';
+import { MEASURES, type Measure } from './measures.ts';
+import type { BacktestReport } from './report.ts';
+import { totalOf } from './tally.ts';
+
+/** Null where no case tells: there are no labels of that kind. */
+const MEASURED: Readonly<Record<Measure, (report: BacktestReport) => number | null>> = {
+  false_positives: ({ confusion, cases }) => (cases.good === 0 ? null : confusion.candidate.BLOCK.good),
+  false_negatives: ({ confusion, cases }) => (cases.bad === 0 ? null : confusion.candidate.ALLOW.bad),
+  new_false_positives: ({ flips, cases }) => (cases.good === 0 ? null : flips.to_block.counts.good),
+  new_false_negatives: ({ flips, cases }) => (cases.bad === 0 ? null : flips.to_allow.counts.bad),
+  flips: ({ flips }) => totalOf(flips.to_block.counts) + totalOf(flips.to_allow.counts),
+  flips_to_block: ({ flips }) => totalOf(flips.to_block.counts),
+  flips_to_allow: ({ flips }) => totalOf(flips.to_allow.counts),
+  block_rate: ({ figures }) => exactly(figures.candidate.block_rate),
+  false_positive_rate: ({ figures }) => exactly(figures.candidate.false_positive_rate),
+  recall: ({ figures }) => exactly(figures.candidate.recall),
+  precision: ({ figures }) => exactly(figures.candidate.precision),
+  cases: ({ cases }) => cases.total,
+};
+
+/** Not rounded: at a limit the last decimal decides. */
+function exactly({ count, of }: Share): number | null {
+  return of === 0 ? null : count / of;
+}
+
+const SHARES: readonly Measure[] = ['block_rate', 'false_positive_rate', 'recall', 'precision'];
+
+const COMPARISONS = {
+  '>=': (left: number, right: number) => left >= right,
+  '<=': (left: number, right: number) => left <= right,
+  '==': (left: number, right: number) => left === right,
+  '!=': (left: number, right: number) => left !== right,
+  '>': (left: number, right: number) => left > right,
+  '<': (left: number, right: number) => left < right,
+} as const;
+
+/** One condition under which a backtest ends with 1: `false_positives > 0`, `recall < 60%`. */
+export interface Policy {
+  readonly text: string;
+  readonly measure: Measure;
+  readonly comparison: keyof typeof COMPARISONS;
+  /** A share as a part of 1. */
+  readonly limit: number;
+}
+
+/** Throws a TypeError that says what is wrong with it. */
+export function parsePolicy(text: string): Policy {
+  const [, name = '', comparison = '', number = '', percent] =
+    /^\s*([a-z_]+)\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)?)\s*(%)?\s*$/.exec(text) ?? [];
+  if (name === '') {
+    throw new TypeError(`"${text}" is no condition: write one like "false_positives > 0" or "recall < 60%"`);
+  }
+  const measure = MEASURES.find((known) => known === name);
+  if (measure === undefined) {
+    throw new TypeError(
+      `"${name}" is no measure${didYouMean(name, MEASURES)}; there are ${MEASURES.join(', ')}`,
+    );
+  }
+  const isShare = SHARES.includes(measure);
+  if (percent !== undefined && !isShare) {
+    throw new TypeError(`"${text}": ${measure} is a count, not a share: write a number of cases`);
+  }
+  const limit = percent === undefined ? Number(number) : partOf(Number(number));
+  if (isShare && limit > 1) throw new TypeError(`"${text}": a share is at most 1, or 100%`);
+  return { text: text.trim(), measure, comparison: comparison as keyof typeof COMPARISONS, limit };
+}
+
+export interface PolicyResult {
+  readonly policy: string;
+  /** Null when no case tells. */
+  readonly measured: number | null;
+  /** Whether it is as the policy must not be; null when no case tells. */
+  readonly is_breached: boolean | null;
+}
+
+export function applyPolicy(
+  { text, measure, comparison, limit }: Policy,
+  report: BacktestReport,
+): PolicyResult {
+  const measured = MEASURED[measure](report);
+  return {
+    policy: text,
+    measured: measured === null ? null : roundTo4(measured),
+    is_breached: measured === null ? null : COMPARISONS[comparison](measured, limit),
+  };
+}

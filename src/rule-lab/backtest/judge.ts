@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import { byId } from '../../rules/by-id.ts';
+import type { CompiledPoints, RuleSet } from '../../rules/compile.ts';
+import type { Action, Facts, Level } from '../../rules/decision.ts';
+import { truthOf } from '../../rules/kleene.ts';
+import { quickAction } from '../../rules/quick-outcome.ts';
+import { addUp } from '../../rules/score.ts';
+import { TruthVector } from '../../rules/truth-vector.ts';
+import { reachVerdict, type Verdict } from '../../rules/verdict.ts';
+import type { BySide } from './report.ts';
+
+/** All that a report tells of a decision. */
+export interface Outcome {
+  readonly score: number;
+  readonly level: Level;
+  readonly action: Action;
+  /** The action that a forced rule set, whatever the score. */
+  readonly forced: Action | null;
+  /** Ids of the rules that fired and count, forced ones and absorbed ones included; sorted. */
+  readonly fired: readonly string[];
+  /** Ids of the shadow rules that fired; sorted. */
+  readonly shadows: readonly string[];
+  /** Those without which the action would be the other one, and shadow rules with which it would be; sorted. */
+  readonly decisive: readonly string[];
+  /** The ids of rules that unknown facts left open, shadow rules included; sorted. */
+  readonly stoodAside: readonly string[];
+}
+
+/** What both sets make of a case. Cases that come to the same share one: of a million there are some hundreds. */
+export interface OutcomePair extends BySide<Outcome> {
+  /** Its place among the pairs of its judge, from 0. */
+  readonly place: number;
+}
+
+/** Truth vectors kept. A key and a reference: some 100 octets each. */
+const MAX_VECTORS = 100_000;
+
+/**
+ * Says what two rule sets make of facts, a million times: one vector tells all comparisons of both, most of which they share, and
+ * json-rules-engine is asked once for each vector.
+ */
+export class Judge {
+  readonly #ruleSets: BySide<RuleSet>;
+  readonly #vector: TruthVector;
+  readonly #byVector = new LRUCache<string, OutcomePair>({ max: MAX_VECTORS });
+  readonly #byContent = new Map<string, OutcomePair>();
+  /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
+  readonly missing = new Map<string, number>();
+
+  constructor(ruleSets: BySide<RuleSet>) {
+    this.#ruleSets = ruleSets;
+    this.#vector = new TruthVector([ruleSets.base, ruleSets.candidate], (fact) => {
+      this.missing.set(fact, (this.missing.get(fact) ?? 0) + 1);
+      return null;
+    });
+  }
+
+  /** At once where the vector is known. The facts of both sides are one object, or each side's own. */
+  judge(facts: Facts, candidateFacts: Facts): OutcomePair | Promise<OutcomePair> {
+    const key =
+      facts === candidateFacts
+        ? this.#vector.keyOf(facts)
+        : this.#vector.keyOf(facts) + this.#vector.keyOf(candidateFacts);
+    return this.#byVector.get(key) ?? this.#ask(key, facts, candidateFacts);
+  }
+
+  /** Facts in which those that are missing are unknown. */
+  complete(facts: Facts): Facts {
+    return { ...Object.fromEntries(this.#vector.facts.map((fact) => [fact, null])), ...facts };
+  }
+
+  async #ask(key: string, facts: Facts, candidateFacts: Facts): Promise<OutcomePair> {
+    const { base, candidate } = this.#ruleSets;
+    const content = {
+      base: await this.#describe(base, facts),
+      candidate: await this.#describe(candidate, candidateFacts),
+    };
+    const text = JSON.stringify(content);
+    const pair = this.#byContent.get(text) ?? { place: this.#byContent.size, ...content };
+    this.#byContent.set(text, pair);
+    this.#byVector.set(key, pair);
+    return pair;
+  }
+
+  async #describe(ruleSet: RuleSet, given: Facts): Promise<Outcome> {
+    const facts = this.complete(given);
+    return describeVerdict(ruleSet, await reachVerdict(ruleSet, facts), facts);
+  }
+}
+
+function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Outcome {
+  const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
+  const all = { ...facts, ...ruleSet.thresholdFacts };
+  const openShadows = ruleSet.shadows.filter(({ condition }) => truthOf(condition, all).is === 'unknown');
+  return {
+    score: tally.score,
+    level: level?.level ?? 'low',
+    action,
+    forced: forces.length > 0 ? action : null,
+    fired: idsOf([...forces, ...points]),
+    shadows: idsOf(shadows),
+    decisive: decisiveIn(ruleSet, verdict, facts),
+    stoodAside: idsOf([...stoodAside, ...openShadows]),
+  };
+}
+
+/** The action is worked out again without each rule by itself: what it absorbed counts then, and caps and bounds are new. */
+function decisiveIn(ruleSet: RuleSet, verdict: Verdict, facts: Facts): readonly string[] {
+  const { forces, points, shadows, action } = verdict;
+  const actionOf = (fired: readonly CompiledPoints[], rules: RuleSet = ruleSet) =>
+    quickAction(rules, facts, addUp(fired, ruleSet.caps).score).action;
+  const without = (force: (typeof forces)[number]) =>
+    actionOf(points, { ...ruleSet, forces: ruleSet.forces.filter(({ id }) => id !== force.id) });
+  return idsOf([
+    ...forces.filter((force) => without(force) !== action),
+    ...points.filter((rule) => actionOf(points.filter((other) => other !== rule)) !== action),
+    ...shadows.filter((rule) => actionOf([...points, rule].toSorted(byId)) !== action),
+  ]);
+}
+
+function idsOf(rules: readonly { readonly id: string }[]): readonly string[] {
+  return rules.map(({ id }) => id).sort();
+}

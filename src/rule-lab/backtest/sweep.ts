@@ -1,0 +1,81 @@
+import { roundTo4 } from '../../lib/statistics.ts';
+import type { RuleSet } from '../../rules/compile.ts';
+import { RISK_SCORE } from '../../rules/definitions.ts';
+import { HIGHEST_SCORE } from '../../rules/score.ts';
+import type { BySide, Side, Sweep, SweepPoint } from './report.ts';
+import { addCounts, type Cell, type Counts, noCounts } from './tally.ts';
+
+const SCORES = HIGHEST_SCORE + 1;
+
+export interface SweepOptions {
+  readonly cells: readonly Cell[];
+  readonly all: Counts;
+  readonly ruleSets: BySide<RuleSet>;
+  readonly costRatio: number;
+}
+
+/** How many cases have each score, 0 to 100. */
+export function countScores(cells: readonly Cell[], side: Side): readonly Counts[] {
+  const scores = Array.from({ length: SCORES }, noCounts);
+  for (const cell of cells) addCounts(scores[cell[side].score] as Counts, cell.counts);
+  return scores;
+}
+
+/** What BLOCK from each score on would have done. */
+export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: Side): Sweep {
+  const unforced = cells.filter((cell) => cell[side].forced === null);
+  const scores = countScores(unforced, side);
+  const blocked = noCounts();
+  for (const cell of cells) if (cell[side].forced === 'BLOCK') addCounts(blocked, cell.counts);
+  const points: SweepPoint[] = [];
+  let cheapest: { readonly threshold: number; readonly cost: number } | null = null;
+  for (let threshold = SCORES; threshold >= 0; threshold -= 1) {
+    const more = scores[threshold];
+    if (more) addCounts(blocked, more);
+    const cost = costOf(blocked, all, costRatio);
+    // Not rounded: of a hundred thousand cases a few would be lost. Of equals the highest stays.
+    if (cost !== null && (cheapest === null || cost < cheapest.cost)) cheapest = { threshold, cost };
+    points.unshift({ threshold, blocked: { ...blocked }, cost: cost === null ? null : roundTo4(cost) });
+  }
+  return {
+    auc: areaUnderCurve(countScores(cells, side)),
+    threshold: thresholdOf(ruleSets[side]),
+    cost_ratio: costRatio,
+    cheapest: cheapest?.threshold ?? null,
+    points,
+  };
+}
+
+/** Null when one label is missing: whatever is blocked would look free, or everything would. */
+function costOf(blocked: Counts, all: Counts, costRatio: number): number | null {
+  if (all.good === 0 || all.bad === 0) return null;
+  return (blocked.good * costRatio + (all.bad - blocked.bad)) / (all.good + all.bad);
+}
+
+/** Mann and Whitney's U over all pairs of a bad and a good case. */
+function areaUnderCurve(scores: readonly Counts[]): number | null {
+  let [above, pairs, good] = [0, 0, 0];
+  for (const counts of scores) {
+    above += counts.bad * (good + counts.good / 2);
+    good += counts.good;
+  }
+  for (const { bad } of scores) pairs += bad * good;
+  return pairs === 0 ? null : roundTo4(above / pairs);
+}
+
+/** The lowest score that an action rule asks for by itself: `risk_score` at least so much, or more than that. */
+function thresholdOf({ actions, thresholdFacts }: RuleSet): number | null {
+  const thresholds = actions.flatMap(({ condition }) => {
+    const parts = 'all' in condition ? condition.all : [condition];
+    const [only, ...others] = parts;
+    if (others.length > 0 || only === undefined || !('fact' in only) || only.fact !== RISK_SCORE) return [];
+    const { operator, value } = only;
+    const right =
+      typeof value === 'object' && value !== null && 'fact' in value ? thresholdFacts[value.fact] : value;
+    if (typeof right !== 'number') return [];
+    if (operator === 'greaterThanInclusive') return [Math.ceil(right)];
+    return operator === 'greaterThan' ? [Math.floor(right) + 1] : [];
+  });
+  if (thresholds.length === 0 || thresholds.length < actions.length) return null;
+  return Math.min(Math.max(Math.min(...thresholds), 0), SCORES);
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../provider-kit/index.ts';
+import type { UsageStore } from '../../storage/ports.ts';
+
+/** A place in an account's month, held from before the body is read until the check is on record. */
+export interface Reservation {
+  /** When it was taken, in milliseconds since the epoch; the check's `created_at`, so that both fall into one month. */
+  readonly at: number;
+  /** The check is on record: the place is used for good. */
+  settle(): void;
+  /** The request was refused: the place is free again. Does nothing after `settle`. */
+  release(): void;
+  /** The commit failed without a word on whether the check is on record: the store is asked. */
+  doubt(): void;
+}
+
+export type QuotaVerdict =
+  | { readonly allowed: true; readonly reservation: Reservation }
+  /** Milliseconds until the next month. */
+  | { readonly allowed: false; readonly resetMs: number };
+
+interface Month {
+  /** `2026-11`. */
+  readonly name: string;
+  /** On record, as far as this process knows: read from the store once, counted from there on. */
+  used: number;
+  reserved: number;
+}
+
+/**
+ * Answered live checks of an account in a UTC calendar month. What is on record and what is under way never
+ * exceed the limit together, so it is not exceeded by one, however many requests run at once. Counts
+ * for the one process that serves the database.
+ */
+export class MonthlyQuota {
+  readonly #usage: UsageStore;
+  readonly #clock: Clock;
+  readonly #limit: number;
+  /** By account, the latest month and the one before: a clock set back finds its reservations again. */
+  readonly #months = new Map<string, readonly Month[]>();
+  #named = { name: '', from: 0, until: 0 };
+
+  constructor(usage: UsageStore, clock: Clock, limit: number) {
+    this.#usage = usage;
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  reserve(accountId: string): QuotaVerdict {
+    const at = this.#clock.now();
+    const month = this.#month(accountId, this.#nameAt(at));
+    if (month.used + month.reserved >= this.#limit) return { allowed: false, resetMs: nextMonth(at) - at };
+    return {
+      allowed: true,
+      reservation: new Place(at, month, () => this.#usage.read(accountId, month.name)),
+    };
+  }
+
+  /** The month of the last question answers nearly every other; a date costs more than the rest of a reservation. */
+  #nameAt(at: number): string {
+    if (at < this.#named.from || at >= this.#named.until) {
+      const date = new Date(at);
+      const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+      this.#named = { name: monthOf(at), from, until: nextMonth(at) };
+    }
+    return this.#named.name;
+  }
+
+  #month(accountId: string, name: string): Month {
+    const known = this.#months.get(accountId) ?? [];
+    const same = known.find((month) => month.name === name);
+    if (same) return same;
+    const month = { name, used: this.#usage.read(accountId, name), reserved: 0 };
+    this.#months.set(accountId, [month, ...known.slice(0, 1)]);
+    return month;
+  }
+}
+
+/** A reservation of one place in a month. */
+class Place implements Reservation {
+  readonly at: number;
+  readonly #month: Month;
+  readonly #readUsed: () => number;
+  #isHeld = true;
+
+  constructor(at: number, month: Month, readUsed: () => number) {
+    this.at = at;
+    this.#month = month;
+    this.#readUsed = readUsed;
+    month.reserved += 1;
+  }
+
+  settle(): void {
+    this.#giveUp(1);
+  }
+
+  release(): void {
+    this.#giveUp(0);
+  }
+
+  doubt(): void {
+    this.#giveUp(0);
+    // What else is under way may be counted twice by this, never less than once.
+    this.#month.used = Math.max(this.#month.used, this.#readUsed());
+  }
+
+  #giveUp(used: 0 | 1): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#month.reserved -= 1;
+    this.#month.used += used;
+  }
+}
+
+/** `2026-11`: the first characters of `created_at`. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** When the month of an instant ends, in milliseconds since the epoch. */
+export function nextMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}

@@ -1,3 +1,0 @@
-import type { Clock } from './provider-kit/index.ts';
-
-export const systemClock: Clock = { now: () => Date.now() };

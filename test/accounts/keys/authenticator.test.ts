@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KeyAuthenticator } from '../../../src/accounts/keys/authenticator.ts';
+import { createSecret, hashSecret } from '../../../src/accounts/keys/secret.ts';
+import { AppError } from '../../../src/errors.ts';
+import { MemoryKeyStore } from './stores.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const { text: secret, prefix } = createSecret('live');
+
+describe('KeyAuthenticator', () => {
+  let store: MemoryKeyStore;
+  let authenticator: KeyAuthenticator;
+  let now: number;
+
+  beforeEach(async () => {
+    store = new MemoryKeyStore();
+    now = Date.parse(AT);
+    authenticator = new KeyAuthenticator(store, { now: () => now });
+    const key = { id: 'key_1', accountId: 'acc_1', environment: 'live', name: null, prefix } as const;
+    await store.create({ ...key, createdAt: AT, hash: hashSecret(secret) });
+  });
+
+  function refusalOf(header: string | undefined): { code: string; challenge: string | undefined } {
+    try {
+      authenticator.authenticate(header);
+    } catch (error) {
+      if (error instanceof AppError) {
+        return { code: error.code, challenge: error.headers['WWW-Authenticate'] };
+      }
+      throw error;
+    }
+    throw new Error('was let in');
+  }
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', (scheme) => {
+    expect(authenticator.authenticate(`${scheme} ${secret}`).id).toBe('key_1');
+  });
+
+  describe('on a connection that it knows', () => {
+    const client = {};
+
+    it('reads the key from the store for each request', async () => {
+      authenticator.authenticate(`Bearer ${secret}`, client);
+      await store.revoke('key_1', AT);
+      expect(() => authenticator.authenticate(`Bearer ${secret}`, client)).toThrow(
+        expect.objectContaining({ code: 'invalid_api_key' }),
+      );
+    });
+
+    it('goes by the header that comes, not by the one that came before', () => {
+      authenticator.authenticate(`Bearer ${secret}`, client);
+      for (const [header, code] of [
+        [`Bearer ${createSecret('live').text}`, 'invalid_api_key'],
+        [`Bearer ${secret}x`, 'malformed_api_key'],
+        [undefined, 'missing_api_key'],
+      ] as const) {
+        expect(() => authenticator.authenticate(header, client)).toThrow(expect.objectContaining({ code }));
+      }
+      expect(authenticator.authenticate(`Bearer ${secret}`, client).id).toBe('key_1');
+    });
+  });
+
+  it('answers the key without its hash', () => {
+    expect(authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', `Basic ${secret}`, secret, `Bearer${secret}`])(
+    'asks for a key where none came: %j',
+    (header) => {
+      expect(refusalOf(header)).toEqual({ code: 'missing_api_key', challenge: 'Bearer realm="postern"' });
+      expect(store.reads).toBe(0);
+    },
+  );
+
+  it.each([secret.slice(0, -1), `${secret} ${secret}`, `${secret},`, 'x', secret.replace('live', 'test')])(
+    'refuses a malformed key without a look-up: %j',
+    (bad) => {
+      expect(refusalOf(`Bearer ${bad}`)).toEqual({
+        code: 'malformed_api_key',
+        challenge: 'Bearer realm="postern", error="invalid_token"',
+      });
+      expect(store.reads).toBe(0);
+    },
+  );
+
+  it('refuses an unknown and a revoked key in the same words', async () => {
+    const unknown = refusalOf(`Bearer ${createSecret('live').text}`);
+    await store.revoke('key_1', AT);
+    expect(refusalOf(`Bearer ${secret}`)).toEqual(unknown);
+    expect(unknown).toEqual({
+      code: 'invalid_api_key',
+      challenge: 'Bearer realm="postern", error="invalid_token"',
+    });
+  });
+
+  it('rejects a revoked key as soon as the revocation is stored', async () => {
+    authenticator.authenticate(`Bearer ${secret}`);
+    await store.revoke('key_1', AT);
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+    expect(store.reads).toBe(2);
+  });
+
+  it('takes a rotated key until the very moment its grace ends, then refuses it like a revoked one', async () => {
+    const successor = createSecret('live');
+    const end = '2026-11-21T10:00:00.000Z';
+    await store.rotate('key_1', end, {
+      ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
+      ...{ createdAt: AT, hash: hashSecret(successor.text) },
+    });
+    now = Date.parse(end) - 1;
+    expect(authenticator.authenticate(`Bearer ${secret}`).id).toBe('key_1');
+    expect(authenticator.authenticate(`Bearer ${successor.text}`).id).toBe('key_2');
+    now = Date.parse(end);
+    expect(refusalOf(`Bearer ${secret}`)).toEqual(refusalOf(`Bearer ${createSecret('live').text}`));
+    expect(authenticator.authenticate(`Bearer ${successor.text}`).id).toBe('key_2');
+  });
+
+  it('refuses a rotated key that is revoked within its grace, and its successor when that is revoked', async () => {
+    const successor = createSecret('live');
+    await store.rotate('key_1', '2026-11-21T10:00:00.000Z', {
+      ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
+      ...{ createdAt: AT, hash: hashSecret(successor.text) },
+    });
+    await store.revoke('key_2', AT);
+    expect(refusalOf(`Bearer ${successor.text}`).code).toBe('invalid_api_key');
+    expect(authenticator.authenticate(`Bearer ${secret}`).id).toBe('key_1');
+    await store.revoke('key_1', AT);
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+  });
+
+  it('does not take the store’s word that the hash is the same', () => {
+    const [key] = store.keys;
+    store.findByHash = () => key && { key, hash: hashSecret('another') };
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+  });
+
+  it('passes on that the store cannot be read', () => {
+    store.findByHash = () => {
+      throw new AppError('unavailable');
+    };
+    expect(refusalOf(`Bearer ${secret}`).code).toBe('unavailable');
+  });
+});

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeConfig } from '../../../src/app/config/describe-config.ts';
+import { configKeys } from '../../../src/app/config/schema.ts';
+import { load } from './load.ts';
+
+const SECRET = 'a-token-nobody-may-see';
+const PAID = {
+  id: 'paid',
+  options: {
+    properties: { api_key: { type: 'string', secret: true }, retries: { type: 'integer', default: 2 } },
+  },
+};
+
+describe('describeConfig', () => {
+  it('has one row for each key, with the value in use and where it comes from', async () => {
+    const loaded = await load({
+      written: { 'config/local.yaml': 'http: { port: 1 }' },
+      env: { POSTERN_DATA_DIR: '/d' },
+    });
+    const rows = describeConfig(loaded);
+    expect(rows.map(({ key }) => key)).toEqual(['data_dir', ...configKeys.keys()]);
+    expect(rows).toContainEqual({ key: 'data_dir', value: '/d', origin: 'POSTERN_DATA_DIR' });
+    expect(rows).toContainEqual({ key: 'http.port', value: 1, origin: 'config/local.yaml:1' });
+    expect(rows).toContainEqual({ key: 'storage.url', value: '/d/postern.db', origin: 'default' });
+    expect(rows).toContainEqual({ key: 'rules.dir', value: join(loaded.cwd, 'rules'), origin: 'default' });
+    expect(rows).toContainEqual({ key: 'metrics.token', value: null, origin: 'default' });
+  });
+
+  it('redacts secrets, those of providers too', async () => {
+    const loaded = await load({
+      written: { 'config/local.yaml': `providers: { paid: { api_key: ${SECRET} } }` },
+      env: { POSTERN__METRICS__TOKEN: SECRET },
+    });
+    const rows = describeConfig(loaded, [PAID]);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+    expect(rows).toContainEqual({
+      key: 'metrics.token',
+      value: '[redacted]',
+      origin: 'POSTERN__METRICS__TOKEN',
+    });
+    expect(rows.slice(-2)).toEqual([
+      { key: 'providers.paid.api_key', value: '[redacted]', origin: 'config/local.yaml:1' },
+      { key: 'providers.paid.retries', value: 2, origin: 'default' },
+    ]);
+  });
+
+  it('hides the options of providers that are not known', async () => {
+    const loaded = await load({ env: { POSTERN__PROVIDERS__PAID__API_KEY: SECRET } });
+    expect(describeConfig(loaded).at(-1)).toEqual({
+      key: 'providers.paid.api_key',
+      value: '[hidden]',
+      origin: 'POSTERN__PROVIDERS__PAID__API_KEY',
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/app/config/config.ts';
+import { load } from './load.ts';
+
+const local = (text: string) => ({ 'config/local.yaml': text });
+
+describe('loadConfig with nothing set', () => {
+  it('yields exactly the defaults that the contract names', async () => {
+    const { config, cwd, warnings } = await load();
+    const expected: Config = {
+      dataDir: join(cwd, 'data'),
+      http: {
+        host: '127.0.0.1',
+        port: 8443,
+        plainPort: 8080,
+        tls: { certFile: null, keyFile: null },
+        trustedProxies: [],
+        bodyLimitBytes: 16_384,
+        headersTimeoutMs: 10_000,
+        requestTimeoutMs: 15_000,
+        idleTimeoutMs: 75_000,
+        drainTimeoutMs: 10_000,
+        maxConnections: 4096,
+      },
+      check: { deadlineMs: 500 },
+      dns: { servers: [], timeoutMs: 300, dohUrl: null },
+      rateLimit: { requests: 600, windowSeconds: 60 },
+      quota: { checksPerMonth: 100_000 },
+      rules: {
+        dir: join(cwd, 'rules'),
+        challengerDir: null,
+        promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
+        watch: true,
+      },
+      providers: { enabled: null, paths: [], options: {} },
+      storage: { url: join(cwd, 'data', 'postern.db') },
+      audit: { durability: 'commit' },
+      privacy: { storeAddresses: 'hmac', hmacKeyFile: join(cwd, 'data', 'secrets', 'hmac.key') },
+      retention: { days: 90 },
+      lists: {
+        urls: [],
+        refreshHours: 6,
+        maxBytes: 16_777_216,
+        maxChangePercent: 10,
+        staleAfterHours: 72,
+        allowPrivateAddresses: false,
+      },
+      dashboard: { enabled: true, sessionHours: 12, demo: false },
+      metrics: { port: null, token: null },
+      log: { level: 'info' },
+    };
+    expect(config).toEqual(expected);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('layers', () => {
+  it('overlay in order: default, local.yaml, each --config file, variables, --port', async () => {
+    const written = {
+      'config/local.yaml': 'http: { host: 10.0.0.1, port: 1, body_limit_bytes: 100 }\nretention: { days: 1 }',
+      'a.yaml': 'http: { port: 2 }\nretention: { days: 2 }\nlog: { level: debug }',
+      'b.yaml': 'http: { port: 3 }\nretention: { days: 3 }',
+    };
+    const env = { POSTERN__HTTP__PORT: '4', POSTERN__RETENTION__DAYS: '4' };
+    const { config, origins } = await load({ written, files: ['a.yaml', 'b.yaml'], env, port: 5 });
+    expect(config.http).toMatchObject({ host: '10.0.0.1', port: 5, plainPort: 8080, bodyLimitBytes: 100 });
+    expect(config.retention.days).toBe(4);
+    expect(config.log.level).toBe('debug');
+    expect(Object.fromEntries(origins)).toMatchObject({
+      'http.host': 'config/local.yaml:1',
+      'http.port': '--port',
+      'http.plain_port': 'default',
+      'retention.days': 'POSTERN__RETENTION__DAYS',
+      'log.level': 'a.yaml:3',
+      data_dir: 'default',
+    });
+  });
+
+  it('replace a list as a whole', async () => {
+    const { config } = await load({
+      written: {
+        ...local('http: { trusted_proxies: [10.0.0.0/8, 192.168.0.1] }'),
+        'a.yaml': 'http: { trusted_proxies: [] }',
+      },
+      files: ['a.yaml'],
+    });
+    expect(config.http.trustedProxies).toEqual([]);
+  });
+
+  it('can take a value back with null', async () => {
+    const { config } = await load({
+      written: local('http:\n  plain_port: null\nquota:\n  checks_per_month: null'),
+    });
+    expect(config.http.plainPort).toBeNull();
+    expect(config.quota.checksPerMonth).toBeNull();
+  });
+
+  it('say nothing where a file or a section is empty', async () => {
+    const { config } = await load({
+      written: { ...local('http:\n  # port: 1\ndns:\n'), 'a.yaml': '' },
+      files: ['a.yaml'],
+    });
+    expect(config.http.port).toBe(8443);
+  });
+
+  it('take port 0 for both ports, whatever the files say', async () => {
+    const { config } = await load({ written: local('http: { port: 1, plain_port: 2 }'), port: 0 });
+    expect(config.http).toMatchObject({ port: 0, plainPort: 0 });
+    const closed = await load({ written: local('http: { port: 1, plain_port: null }'), port: 0 });
+    expect(closed.config.http).toMatchObject({ port: 0, plainPort: null });
+  });
+});
+
+describe('paths', () => {
+  it('in a file start from that file', async () => {
+    const written = {
+      'etc/postern.yaml': [
+        'rules: { dir: my-rules }',
+        'http: { tls: { cert_file: tls/cert.pem, key_file: /abs/key.pem } }',
+        'providers: { paths: [plugins, ../shared] }',
+        'storage: { url: "sqlite:db/a.db" }',
+      ].join('\n'),
+    };
+    const { config, cwd } = await load({ written, files: ['etc/postern.yaml'] });
+    expect(config.rules.dir).toBe(join(cwd, 'etc/my-rules'));
+    expect(config.http.tls).toEqual({ certFile: join(cwd, 'etc/tls/cert.pem'), keyFile: '/abs/key.pem' });
+    expect(config.providers.paths).toEqual([join(cwd, 'etc/plugins'), join(cwd, 'shared')]);
+    expect(config.storage.url).toBe(join(cwd, 'etc/db/a.db'));
+  });
+
+  it('in a variable start from the working directory', async () => {
+    const { config, cwd } = await load({
+      env: { POSTERN__RULES__DIR: 'my-rules', POSTERN__STORAGE__URL: 'sqlite:///var/lib/postern.db' },
+    });
+    expect(config.rules.dir).toBe(join(cwd, 'my-rules'));
+    expect(config.storage.url).toBe('/var/lib/postern.db');
+  });
+
+  it('of the data directory: --data-dir before POSTERN_DATA_DIR before ./data', async () => {
+    const env = { POSTERN_DATA_DIR: 'from-env' };
+    const both = await load({ env, dataDir: '/srv/postern' });
+    expect(both.config.dataDir).toBe('/srv/postern');
+    expect(both.config.storage.url).toBe('/srv/postern/postern.db');
+    expect(both.origins.get('data_dir')).toBe('--data-dir');
+    const one = await load({ env });
+    expect(one.config.dataDir).toBe(join(one.cwd, 'from-env'));
+    expect(one.origins.get('data_dir')).toBe('POSTERN_DATA_DIR');
+  });
+});
+
+describe('warnings', () => {
+  it('point at a variable that lacks an underscore', async () => {
+    expect(
+      (await load({ env: { POSTERN_HTTP_PORT: '1', POSTERN_PORT: 'tcp://10.0.0.1:80' } })).warnings,
+    ).toEqual(['POSTERN_HTTP_PORT: is not read (did you mean POSTERN__HTTP__PORT?)']);
+  });
+});

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkProviderOptions, type DeclaredOptions } from '../../../src/app/config/provider-options.ts';
+import { faultsOf, type Given, load } from './load.ts';
+
+const PROVIDERS: readonly DeclaredOptions[] = [
+  {
+    id: 'catch_all',
+    options: {
+      type: 'object',
+      properties: {
+        mode: { enum: ['off', 'cached', 'live'], default: 'cached' },
+        helo_name: { type: ['string', 'null'], default: null },
+        port: { type: 'integer', default: 25 },
+        table_file: { type: 'string', format: 'path' },
+      },
+    },
+  },
+  { id: 'mx' },
+  {
+    id: 'paid',
+    options: { properties: { api_key: { type: 'string', secret: true } }, required: ['api_key'] },
+  },
+];
+const FREE: readonly DeclaredOptions[] = PROVIDERS.slice(0, 2);
+
+const check = async (given: Given, declared = FREE) => {
+  const loaded = await load(given);
+  return { options: checkProviderOptions(loaded, declared), cwd: loaded.cwd };
+};
+const faults = (given: Given, declared = FREE) => faultsOf(() => check(given, declared));
+const local = (text: string) => ({ written: { 'config/local.yaml': text } });
+
+describe('checkProviderOptions', () => {
+  it('fills each provider’s defaults in', async () => {
+    const { options } = await check({});
+    expect(options).toEqual({ catch_all: { mode: 'cached', helo_name: null, port: 25 }, mx: {} });
+  });
+
+  it('merges layers option by option and types variables by the provider’s schema', async () => {
+    const { options } = await check({
+      written: { 'config/local.yaml': 'providers: { catch_all: { mode: off, port: 26 } }' },
+      env: {
+        POSTERN__PROVIDERS__CATCH_ALL__PORT: '2525',
+        POSTERN__PROVIDERS__CATCH_ALL__HELO_NAME: 'mx.example',
+      },
+    });
+    expect(options.catch_all).toEqual({ mode: 'off', helo_name: 'mx.example', port: 2525 });
+  });
+
+  it('makes paths absolute from the file that names them', async () => {
+    const { options, cwd } = await check(local('providers: { catch_all: { table_file: t.yaml } }'));
+    expect(options.catch_all).toMatchObject({ table_file: join(cwd, 'config', 't.yaml') });
+  });
+
+  it('takes an empty section', async () => {
+    expect((await check(local('providers:\n  mx:\n'))).options.mx).toEqual({});
+  });
+
+  it('refuses unknown providers, unknown options and wrong values together, each with its place', async () => {
+    const text = [
+      'providers:',
+      '  cath_all: { mode: off }',
+      '  catch_all:',
+      '    mod: off',
+      '    port: x',
+      '  mx: { a: 1 }',
+    ];
+    const env = { POSTERN__PROVIDERS__CATCH_ALL__MODE: 'lve', POSTERN__PROVIDERS__MXX__A: '1' };
+    expect((await faults({ ...local(text.join('\n')), env })).toSorted()).toEqual([
+      'POSTERN__PROVIDERS__CATCH_ALL__MODE: must be one of off, cached, live, not "lve" (did you mean live?)',
+      'POSTERN__PROVIDERS__MXX__A: is not a known provider (did you mean mx?)',
+      'config/local.yaml:2:3 providers.cath_all is not a known provider (did you mean catch_all?)',
+      'config/local.yaml:4:5 providers.catch_all.mod is not a known key (did you mean mode?)',
+      'config/local.yaml:5:5 providers.catch_all.port must be a whole number, not "x"',
+      'config/local.yaml:6:9 providers.mx.a is not a known key',
+    ]);
+  });
+
+  it('says which option must be set', async () => {
+    expect(await faults({}, PROVIDERS)).toEqual(['providers.paid.api_key must be set']);
+  });
+
+  it('reads a provider’s secret from a file', async () => {
+    const env = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key' };
+    const { options } = await check({ written: { key: 's3cret\n' }, env }, PROVIDERS);
+    expect(options.paid).toEqual({ api_key: 's3cret' });
+  });
+
+  it('refuses a secret that is given twice, and one whose file is missing', async () => {
+    const env = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key', POSTERN__PROVIDERS__PAID__API_KEY: 'x' };
+    expect(await faults({ written: { key: 's' }, env }, PROVIDERS)).toEqual([
+      'POSTERN__PROVIDERS__PAID__API_KEY_FILE: the secret is set twice',
+    ]);
+    const missing = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key' };
+    expect(await faults({ env: missing }, PROVIDERS)).toContain(
+      'POSTERN__PROVIDERS__PAID__API_KEY_FILE: key does not exist',
+    );
+  });
+
+  it('takes schemas of one name from two providers', async () => {
+    const named = { $id: 'https://example.com/options', properties: { depth: { default: 3 } } };
+    const { options } = await check(
+      {},
+      ['one', 'two'].map((id) => ({ id, options: named })),
+    );
+    expect(options).toEqual({ one: { depth: 3 }, two: { depth: 3 } });
+  });
+});

@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/lib/paths.ts';
+
+const sources = globSync('src/**/*.ts', { cwd: packageRoot }).map((file) => ({
+  file,
+  text: readFileSync(join(packageRoot, file), 'utf8'),
+}));
+
+/** The parameters of the constructor, by the commas that stand outside of brackets. */
+function constructorParameters(text: string): string[] {
+  const from = text.indexOf('constructor(', text.indexOf('@injectable()'));
+  if (from < 0) return [];
+  const parameters: string[] = [];
+  let depth = 0;
+  let parameter = '';
+  for (const character of text.slice(from + 'constructor'.length)) {
+    if ('([{<'.includes(character)) depth++;
+    if (')]}>'.includes(character)) depth--;
+    if (depth === 0) break;
+    if (character === ',' && depth === 1) {
+      parameters.push(parameter);
+      parameter = '';
+    } else if (!(character === '(' && depth === 1)) parameter += character;
+  }
+  return [...parameters, parameter].map((each) => each.trim()).filter(Boolean);
+}
+
+describe('the container', () => {
+  it('is told what to inject into every parameter: one without a token would become undefined in silence', () => {
+    const injectables = sources.filter(({ text }) => /^@injectable\(\)/m.test(text));
+    const bare = injectables.flatMap(({ file, text }) =>
+      constructorParameters(text)
+        .filter((parameter) => !/^@inject(All)?\(/.test(parameter))
+        .map((parameter) => `${file}: ${parameter}`),
+    );
+    expect(bare).toEqual([]);
+    expect(injectables.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it('is built in one file, resolved from in the entries, and tsyringe is imported in one', () => {
+    const having = (pattern: RegExp) =>
+      sources
+        .filter(({ text }) => pattern.test(text))
+        .map(({ file }) => file)
+        .sort();
+    expect(having(/from 'tsyringe'|import 'reflect-metadata'/)).toEqual(['src/di.ts']);
+    expect(having(/\.(registerInstance|registerSingleton|register)\(tokens?\./)).toEqual([
+      'src/app/container.ts',
+    ]);
+    expect(having(/container\.resolve\(/)).toEqual(['src/app/main.ts', 'src/app/pipeline.ts']);
+  });
+});

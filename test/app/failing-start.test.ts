@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { platform } from 'node:process';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { startService } from '../../src/app/main.ts';
+import { StartupError } from '../../src/errors.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { launchWriter, openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** Only Linux tells the names of threads. */
+const tells = platform === 'linux';
+
+function writers(): number {
+  const tasks = readdirSync('/proc/self/task');
+  return tasks.filter((task) => readFileSync(`/proc/self/task/${task}/comm`, 'utf8') === 'postern-writer\n')
+    .length;
+}
+
+const start = async (dataDir: string, env: Readonly<Record<string, string>>) =>
+  startService(await loadConfig({ dataDir, files: [], env, cwd: dataDir, port: 0 }), createLogger('silent'));
+
+it.runIf(tells)('would see a thread that is left', async () => {
+  const writer = launchWriter({ file: `${temporaryDirectory()}/none.db`, durability: 'commit' });
+  await expect.poll(writers).toBe(1);
+  await writer.close();
+  expect(writers()).toBe(0);
+});
+
+it.runIf(tells)(
+  'a start that fails before the database is opened leaves neither it nor a thread',
+  async () => {
+    const dataDir = temporaryDirectory();
+    const starting = start(dataDir, { POSTERN__RULES__DIR: '/nowhere' });
+    await expect(starting).rejects.toThrow(StartupError);
+    expect(writers()).toBe(0);
+    expect(existsSync(`${dataDir}/postern.db`)).toBe(false);
+  },
+);
+
+it.runIf(tells)('a start that fails afterwards leaves no thread', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void taken.close());
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const starting = start(temporaryDirectory(), {
+    POSTERN__HTTP__HOST: '127.0.0.1',
+    POSTERN__METRICS__PORT: port,
+  });
+  await expect(starting).rejects.toThrow(port);
+  expect(writers()).toBe(0);
+});
+
+it.runIf(tells)('a database that cannot be opened leaves no thread', async () => {
+  const opening = openSqliteStorage({ file: temporaryDirectory(), durability: 'commit' });
+  await expect(opening).rejects.toThrow(StartupError);
+  expect(writers()).toBe(0);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { CLIENT_ROUTES } from '../../../../src/http/dashboard/pages/client-routes.ts';
+import { temporaryFolder } from '../../../app/config/temporary-folder.ts';
+import { servePages } from './serve-pages.ts';
+
+const PAGE = '<!doctype html><meta name="style-nonce" nonce="__STYLE_NONCE__"><title>Postern</title>';
+const aBuild = () => temporaryFolder({ 'index.html': PAGE, 'assets/a-1.js': '1;\n' });
+
+const nonceOf = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
+
+describe('the dashboard’s page', () => {
+  it('answers at every address of the client, and at no other', async () => {
+    const ask = await servePages(aBuild());
+    for (const route of CLIENT_ROUTES) {
+      const answer = await ask(route.replace(':id', 'chk_1'));
+      expect(answer.status, route).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+    for (const path of ['/nowhere', '/checks/a/b', '/Keys', '/index.html', '/src/main.tsx', '/v1/x']) {
+      const answer = await ask(path);
+      expect(answer.status, path).toBe(404);
+      expect(JSON.parse(await answer.text()).error.code).toBe('not_found');
+    }
+  });
+
+  it('comes with a nonce for its styles that no other answer has, in the policy and in the page', async () => {
+    const ask = await servePages(aBuild());
+    const [first, second] = [await ask('/'), await ask('/')];
+    const nonce = nonceOf(first.headers.get('content-security-policy'));
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+    expect(await first.text()).toContain(`nonce="${nonce}"`);
+    expect(nonceOf(second.headers.get('content-security-policy'))).not.toBe(nonce);
+  });
+
+  it('admits no script but files of its own, no frame around it and no cache', async () => {
+    const ask = await servePages(aBuild());
+    const { headers } = await ask('/sign-in');
+    const policy = (headers.get('content-security-policy') ?? '').replace(/'nonce-[^']+'/, "'nonce-…'");
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self' 'nonce-…'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'permissions-policy': expect.stringContaining('geolocation=()'),
+    });
+  });
+
+  it('takes GET and HEAD alone', async () => {
+    const ask = await servePages(aBuild());
+    const head = await ask('/keys', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const posted = await ask('/keys', { method: 'POST', body: 'x' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('says how to build it where it is not built', async () => {
+    const ask = await servePages(temporaryFolder());
+    const answer = await ask('/');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run build');
+    expect((await ask('/assets/a-1.js')).status).toBe(404);
+  });
+});

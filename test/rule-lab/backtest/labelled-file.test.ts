@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { LabelWords } from '../../../src/labels/label-words.ts';
+import type { Format } from '../../../src/lib/row-files/format.ts';
+import { RowFaults } from '../../../src/lib/row-files/row-faults.ts';
+import type { Case } from '../../../src/rule-lab/backtest/case.ts';
+import type { CollectFacts } from '../../../src/rule-lab/backtest/collect-facts.ts';
+import { openLabelledFile } from '../../../src/rule-lab/backtest/labelled-file.ts';
+import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
+import { allOf, chunksOf } from '../../lib/row-files/chunks.ts';
+import { catalogue } from '../../rules/catalogue.ts';
+
+const collect: CollectFacts = ({ domain }) => ({ 'domain.is_known_disposable': domain === 'mailinator.com' });
+const collectOtherwise: CollectFacts = async () => ({ 'domain.is_known_disposable': false });
+
+interface Given {
+  readonly format?: Format;
+  readonly columns?: readonly string[];
+  readonly words?: LabelWords;
+  readonly candidate?: CollectFacts;
+}
+
+async function read(text: string, given: Given = {}) {
+  const faults = new RowFaults();
+  const batches = await openLabelledFile({
+    name: 'a.csv',
+    format: given.format ?? 'csv',
+    chunks: chunksOf(text),
+    columns: given.columns ?? [],
+    words: given.words ?? new LabelWords(),
+    catalogue,
+    collect: { base: collect, candidate: given.candidate ?? collect },
+    faults,
+  });
+  const cases = (await allOf(batches)).flat();
+  return { cases, faults: faults.describe('a.csv') };
+}
+
+const brief = ({ id, domain, label }: Case) => [id, domain, label];
+const linesOf = (...rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+describe('rows with an address', () => {
+  it('are cases with the facts of the address, and its label', async () => {
+    const { cases, faults } = await read(
+      'email,label,created_at\nJ.Doe+x@gmail.com,good,2026-01-02T03:04:05+01:00\nx@mailinator.com,BAD,\n',
+    );
+    expect(cases).toEqual([
+      {
+        id: 'a.csv:2',
+        createdAt: '2026-01-02T02:04:05.000Z',
+        domain: 'gmail.com',
+        label: 'good',
+        facts: { 'domain.is_known_disposable': false },
+        candidateFacts: { 'domain.is_known_disposable': false },
+        recorded: null,
+      },
+      {
+        id: 'a.csv:3',
+        createdAt: null,
+        domain: 'mailinator.com',
+        label: 'bad',
+        facts: { 'domain.is_known_disposable': true },
+        candidateFacts: { 'domain.is_known_disposable': true },
+        recorded: null,
+      },
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('are assessed once where both sides make the same facts', async () => {
+    const [only] = (await read('email\nx@mailinator.com\n')).cases;
+    expect(only?.candidateFacts).toBe(only?.facts);
+  });
+
+  it('are assessed for the candidate too where it makes others', async () => {
+    const [only] = (await read('email\nx@mailinator.com\n', { candidate: collectOtherwise })).cases;
+    expect(only).toMatchObject({
+      facts: { 'domain.is_known_disposable': true },
+      candidateFacts: { 'domain.is_known_disposable': false },
+    });
+  });
+
+  it('without a label are cases that nobody has told of, and so are all where no column is called so', async () => {
+    expect((await read('email,label\na@x.org,\n')).cases.map(brief)).toEqual([['a.csv:2', 'x.org', null]]);
+    expect((await read('email,verdict\na@x.org,bad\n')).cases.map(brief)).toEqual([
+      ['a.csv:2', 'x.org', null],
+    ]);
+  });
+
+  it('are read by the columns and words that are given', async () => {
+    const { cases } = await read('outcome;contact\nfraud;a@x.org\n', {
+      columns: ['Contact', 'outcome'],
+      words: new LabelWords({ bad: ['fraud'] }),
+    });
+    expect(cases.map(brief)).toEqual([['a.csv:2', 'x.org', 'bad']]);
+  });
+
+  it('may have no header above them', async () => {
+    const { cases } = await read('a@x.org,bad\nb@y.org,good\n', { columns: ['1', '2'] });
+    expect(cases.map(brief)).toEqual([
+      ['a.csv:1', 'x.org', 'bad'],
+      ['a.csv:2', 'y.org', 'good'],
+    ]);
+  });
+
+  it('that cannot be read are refused with line and reason, and the others are cases', async () => {
+    const { cases, faults } = await read(
+      'email,label\nnobody,good\n,bad\na@x.org,fraud\n"a@x.org,good\nb@y.org,good\n',
+    );
+    expect(cases.map(brief)).toEqual([['a.csv:6', 'y.org', 'good']]);
+    expect(faults).toEqual([
+      expect.stringMatching(/^a\.csv:2 it is no address: .{10,}$/),
+      'a.csv:3 there is no address',
+      'a.csv:4 "fraud" is neither good nor bad: --good fraud or --bad fraud says which it means',
+      'a.csv:5 a quote is not closed',
+    ]);
+  });
+
+  it('come in the order of the file, some hundred at a time', async () => {
+    const addresses = Array.from({ length: 1_100 }, (_, index) => `u${index}@x.org`);
+    const slow: CollectFacts = async ({ localPart }) => {
+      for (let turn = localPart.length % 3; turn > 0; turn--) await undefined;
+      return { 'syntax.fault_count': Number(localPart.slice(1)) };
+    };
+    const batches = await openLabelledFile({
+      name: 'a.csv',
+      format: 'csv',
+      chunks: chunksOf(['email', ...addresses].join('\n')),
+      columns: [],
+      words: new LabelWords(),
+      catalogue,
+      collect: { base: slow, candidate: slow },
+      faults: new RowFaults(),
+    });
+    const all = await allOf(batches);
+    expect(all.map(({ length }) => length)).toEqual([500, 500, 100]);
+    expect(all.flat().map(({ facts }) => facts['syntax.fault_count'])).toEqual(
+      addresses.map((_, index) => index),
+    );
+  });
+});
+
+describe('lines with facts', () => {
+  const jsonl = { format: 'jsonl' } as const;
+
+  it('are cases on these facts; those left out are ordinary', async () => {
+    const row = {
+      id: 'chk_1',
+      created_at: '2026-01-02T03:04:05.000Z',
+      domain: 'x.org',
+      label: 'bad',
+      facts: { 'domain.has_mx': null, 'mx.host_count': 2 },
+    };
+    const { cases, faults } = await read(linesOf(row, { facts: {} }), jsonl);
+    expect(faults).toEqual([]);
+    const facts = { ...ordinaryFacts(catalogue), 'domain.has_mx': null, 'mx.host_count': 2 };
+    expect(cases[0]).toEqual({
+      id: 'chk_1',
+      createdAt: '2026-01-02T03:04:05.000Z',
+      domain: 'x.org',
+      label: 'bad',
+      facts,
+      candidateFacts: facts,
+      recorded: null,
+    });
+    expect(cases[1]).toMatchObject({ id: 'a.csv:2', createdAt: null, domain: null, label: null });
+    expect(cases[1]?.facts).toEqual(ordinaryFacts(catalogue));
+  });
+
+  it('may have a label that the first line has not, and stand beside lines with addresses', async () => {
+    const text = linesOf({ email: 'a@x.org', facts: null }, { facts: {}, label: 'bad' });
+    expect((await read(text, jsonl)).cases.map(brief)).toEqual([
+      ['a.csv:1', 'x.org', null],
+      ['a.csv:2', null, 'bad'],
+    ]);
+  });
+
+  it.each([
+    [[], '"facts" is no object of facts to values'],
+    ['x', '"facts" is no object of facts to values'],
+    [{ 'domain.has_mix': true }, 'no provider answers a fact "domain.has_mix" (did you mean domain.has_mx?)'],
+    [{ risk_score: 3 }, 'no provider answers a fact "risk_score"'],
+    [{ 'domain.has_mx': 'yes' }, 'domain.has_mx is a boolean, or null where it is unknown'],
+    [{ 'mx.host_count': 1.5 }, 'mx.host_count is a integer, or null where it is unknown'],
+    [{ 'syntax.valid_format': null }, 'syntax.valid_format is a boolean; it is never unknown'],
+    [
+      { 'mx.provider': { a: 1 } },
+      'mx.provider is one of other, google, microsoft, or null where it is unknown',
+    ],
+  ])('with %j are refused', async (facts, reason) => {
+    const { cases, faults } = await read(linesOf({ facts: {} }, { facts }), jsonl);
+    expect(cases).toHaveLength(1);
+    expect(faults).toEqual([`a.csv:2 ${reason}`]);
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    [
+      'csv',
+      'id,contact\n1,a\n',
+      [],
+      "which column holds the address? --columns names it, then the label's; there are id, contact",
+    ],
+    ['csv', 'facts,contact\n1,a\n', [], 'which column holds the address?'],
+    ['csv', 'email,label\na@x.org,\n', ['emial'], 'there is no column "emial" (did you mean email?)'],
+    ['jsonl', 'a,b\n'.repeat(1_000), [], 'the first 1000 lines are no JSON objects'],
+  ] as const)(
+    'of %s that cannot be made sense of is refused whole',
+    async (format, text, columns, message) => {
+      await expect(read(text, { format, columns })).rejects.toThrow(message);
+    },
+  );
+
+  it('that is empty has no cases', async () => {
+    expect(await read('')).toEqual({ cases: [], faults: [] });
+  });
+
+  it('whose collecting fails is not half read', async () => {
+    const failing: CollectFacts = () => Promise.reject(new Error('a bug'));
+    await expect(read('email\na@x.org\n', { candidate: failing })).rejects.toThrow('a bug');
+  });
+});

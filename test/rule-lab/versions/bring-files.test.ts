@@ -1,0 +1,37 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { bringFiles } from '../../../src/rule-lab/versions/bring-files.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const versions = () => ({
+  last: () => undefined,
+  announce: vi.fn(async () => undefined),
+  withdraw: vi.fn(async () => undefined),
+});
+
+// To root every directory is open.
+it.skipIf(process.getuid?.() === 0)(
+  'a directory that nobody may write to is left alone, and the refusal says what was meant',
+  async () => {
+    const dir = temporaryDirectory();
+    writeFileSync(join(dir, 'a.yaml'), 'old\n');
+    chmodSync(dir, 0o555);
+    onTestFinished(() => chmodSync(dir, 0o755));
+    const told = versions();
+    const bringing = {
+      dir,
+      before: { 'a.yaml': 'old\n' },
+      after: { 'a.yaml': 'new\n' },
+      author: 'jo',
+      restores: null,
+    };
+    await expect(bringFiles(told, bringing)).rejects.toMatchObject({
+      name: 'RulesNotWritten',
+      message: expect.stringMatching(/nothing was written$/),
+      before: bringing.before,
+      after: bringing.after,
+    });
+    expect(told.withdraw).toHaveBeenCalledTimes(1);
+  },
+);

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { InProcessJudge } from '../../../src/checks/judge/judge-rules.ts';
+import { PolicyBook } from '../../../src/checks/policy-book.ts';
+import { RulesKeeper } from '../../../src/checks/rules-keeper.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+import type { PublisherTools } from '../../../src/rule-lab/workbench/publisher.ts';
+import type { RuleBench } from '../../../src/rule-lab/workbench/rule-bench.ts';
+import { rulesInForce } from '../../../src/rule-lab/workbench/rules-in-force.ts';
+import { Workbench } from '../../../src/rule-lab/workbench/workbench.ts';
+import type { NewCheck } from '../../../src/storage/ports.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { aBench, filesWith, NOON } from './a-bench.ts';
+
+export const ANN = { id: 'per_1', name: 'Ann' };
+export const BOB = { id: 'per_2', name: 'Bob' };
+
+/** What a service has for who works on rules: `filesWith(60)` in force, pauses that pass at once, and a clock that stands. */
+export async function aWorkbench(
+  rows: readonly NewCheck[] = [],
+  writing: Pick<PublisherTools, 'bring'> = {},
+) {
+  const dir = temporaryDirectory();
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  };
+  for (const [path, text] of Object.entries(filesWith(60))) write(path, text);
+  const { bench: inProcess, collector, storage } = await aBench(rows);
+  const bench = asProcess(inProcess);
+  const [clock, log] = [{ now: () => NOON }, createLogger('silent')];
+  const policies = await PolicyBook.open({
+    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
+    downloads: async () => [],
+    metrics: noMetrics,
+  });
+  const versions = storage.ruleVersions;
+  const keeper = new RulesKeeper({
+    ...{ dir, challengerDir: null, policies, versions, clock, log },
+    judge: new InProcessJudge({ collector, providerOptions: {} }),
+    pause: async () => undefined,
+  });
+  await keeper.begin();
+  onTestFinished(async () => {
+    await keeper.close();
+    policies.close();
+  });
+  const inForce = () => rulesInForce(policies);
+  const parts = { dir, catalogue: collector.catalogue, bench, store: storage.ruleDrafts, versions, keeper };
+  const workbench = new Workbench({ ...parts, inForce, clock, ...writing });
+  const { drafts, publisher } = workbench;
+  return {
+    ...{ workbench, bench, drafts, publisher, versions, inForce, clock, dir, write, storage },
+    read: (path: string) => readFileSync(join(dir, path), 'utf8'),
+    remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
+  };
+}
+
+/** What is asked of a process of its own is copied on the way, and an error loses all but its message. */
+function asProcess(bench: RuleBench): RuleBench {
+  return new Proxy(bench, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function'
+        ? (order: unknown, ...rest: unknown[]) => member.call(target, structuredClone(order), ...rest)
+        : member;
+    },
+  });
+}
