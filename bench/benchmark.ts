@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { backtest } from './backtest/backtest.ts';
 import { decision } from './decision/decision.ts';
-import { againstKoa } from './http/against-koa.ts';
-import { costOfParts } from './http/cost-of-parts.ts';
+import { arrivals } from './http/arrivals.ts';
+import { closedLoop } from './http/closed-loop.ts';
 import { memory } from './memory/memory.ts';
 import { pipeline } from './pipeline/pipeline.ts';
 import { goalsTable } from './report/goals.ts';
 import { currentLoad, describeMachine } from './report/machine.ts';
-import type { Goal, Section } from './report/section.ts';
+import type { Goal, Options, Section } from './report/section.ts';
 import { writeResults } from './report/write-results.ts';
 import { startUp } from './startup/start-up.ts';
 
 const SECTIONS: Readonly<Record<string, Section>> = {
-  http: againstKoa,
-  parts: costOfParts,
+  arrivals,
+  loop: closedLoop,
   pipeline,
   decision,
   backtest,
@@ -22,7 +22,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
 };
 
 /** Measures the named sections, or all; only all of them make the results that are kept. */
-export async function benchmark(names: readonly string[]): Promise<void> {
+export async function benchmark(names: readonly string[], options: Options): Promise<void> {
   const unknown = names.filter((name) => !Object.hasOwn(SECTIONS, name));
   if (unknown.length > 0)
     throw new Error(`no section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
@@ -34,11 +34,11 @@ export async function benchmark(names: readonly string[]): Promise<void> {
     if (names.length > 0 && !names.includes(name)) continue;
     console.error(`${title} …`);
     settleDisk();
-    const report = await measure((text) => console.error(`  ${text}`));
+    const report = await measure((text) => console.error(`  ${text}`), options);
     goals.push(...report.goals);
     chapters.push(`## ${title}\n\n${report.markdown}`);
   }
-  const summary = goals.length === 0 ? [] : [`## Against the floors and aims\n\n${goalsTable(goals)}`];
+  const summary = goals.length === 0 ? [] : [`## Goals\n\n${goalsTable(goals)}`];
   const results = [describeMachine(loadBefore), ...summary, ...chapters].join('\n\n');
   console.log(results);
   if (names.length === 0) writeResults('docs/benchmarks.md', 'npm run bench', results);

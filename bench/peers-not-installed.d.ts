@@ -12,15 +12,6 @@ declare module '@faker-js/faker' {
 declare module '@gorules/zen-engine';
 declare module '@hapi/address';
 declare module 'any-ascii';
-declare module 'autocannon' {
-  const autocannon: Anything;
-  namespace autocannon {
-    type Options = Anything;
-    type Request = Anything;
-    type Result = Anything;
-  }
-  export default autocannon;
-}
 declare module 'deep-email-validator';
 declare module 'email-validator';
 declare module 'isemail';

@@ -1,75 +1,75 @@
 import { join } from 'node:path';
-import { transmit } from '../../test/support/transmit.ts';
 import { addressAt } from '../support/addresses.ts';
 import { startLoopbackDns } from '../support/loopback-dns.ts';
 import { root, workDirectory } from '../support/paths.ts';
-import { authorityOf, type Postern, type PosternOptions, startPostern } from '../support/postern.ts';
+import { authorityOf, startPostern } from '../support/postern.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { BY_CONFIGURATION, type Part } from './parts.ts';
+import { KeptConnection, type Target } from './kept-connection.ts';
+import { LoadGenerator } from './load-generator.ts';
 
-/** The servers that are compared, each a process, all with one certificate; closed together. */
-export class TestBed {
-  readonly #directory = workDirectory('http');
-  readonly #closings: (() => Promise<void>)[] = [];
-  #dns: string | undefined;
+export const POSTERN = 'Postern, everything on';
+export const BARE_KOA = 'bare Koa echo';
 
-  async postern(options: Partial<PosternOptions> & { readonly name: string }): Promise<Postern> {
-    const postern = await startPostern({
-      dataDir: join(this.#directory, options.name),
-      dns: await this.#dnsServer(),
-      ...options,
-    });
-    this.#closings.push(() => postern.stop());
-    return postern;
-  }
+/** Requests before anything is measured, the same number for fast and slow servers: the compiler counts calls, not seconds. */
+const WARM_UP_REQUESTS = 15_000;
 
-  /** The service as built, with one part left out, under the certificate of another. */
-  posternWithout(part: Part, { dataDir }: Postern): Promise<Postern> {
-    const tls = { cert_file: join(dataDir, 'tls/cert.pem'), key_file: join(dataDir, 'tls/key.pem') };
-    return this.postern({
-      name: `without-${part}`,
-      config: { http: { tls }, ...BY_CONFIGURATION[part] },
-      nodeArgs: ['--import', join(root, 'bench/http/without.ts')],
-      env: { BENCH_WITHOUT: part },
-    });
-  }
+export interface Contestant {
+  readonly name: string;
+  readonly target: Target;
+  readonly pid: number;
+}
 
-  /** Koa alone, under the certificate of a Postern and with answers as long as its. */
-  async bareKoa(postern: Postern): Promise<ServerProcess> {
-    const tls = ['cert.pem', 'key.pem'].map((name) => join(postern.dataDir, 'tls', name));
-    const length = String(await answerLength(postern));
-    const server = await startServer({
-      args: [join(root, 'bench/http/bare-koa.ts'), ...tls, length],
-      logFile: join(this.#directory, 'bare-koa.log'),
-    });
-    this.#closings.push(() => server.stop());
-    return server;
-  }
+/** Postern and bare Koa, newly started and warm, under one certificate, with a load generator; closed together. */
+export interface TestBed {
+  readonly contestants: readonly Contestant[];
+  readonly generator: LoadGenerator;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    for (const close of this.#closings.reverse()) await close();
-  }
-
-  async #dnsServer(): Promise<string> {
-    if (this.#dns === undefined) {
-      const dns = await startLoopbackDns();
-      this.#closings.push(() => dns.close());
-      this.#dns = dns.address;
+export async function openTestBed(): Promise<TestBed> {
+  const closings: (() => unknown)[] = [];
+  const close = async () => {
+    for (const closing of closings.reverse()) await closing();
+  };
+  try {
+    const directory = workDirectory('http');
+    const dns = await startLoopbackDns();
+    closings.push(() => dns.close());
+    const dataDir = join(directory, 'postern');
+    const postern = await startPostern({ dataDir, dns: dns.address });
+    closings.push(() => postern.stop());
+    const target = { port: postern.port, ca: authorityOf(postern), key: postern.key };
+    const bareKoa = await startBareKoa(directory, dataDir, await answerLength(target));
+    closings.push(() => bareKoa.stop());
+    const generator = new LoadGenerator();
+    closings.push(() => generator.stop());
+    const contestants = [
+      { name: POSTERN, target, pid: postern.pid },
+      { name: BARE_KOA, target: { ...target, port: bareKoa.port }, pid: bareKoa.pid },
+    ];
+    for (const contestant of contestants) {
+      await generator.run({ ...contestant, connections: 8, firstAddress: 0, amount: WARM_UP_REQUESTS });
     }
-    return this.#dns;
+    return { contestants, generator, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
-/** In octets, of the body. */
-async function answerLength(postern: Postern): Promise<number> {
-  const { status, text } = await transmit({
-    port: postern.port,
-    ca: authorityOf(postern),
-    method: 'POST',
-    path: '/v1/',
-    headers: { authorization: `Bearer ${postern.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: addressAt(1) }),
+/** Koa alone, under the certificate of a Postern and with answers as long as its. */
+function startBareKoa(directory: string, dataDir: string, answerLength: number): Promise<ServerProcess> {
+  const tls = ['cert.pem', 'key.pem'].map((name) => join(dataDir, 'tls', name));
+  return startServer({
+    args: [join(root, 'bench/http/bare-koa.ts'), ...tls, String(answerLength)],
+    logFile: join(directory, 'bare-koa.log'),
   });
-  if (status !== 200) throw new Error(`Postern answered ${status}: ${text}`);
-  return Buffer.byteLength(text);
+}
+
+/** In octets, of the body. */
+async function answerLength(target: Target): Promise<number> {
+  const connection = await KeptConnection.open(target);
+  const body = await connection.check(addressAt(1));
+  connection.close();
+  return body.length;
 }

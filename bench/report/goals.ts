@@ -1,23 +1,22 @@
 import type { Goal } from './section.ts';
 import { number, table } from './table.ts';
 
-/** What the project promised itself, what it got, and whether that will do. */
 export function goalsTable(goals: readonly Goal[]): string {
-  return table(['', 'measured', 'floor', 'aim', 'floor met'], goals.map(row));
+  return table(['', 'measured', 'goal', 'limit', 'within the limit'], goals.map(row));
 }
 
-export function isMet({ measured, floor, isCeiling }: Goal): boolean {
-  return isCeiling ? measured <= floor : measured >= floor;
+export function isWithinLimit({ measured, limit }: Goal): boolean {
+  return measured <= limit;
 }
 
-function row(goal: Goal): string[] {
-  const { what, measured, unit, floor, aim, isCeiling } = goal;
-  const bound = (value: number) => `${isCeiling ? '≤' : '≥'} ${number(value)}${unit}`;
+function row(aim: Goal): string[] {
+  const { what, measured, unit, goal, limit } = aim;
+  const atMost = (value: number) => `≤ ${number(value)}${unit}`;
   return [
     what,
     `${number(measured)}${unit}`,
-    bound(floor),
-    aim === undefined ? '' : bound(aim),
-    isMet(goal) ? 'yes' : '**no**',
+    goal === undefined ? '' : atMost(goal),
+    atMost(limit),
+    isWithinLimit(aim) ? 'yes' : '**no**',
   ];
 }

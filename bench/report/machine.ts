@@ -11,7 +11,7 @@ const IDLE_LOAD = 0.5;
 
 const COMPARED = [
   ...['koa', '@koa/router', 'koa-bodyparser', 'json-rules-engine'],
-  ...['@arcjet/analyze-wasm', '@gorules/zen-engine', 'autocannon', 'deep-email-validator', 'mailchecker'],
+  ...['@arcjet/analyze-wasm', '@gorules/zen-engine', 'deep-email-validator', 'mailchecker'],
 ];
 
 /** Where and when it was measured, in a few sentences. `loadBefore` is the machine's load before the run began. */

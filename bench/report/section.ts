@@ -1,12 +1,11 @@
-/** What the project promised itself, beside what was measured. */
+/** What the project promised itself, beside what was measured: the less, the better. */
 export interface Goal {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
-  /** At least this, or at most where `isCeiling`. */
-  readonly floor: number;
-  readonly aim?: number;
-  readonly isCeiling?: true;
+  readonly goal?: number;
+  /** More than this is a fault. */
+  readonly limit: number;
 }
 
 export interface Report {
@@ -14,8 +13,14 @@ export interface Report {
   readonly goals: readonly Goal[];
 }
 
+/** Of the sections that know them: how many rounds, and which rates of arrivals. */
+export interface Options {
+  readonly rounds?: number | undefined;
+  readonly rates?: readonly number[] | undefined;
+}
+
 /** One part of the benchmarks. `note` tells what is going on; it is no result. */
 export interface Section {
   readonly title: string;
-  measure(note: (text: string) => void): Promise<Report>;
+  measure(note: (text: string) => void, options: Options): Promise<Report>;
 }

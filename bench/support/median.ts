@@ -4,8 +4,13 @@ export function median(values: readonly number[]): number {
 }
 
 /** The smallest value that is not below `share` of them all. */
-export function quantile(values: readonly number[], share: number): number {
+export function quantile(values: ArrayLike<number>, share: number): number {
   if (values.length === 0) throw new Error('nothing was measured');
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The same; NaN where fewer than three values lie beyond it, which would be the worst case and no quantile. */
+export function tailQuantile(values: ArrayLike<number>, share: number): number {
+  return values.length * (1 - share) < 3 ? Number.NaN : quantile(values, share);
 }

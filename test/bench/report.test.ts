@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goalsTable, isMet } from '../../bench/report/goals.ts';
+import { goalsTable, isWithinLimit } from '../../bench/report/goals.ts';
 import { number, table } from '../../bench/report/table.ts';
 import { median, quantile } from '../../bench/support/median.ts';
 
@@ -33,19 +33,14 @@ describe('median', () => {
 });
 
 describe('a goal', () => {
-  const floor = { what: 'share', measured: 0.4, unit: '×', floor: 0.45, aim: 0.7 };
-  const ceiling = { what: 'time', measured: 9, unit: ' µs', floor: 10, isCeiling: true } as const;
-  it('is met from its floor on, or up to its ceiling', () => {
-    expect([isMet(floor), isMet({ ...floor, measured: 0.45 })]).toEqual([false, true]);
-    expect([isMet(ceiling), isMet({ ...ceiling, measured: 10.1 })]).toEqual([true, false]);
+  const p99 = { what: 'p99', measured: 3, unit: '×', goal: 2, limit: 3 };
+  it('is kept up to its limit', () => {
+    expect([isWithinLimit(p99), isWithinLimit({ ...p99, measured: 3.1 })]).toEqual([true, false]);
   });
-  it('that could not be measured is not met', () => {
-    expect([isMet({ ...floor, measured: Number.NaN }), isMet({ ...ceiling, measured: Number.NaN })]).toEqual([
-      false,
-      false,
-    ]);
+  it('that could not be measured is not kept', () => {
+    expect(isWithinLimit({ ...p99, measured: Number.NaN })).toBe(false);
   });
   it('that is missed stands out in the table', () => {
-    expect(goalsTable([floor])).toContain('| share | 0.4× | ≥ 0.45× | ≥ 0.7× | **no** |');
+    expect(goalsTable([{ ...p99, measured: 4 }])).toContain('| p99 | 4× | ≤ 2× | ≤ 3× | **no** |');
   });
 });

@@ -1,0 +1,27 @@
+import { median } from '../support/median.ts';
+import { BARE_KOA, POSTERN } from './test-bed.ts';
+
+/** What was measured of each contestant, one entry per round; the same round of both was measured in turn. */
+export class Rounds<Figure extends string> {
+  readonly #byName = new Map<string, Record<Figure, number>[]>();
+
+  add(name: string, figures: Record<Figure, number>): void {
+    this.#byName.set(name, [...this.of(name), figures]);
+  }
+
+  of(name: string): readonly Record<Figure, number>[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  median(name: string, figure: Figure): number {
+    return median(this.of(name).map((figures) => figures[figure]));
+  }
+
+  /** The median of Postern's figure over bare Koa's of the same round. */
+  ratio(figure: Figure): number {
+    const bare = this.of(BARE_KOA);
+    return median(
+      this.of(POSTERN).map((figures, round) => figures[figure] / (bare[round]?.[figure] ?? Number.NaN)),
+    );
+  }
+}

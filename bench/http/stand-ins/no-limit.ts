@@ -1,4 +1,0 @@
-const pass = () => undefined;
-
-export const limitRate = () => pass;
-export const limitQuota = () => pass;
