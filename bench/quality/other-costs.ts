@@ -1,4 +1,4 @@
-import { CounterBook } from '../../dist/src/counters/counter-book.js';
+import { CounterBook } from '../../dist/src/shared-state/counters/counter-book.js';
 import { type Cost, measureCosts } from './cost.ts';
 import { localParts } from './local-parts.ts';
 import { addressOf, loneProvider } from './lone-provider.ts';

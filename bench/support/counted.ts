@@ -1,5 +1,5 @@
 import type { Assessment, Assessor } from '../../dist/src/checks/assessor.js';
-import { CounterBook } from '../../dist/src/counters/counter-book.js';
+import { CounterBook } from '../../dist/src/shared-state/counters/counter-book.js';
 
 const KEY = { accountId: 'acc_bench', environment: 'live', family: 'key_bench' } as const;
 

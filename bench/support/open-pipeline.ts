@@ -1,7 +1,7 @@
-import { loadConfig } from '../../dist/src/config/load-config.js';
+import { loadConfig } from '../../dist/src/app/config/load-config.js';
+import { openPipeline, type Pipeline } from '../../dist/src/app/pipeline.js';
+import { systemClock } from '../../dist/src/lib/system-clock.js';
 import { createLogger } from '../../dist/src/observability/logger.js';
-import { openPipeline, type Pipeline } from '../../dist/src/pipeline.js';
-import { systemClock } from '../../dist/src/system-clock.js';
 import { workDirectory } from './paths.ts';
 import { writeConfig } from './postern-config.ts';
 
