@@ -6,7 +6,6 @@ import type { Ids } from './checks/ids.ts';
 import type { PolicyBook } from './checks/policy-book.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
-import type { DiskWait } from './http/server/disk-wait.ts';
 import type { RequestState } from './http/state.ts';
 import type { Insights } from './insights/questions.ts';
 import type { Downloads } from './lists/downloads.ts';
@@ -52,8 +51,6 @@ export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 export const USAGE_STORE: InjectionToken<UsageStore> = Symbol('UsageStore');
 /** How often was asked before, by account. */
 export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');
-/** When answers wait for their checks to be committed. */
-export const DISK_WAIT: InjectionToken<DiskWait> = Symbol('DiskWait');
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
 /** What became of signups. */

@@ -6,7 +6,6 @@ import { createIds } from '../checks/ids.ts';
 import type { PolicyBook } from '../checks/policy-book.ts';
 import { createContainer, type DependencyContainer } from '../di.ts';
 import { Readiness } from '../http/ops/readiness.ts';
-import type { DiskWait } from '../http/server/disk-wait.ts';
 import type { RequestState } from '../http/state.ts';
 import type { Insights } from '../insights/questions.ts';
 import type { Downloads } from '../lists/downloads.ts';
@@ -47,7 +46,6 @@ export interface ServiceParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly wait: DiskWait;
   readonly insights: Insights;
   readonly downloads: Downloads;
   /** By provider id: checked, with defaults. */
@@ -107,7 +105,6 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
     config,
     clock,
     storage,
-    wait,
     insights,
     downloads,
     providerOptions,
@@ -123,7 +120,6 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.register(tokens.EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(tokens.IDS, createIds(clock));
   container.registerInstance(tokens.COUNTERS, counters);
-  container.registerInstance(tokens.DISK_WAIT, wait);
   container.registerInstance(tokens.LABEL_STORE, storage.labels);
   container.registerInstance(tokens.ADDRESS_PRIVACY, privacy);
   container.registerInstance(tokens.INSIGHTS, insights);

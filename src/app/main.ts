@@ -11,7 +11,6 @@ import { dashboardDoor } from '../http/dashboard/door.ts';
 import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
 import { MetricsApp } from '../http/metrics-app.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
-import { DiskWait } from '../http/server/disk-wait.ts';
 import { startListeners } from '../http/server/listeners.ts';
 import { ReadingRoom } from '../insights/reading-room.ts';
 import { systemClock } from '../lib/system-clock.ts';
@@ -67,12 +66,11 @@ export async function startService(
   clock: Clock = systemClock,
 ): Promise<RunningService> {
   const { storage, audit } = loaded.config;
-  const wait = new DiskWait();
-  const writing = { file: storage.url, durability: audit.durability, wait, log };
+  const writing = { file: storage.url, durability: audit.durability, log };
   // Its thread loads while providers and rules are prepared here.
   const writer = launchWriter(writing);
   try {
-    return await start(loaded, { log, clock, wait, openStorage: () => openSqliteStorage(writing, writer) });
+    return await start(loaded, { log, clock, openStorage: () => openSqliteStorage(writing, writer) });
   } catch (error) {
     await writer.close();
     throw error;
@@ -82,13 +80,12 @@ export async function startService(
 interface Surroundings {
   readonly log: Logger;
   readonly clock: Clock;
-  readonly wait: DiskWait;
   openStorage(): Promise<Storage>;
 }
 
 async function start(
   loaded: LoadedConfig,
-  { log, clock, wait, openStorage }: Surroundings,
+  { log, clock, openStorage }: Surroundings,
 ): Promise<RunningService> {
   const { config } = loaded;
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
@@ -155,7 +152,6 @@ async function start(
     config,
     clock,
     storage,
-    wait,
     insights,
     providerOptions,
     downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
@@ -197,7 +193,6 @@ async function start(
     certificate,
     onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
     onRefused: (code) => metrics.refused(code, 'none'),
-    wait,
     log,
   });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
@@ -219,8 +214,6 @@ async function start(
     },
     'service started',
   );
-  // Ahead of the logger's own farewell: a crash would lose the lines of the requests before it.
-  process.prependListener('exit', wait.doDeferred);
 
   return {
     httpsPort: listeners.httpsPort,
@@ -248,8 +241,6 @@ async function start(
       await storage.close();
       await counters.close();
       lock.release();
-      wait.doDeferred();
-      process.off('exit', wait.doDeferred);
       log.info('service stopped');
     },
   };

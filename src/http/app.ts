@@ -5,13 +5,12 @@ import type { Config } from '../app/config/config.ts';
 import { inject, injectable } from '../di.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { BESIDE, CONFIG, DISK_WAIT, LOGGER, METRICS, READINESS } from '../tokens.ts';
+import { BESIDE, CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
 import { createHall, mount } from './hall.ts';
 import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
 import { MetricsRoute } from './ops/metrics.route.ts';
 import type { Readiness } from './ops/readiness.ts';
-import type { DiskWait } from './server/disk-wait.ts';
 import type { RequestState } from './state.ts';
 import { CheckRoute } from './v1/check.route.ts';
 
@@ -28,7 +27,6 @@ export class App {
     @inject(CheckRoute) check: CheckRoute,
     @inject(MetricsRoute) shown: MetricsRoute,
     @inject(BESIDE) beside: readonly Middleware<RequestState>[],
-    @inject(DISK_WAIT) wait: DiskWait,
   ) {
     const { port, token } = config.metrics;
     const router = new Router<RequestState>({ sensitive: true });
@@ -38,6 +36,6 @@ export class App {
     mount(router, '/readyz', 'GET', ready(readiness, shown.token));
     mount(router, '/openapi.json', 'GET', showOpenApi());
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.answer);
-    this.koa = createHall(log, metrics, router, beside, wait);
+    this.koa = createHall(log, metrics, router, beside);
   }
 }

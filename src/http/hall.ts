@@ -7,7 +7,6 @@ import { lineOf, nameRequest } from './middleware/access-log.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
 import { closeAfterLarge } from './middleware/close-after-large.ts';
 import { logResponseFailure } from './response-failure.ts';
-import { DiskWait } from './server/disk-wait.ts';
 import type { RequestState } from './state.ts';
 
 /**
@@ -19,19 +18,18 @@ export function createHall(
   metrics: Metrics,
   router: Router<RequestState>,
   beside: readonly Middleware<RequestState>[] = [],
-  wait = new DiskWait(),
 ): Koa<RequestState> {
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.on('error', (err) => logResponseFailure(log, err));
-  koa.use(throughHall(log, metrics, wait)).use(router.routes());
+  koa.use(throughHall(log, metrics)).use(router.routes());
   for (const middleware of beside) koa.use(middleware);
   koa.use(nothingHere);
   return koa;
 }
 
 /** One function and not a chain of them: each that waits for the next costs every request a turn of the microtask queue. */
-function throughHall(log: Logger, metrics: Metrics, wait: DiskWait): Middleware<RequestState> {
+function throughHall(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (ctx, next) => {
     const started = performance.now();
     nameRequest(ctx);
@@ -41,8 +39,7 @@ function throughHall(log: Logger, metrics: Metrics, wait: DiskWait): Middleware<
       answerFailure(ctx, thrown, log, metrics);
     }
     closeAfterLarge(ctx);
-    const line = lineOf(ctx, started);
-    wait.meanwhile(() => log.info(line, 'request'));
+    log.info(lineOf(ctx, started), 'request');
   };
 }
 

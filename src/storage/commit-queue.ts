@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts';
-import type { DiskWait } from '../http/server/disk-wait.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** A row of a batch that was left out because the row itself is at fault. */
@@ -18,8 +17,6 @@ export interface CommitQueueOptions<Row> {
   readonly commit: (rows: readonly Row[]) => Promise<readonly Refusal[]>;
   readonly durability: 'commit' | 'async';
   readonly capacity?: number | undefined;
-  /** Told when rows wait for their commit, where that is waited for. */
-  readonly wait?: DiskWait | undefined;
   readonly log?: Logger | undefined;
 }
 
@@ -53,7 +50,6 @@ interface Entry<Row> {
  */
 export class CommitQueue<Row> {
   readonly #options: CommitQueueOptions<Row>;
-  readonly #wait: DiskWait | undefined;
   readonly #waiting: Entry<Row>[] = [];
   readonly #staged: Entry<Row>[] = [];
   #inFlight: readonly Entry<Row>[] = [];
@@ -65,7 +61,6 @@ export class CommitQueue<Row> {
 
   constructor(options: CommitQueueOptions<Row>) {
     this.#options = options;
-    if (options.durability === 'commit') this.#wait = options.wait;
   }
 
   /** Rows that are not durable yet. */
@@ -111,7 +106,7 @@ export class CommitQueue<Row> {
   }
 
   async #run(): Promise<void> {
-    // Requests are let in together and take their steps side by side: those at this step share the batch.
+    // Rows appended in the same turn of the event loop share the batch.
     await undefined;
     while (this.#staged.length > 0 || this.#waiting.length > 0) {
       const rest = this.#waiting.splice(0, BATCH_ROWS - this.#staged.length);
@@ -131,9 +126,7 @@ export class CommitQueue<Row> {
   /** `rest` is what of the batch was not staged. */
   async #commit(batch: readonly Entry<Row>[], rest: readonly Entry<Row>[]): Promise<void> {
     try {
-      const committing = this.#options.commit(rest.map(({ row }) => row));
-      this.#wait?.begin(batch.length);
-      const refusals = await committing;
+      const refusals = await this.#options.commit(rest.map(({ row }) => row));
       for (const { index, reason } of refusals) {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
       }
@@ -144,8 +137,6 @@ export class CommitQueue<Row> {
       this.#failedAt = performance.now();
       if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch, cause);
       for (const { done } of batch) done.reject(unavailable(cause));
-    } finally {
-      this.#wait?.end();
     }
   }
 

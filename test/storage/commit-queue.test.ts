@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DiskWait, MANY } from '../../src/http/server/disk-wait.ts';
 import { CommitQueue, type Refusal, STAGE_ROWS } from '../../src/storage/commit-queue.ts';
 
 /** A disk whose every commit is finished by the test. A batch is what was staged for it and what came with its commit. */
@@ -66,35 +65,6 @@ describe('CommitQueue', () => {
     two.done.resolve([]);
     await Promise.all(second);
     expect(disk.batches.map(({ rows }) => rows.join(''))).toEqual(['ab', 'cde']);
-  });
-
-  it('says how many wait from the moment their commit is on its way until they have their word', async () => {
-    const wait = new DiskWait();
-    const queue = new CommitQueue({ ...disk, wait, durability: 'commit' });
-    const rows = Array.from({ length: MANY }, (_, index) => queue.append(`row ${index}`));
-    expect(wait.isLong).toBe(false);
-    const one = await disk.begun(0);
-    expect(wait.isLong).toBe(true);
-    one.done.resolve([]);
-    await Promise.all(rows);
-    await turnOfTheEventLoop();
-    expect(wait.isLong).toBe(false);
-    const others = Promise.allSettled(rows.map((_, index) => queue.append(`other ${index}`)));
-    const two = await disk.begun(1);
-    expect(wait.isLong).toBe(true);
-    two.done.reject(new Error('the disk is full'));
-    await others;
-    await turnOfTheEventLoop();
-    expect(wait.isLong).toBe(false);
-  });
-
-  it('says nothing of a wait where no answer waits', async () => {
-    const wait = new DiskWait();
-    const begin = vi.spyOn(wait, 'begin');
-    const queue = new CommitQueue({ ...disk, wait, durability: 'async', commit: async () => [] });
-    await queue.append('row');
-    await queue.close();
-    expect(begin).not.toHaveBeenCalled();
   });
 
   it('resolves no append before its batch is committed', async () => {

@@ -7,10 +7,8 @@ import { requestIdOf } from '../request-id.ts';
 import { createClientErrorHandler } from './client-error.ts';
 import { Connections } from './connections.ts';
 import { continueWhenRead } from './continue-when-read.ts';
-import type { DiskWait } from './disk-wait.ts';
 import { refuseConnection, refuseRequest } from './refuse.ts';
 import { pathOf } from './request-target.ts';
-import { letInByTurns } from './turn.ts';
 
 /** What serves the requests that are let in, for example Koa's callback. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -22,7 +20,6 @@ export interface DoorOptions {
   readonly handler: RequestHandler;
   /** Told of each refusal that comes before the handler. */
   readonly onRefused: (code: ErrorCode) => void;
-  readonly wait: DiskWait;
   readonly log: Logger;
 }
 
@@ -52,10 +49,9 @@ export function slowClientLimits(http: Config['http']) {
 /** Gives a server everything that must hold before a request reaches the handler. */
 export function openDoor(
   server: Server,
-  { http, admits, handler, onRefused, wait, log }: DoorOptions,
+  { http, admits, handler, onRefused, log }: DoorOptions,
 ): Connections {
   const connections = new Connections(server);
-  const letIn = letInByTurns(handler, wait);
   server.maxConnections = http.maxConnections;
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
   server.timeout = 2 * http.requestTimeoutMs;
@@ -80,7 +76,7 @@ export function openDoor(
   const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
     connections.begin(req, res);
     const fault = faultOf(req) ?? also;
-    if (fault === undefined) letIn(req, res);
+    if (fault === undefined) handler(req, res);
     else refuseRequest(req, res, fault, refused(req, fault));
   };
   const refuseTunnel = (req: IncomingMessage, socket: Duplex) => {

@@ -5,7 +5,6 @@ import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
-import { DiskWait } from './disk-wait.ts';
 import { type DoorOptions, openDoor, type RequestHandler, slowClientLimits } from './door.ts';
 import { createPlainGate } from './plain-gate.ts';
 
@@ -19,8 +18,6 @@ export interface ListenerOptions {
   readonly onKeyInClear?: (secret: string) => void;
   /** Told of each refusal that the handler does not see. */
   readonly onRefused?: (code: ErrorCode) => void;
-  /** When answers wait for the disk; none do where this is not given. */
-  readonly wait?: DiskWait;
   readonly log: Logger;
 }
 
@@ -38,7 +35,7 @@ export interface Listeners {
 /** Opens the HTTPS port and, where they are configured, the plain one and that of the metrics; all or none. */
 export async function startListeners(options: ListenerOptions): Promise<Listeners> {
   const { config: http, handler, metrics, log } = options;
-  const { onKeyInClear = () => {}, onRefused = () => {}, wait = new DiskWait() } = options;
+  const { onKeyInClear = () => {}, onRefused = () => {} } = options;
   let { certificate } = options;
   const servers: Server[] = [];
   const doors: Connections[] = [];
@@ -49,7 +46,7 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
     to: Pick<DoorOptions, 'handler' | 'admits'>,
   ) => {
     servers.push(server);
-    doors.push(openDoor(server, { http, log, onRefused, wait, ...to }));
+    doors.push(openDoor(server, { http, log, onRefused, ...to }));
     return listen(server, http.host, port, key);
   };
 

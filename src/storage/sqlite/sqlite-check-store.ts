@@ -1,4 +1,3 @@
-import type { DiskWait } from '../../http/server/disk-wait.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import type { CheckRow, CheckSelection, CheckStore, NewCheck, RecordedCheck, TriedCheck } from '../ports.ts';
@@ -15,7 +14,6 @@ const DELETED_AT_ONCE = 1_000;
 export interface SqliteCheckStoreOptions {
   readonly durability: 'commit' | 'async';
   readonly queueCapacity?: number | undefined;
-  readonly wait?: DiskWait | undefined;
   readonly log?: Logger | undefined;
 }
 
@@ -29,7 +27,7 @@ export class SqliteCheckStore implements CheckStore {
   /** Deleted rows may still lie in the write-ahead log. */
   #hasLeftovers = false;
 
-  constructor(connections: Connections, { durability, queueCapacity, wait, log }: SqliteCheckStoreOptions) {
+  constructor(connections: Connections, { durability, queueCapacity, log }: SqliteCheckStoreOptions) {
     this.#connections = connections;
     this.#log = log;
     this.#queue = new CommitQueue({
@@ -46,7 +44,6 @@ export class SqliteCheckStore implements CheckStore {
       },
       durability,
       capacity: queueCapacity,
-      wait,
       log,
     });
   }

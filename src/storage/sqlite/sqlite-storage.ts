@@ -1,5 +1,4 @@
 import { StartupError } from '../../errors.ts';
-import type { DiskWait } from '../../http/server/disk-wait.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { PeopleStorage } from '../people-ports.ts';
@@ -25,8 +24,6 @@ export interface SqliteStorageOptions {
   readonly file: string;
   readonly durability: 'commit' | 'async';
   readonly log?: Logger | undefined;
-  /** Told when answers wait for their checks to be committed. */
-  readonly wait?: DiskWait | undefined;
   /** The rest has defaults and is set by tests. */
   readonly queueCapacity?: number;
   readonly busyTimeoutMs?: number;
