@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withStorage } from './open-storage.ts';
+import { withStorage } from './open-session.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -19,7 +19,7 @@ export function addCheckRecordCommands(program: Command, shell: Shell): void {
         }
         const [{ parseRecord }, { printRecord }] = await Promise.all([
           import('../checks/check-record.ts'),
-          import('./checks/record.ts'),
+          import('./checks/records.ts'),
         ]);
         const record = parseRecord(row);
         if (options.json) shell.json(record);
@@ -32,7 +32,7 @@ export function addCheckRecordCommands(program: Command, shell: Shell): void {
     .argument('<email>', 'in any of its forms: Jane.Doe+x@gmail.com erases janedoe@gmail.com')
     .action((email: string, options: CommonOptions) =>
       withStorage(shell, options, { create: false, warns: true }, async (session) => {
-        const { forgetPerson } = await import('./checks/forget-person.ts');
+        const { forgetPerson } = await import('./checks/records.ts');
         await forgetPerson(shell, session, email, options);
       }),
     );

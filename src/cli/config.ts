@@ -9,14 +9,14 @@ export function addConfigCommands(program: Command, shell: Shell): void {
     .description('list every fault of the configuration')
     .addHelpText('after', '\nEnds with 1 when there is a fault. Rules have a check of their own: rules lint.')
     .action(async (options: CommonOptions) => {
-      const { checkConfig } = await import('./config/check-config.ts');
+      const { checkConfig } = await import('./config/effective-config.ts');
       await checkConfig(shell, options);
     });
 
   withCommonOptions(config.command('show'))
     .description('show each value and where it comes from; secrets are redacted')
     .action(async (options: CommonOptions) => {
-      const { showConfig } = await import('./config/show-config.ts');
+      const { showConfig } = await import('./config/effective-config.ts');
       await showConfig(shell, options);
     });
 }

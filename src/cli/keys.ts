@@ -2,13 +2,12 @@ import { type Command, Option } from 'commander';
 import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../accounts/keys/key.ts';
 import type { KeyService } from '../accounts/keys/key-service.ts';
 import { systemClock } from '../lib/system-clock.ts';
-import { CannotRun } from './cannot-run.ts';
-import { findAccount } from './find-account.ts';
-import { withKeyService } from './open-storage.ts';
+import { findAccount } from './accounts.ts';
+import { withKeyService } from './open-session.ts';
 import { addGroup, type CommonOptions, parseGrace, withCommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
 import type { Cell } from './render/table.ts';
-import type { Shell } from './shell.ts';
+import { CannotRun, type Shell } from './shell.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly account: string;

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { FORMATS } from '../lib/row-files/format.ts';
+import type { ListOptions, RemoveOptions } from './labels/edit-labels.ts';
 import type { ImportOptions } from './labels/import-labels.ts';
-import type { ListOptions } from './labels/list-labels.ts';
-import type { RemoveOptions } from './labels/remove-label.ts';
 import { addGroup, listOf, parseLimit, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 
@@ -39,7 +38,7 @@ export function addLabelCommands(program: Command, shell: Shell): void {
     .option('--account <account>', 'of this account only: an id or a name')
     .option('--limit <n>', 'so many labels', parseLimit, 50)
     .action(async (options: ListOptions) => {
-      const { listLabels } = await import('./labels/list-labels.ts');
+      const { listLabels } = await import('./labels/edit-labels.ts');
       await listLabels(shell, options);
     });
 
@@ -48,7 +47,7 @@ export function addLabelCommands(program: Command, shell: Shell): void {
     .argument('<what>', 'chk_…, or the address in any of its forms')
     .option('--account <account>', 'whose it is: an id or a name; the only one when absent')
     .action(async (what: string, options: RemoveOptions) => {
-      const { removeLabel } = await import('./labels/remove-label.ts');
+      const { removeLabel } = await import('./labels/edit-labels.ts');
       await removeLabel(shell, what, options);
     });
 }

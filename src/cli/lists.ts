@@ -37,7 +37,7 @@ export function addListCommands(program: Command, shell: Shell): void {
     .description('put the snapshot of a downloaded list back that was in force before')
     .argument('[list]', 'its name or address; may be left out where there is one only')
     .action(async (name: string | undefined, options: CommonOptions) => {
-      const { rollBack } = await import('./lists/roll-back.ts');
+      const { rollBack } = await import('./lists/update-lists.ts');
       await rollBack(shell, name, options);
     });
   addList(lists, shell, 'allow', 'what is never blocked by the rules');

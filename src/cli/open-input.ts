@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '../lib/thrown.ts';
-import { CannotRun } from './cannot-run.ts';
-import type { Shell } from './shell.ts';
+import { CannotRun, type Shell } from './shell.ts';
 
 /** A file or standard input, read as it is needed. */
 export interface Input {

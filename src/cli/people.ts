@@ -3,10 +3,9 @@ import type { LinkService, MadeLink } from '../accounts/people/link-service.ts';
 import type { PeopleService } from '../accounts/people/people-service.ts';
 import type { Person } from '../accounts/people/person.ts';
 import type { OneTimeLink } from '../storage/people-ports.ts';
-import { CannotRun } from './cannot-run.ts';
-import { withStorage } from './open-storage.ts';
+import { withStorage } from './open-session.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
-import type { Shell } from './shell.ts';
+import { CannotRun, type Shell } from './shell.ts';
 
 interface Services {
   readonly people: PeopleService;

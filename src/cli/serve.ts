@@ -3,11 +3,11 @@ import type { LoadedConfig } from '../app/config/load-config.ts';
 import type { RunningService } from '../app/main.ts';
 import { StartupError } from '../errors.ts';
 import { boundHeapOfService } from './bound-heap.ts';
+import { loadSettings } from './open-session.ts';
 import { type CommonOptions, parsePort, withCommonOptions } from './options.ts';
 import { announce } from './serve/announce.ts';
 import { superviseService } from './serve/supervise-service.ts';
 import { leaveUndiciOut } from './serve/without-undici.ts';
-import { loadSettings } from './settings.ts';
 import type { Shell } from './shell.ts';
 
 interface ServeOptions extends CommonOptions {

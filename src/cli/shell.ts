@@ -98,3 +98,8 @@ export class Shell {
     return style !== undefined && this.hasColours ? styleText(style, text, { validateStream: false }) : text;
   }
 }
+
+/** The command was understood and cannot be carried out. The message is for the person; exit code 2. */
+export class CannotRun extends Error {
+  override readonly name = 'CannotRun';
+}

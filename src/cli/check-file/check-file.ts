@@ -4,18 +4,14 @@ import { delimiterOf, type Format, formatOf } from '../../lib/row-files/format.t
 import { readRows } from '../../lib/row-files/read-rows.ts';
 import { whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { CannotRun } from '../cannot-run.ts';
-import { openAssessor } from '../open-assessor.ts';
 import { openInput } from '../open-input.ts';
+import { loadSettings, openAssessor, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { Progress } from '../render/progress.ts';
-import { loadSettings, quietLog } from '../settings.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { type InputRow, inputRowsOf } from './input-rows.ts';
 import { openOutput } from './open-output.ts';
-import { assessRow } from './outcome.ts';
-import { Tally } from './tally.ts';
-import { createRowWriter } from './write-rows.ts';
+import { assessRow, createRowWriter, Tally } from './row-outcome.ts';
 
 export interface CheckFileOptions extends CommonOptions {
   readonly file: string;

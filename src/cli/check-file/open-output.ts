@@ -4,8 +4,7 @@ import { access, constants, type FileHandle, open, realpath, rename, stat } from
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { codeOf } from '../../lib/thrown.ts';
-import { CannotRun } from '../cannot-run.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 /** Whose addresses they are is nobody else's business. */
 const MODE = 0o600;

@@ -1,11 +1,13 @@
 import type { Assessment } from '../../checks/assessor.ts';
+import { presentOutcome } from '../../checks/outcome.presenter.ts';
 import { AppError } from '../../errors.ts';
-import { openAssessor } from '../open-assessor.ts';
+import { loadSettings, openAssessor, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { loadSettings, quietLog } from '../settings.ts';
+import { renderLedger } from '../render/ledger.ts';
+import { indent, renderOutcome } from '../render/outcome-line.ts';
+import { printable } from '../render/printable.ts';
+import { renderReasons } from '../render/reasons.ts';
 import type { Shell } from '../shell.ts';
-import { presentAssessment, presentRefusal } from './present-assessment.ts';
-import { printAssessment, printRefusal } from './print-assessment.ts';
 
 export interface CheckAddressesOptions extends CommonOptions {
   readonly explain?: boolean;
@@ -57,4 +59,52 @@ function show(
     else printRefusal(shell, email, answer);
   } else if (options.json) shell.json(presentAssessment(answer));
   else printAssessment(shell, answer, options.explain === true);
+}
+
+/** One line of `check --json`. */
+export function presentAssessment(assessment: Assessment): Record<string, unknown> {
+  const { address, signals, decision } = assessment;
+  return {
+    email: address.raw,
+    ...presentOutcome(assessment),
+    signals: signals.facts,
+    unknown: signals.unknown,
+    ledger: decision.ledger,
+    ruleset: decision.ruleset,
+    degraded: signals.degraded,
+  };
+}
+
+/** The line of a text that is no address; `error` is that of the HTTP envelope. */
+export function presentRefusal(email: string, { code, message, details }: AppError): Record<string, unknown> {
+  return { email, error: { code, message, details: details ?? [] } };
+}
+
+/** The outcome on a line, and what is behind it. */
+export function printAssessment(
+  shell: Shell,
+  { address, signals, decision }: Assessment,
+  explain: boolean,
+): void {
+  const canonical = address.canonical.address;
+  const remarks = [
+    ...(canonical === address.raw ? [] : [shell.paint('dim', `<- ${printable(address.raw)}`)]),
+    ...(signals.degraded.length === 0
+      ? []
+      : [shell.paint('yellow', `degraded: ${signals.degraded.join(', ')}`)]),
+  ];
+  shell.print(renderOutcome(shell, decision, canonical, remarks));
+  if (!explain) return;
+  shell.print(`\n${indent(renderLedger(shell, decision.ledger))}`);
+  if (Object.keys(signals.unknown).length > 0) {
+    shell.print(`\n${indent(renderReasons(shell, signals.unknown))}`);
+  }
+  shell.print();
+}
+
+/** What cannot be read has no action, no score and no level. */
+export function printRefusal(shell: Shell, email: string, { message, details = [] }: AppError): void {
+  const reasons = details.map((detail) => `${detail.message} (at ${detail.position})`).join('; ');
+  const verdict = shell.paint('red', 'no address'.padEnd('BLOCK  100  medium'.length));
+  shell.print(`${verdict}  ${printable(email)}  ${printable(reasons || message)}`);
 }

@@ -7,11 +7,10 @@ import { ListStore } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
 import { stateOf } from '../../lists/own/read-own-list.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { CannotRun } from '../cannot-run.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
-import { loadSettings, quietLog } from '../settings.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { openList } from './edit-list.ts';
 
 /** What the lists in use are; with the names that leave the process. */

@@ -8,12 +8,11 @@ import { fileOf, ListFile, type OwnList, type WrittenEntry } from '../../lists/o
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
 import { FileNotHeld, whileHeld } from '../../storage/while-held.ts';
-import { CannotRun } from '../cannot-run.ts';
+import { loadSettings } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
-import { loadSettings } from '../settings.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 export async function addToList(
   shell: Shell,

@@ -1,18 +1,20 @@
+import type { SingleBar } from 'cli-progress';
+import { didYouMean } from '../../app/config/did-you-mean.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { createUpdateTools } from '../../lists/create-update-tools.ts';
+import { idOf } from '../../lists/list-state.ts';
 import { ListStore } from '../../lists/list-store.ts';
+import { rollBackList } from '../../lists/roll-back-list.ts';
 import { type ListUpdate, updateList } from '../../lists/update-list.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
-import { CannotRun } from '../cannot-run.ts';
+import { loadSettings } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
+import { createBar, SILENT_MS } from '../render/bar.ts';
 import { renderTable } from '../render/table.ts';
-import { loadSettings } from '../settings.ts';
-import type { Shell } from '../shell.ts';
-import { chooseLists } from './choose-lists.ts';
+import { CannotRun, type Shell, type Sink } from '../shell.ts';
 import { openList } from './edit-list.ts';
-import { WaitingBar } from './waiting-bar.ts';
 
 export interface UpdateOptions extends CommonOptions {
   readonly accept?: boolean;
@@ -71,4 +73,84 @@ function printUpdates(shell: Shell, updates: readonly ListUpdate[]): void {
       ]),
     ),
   );
+}
+
+/** Puts the snapshot before back in force, of one list. Ends with 1 when there is none. */
+export async function rollBack(
+  shell: Shell,
+  word: string | undefined,
+  options: CommonOptions,
+): Promise<void> {
+  const { config } = await loadSettings(shell, options);
+  const [url, ...others] = chooseLists(config.lists.urls, word === undefined ? [] : [word]);
+  if (url === undefined || others.length > 0) {
+    throw new CannotRun(`say which of the lists: ${config.lists.urls.map(idOf).join(', ')}`);
+  }
+  const name = idOf(url);
+  const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch((error: unknown) => {
+    throw new CannotRun(messageOf(error));
+  });
+  if (!outcome.ok) {
+    shell.note(`${name} stays as it is: ${outcome.reason}`);
+    shell.exitCode = 1;
+    return;
+  }
+  const { from, to } = outcome;
+  if (options.json) shell.json({ list: name, from: presentSnapshot(from), to: presentSnapshot(to) });
+  else {
+    shell.print(
+      `${name} is what it was: ${to.entries} domains, taken at ${to.taken_at}. The service leaves it alone until the next "lists update".`,
+    );
+  }
+}
+
+function presentSnapshot({
+  sha256,
+  entries,
+  taken_at,
+}: {
+  sha256: string;
+  entries: number;
+  taken_at: string;
+}) {
+  return { sha256, entries, taken_at };
+}
+
+/** The addresses of `lists.urls` that the words name, each by its address or its name; all where there are none. */
+export function chooseLists(urls: readonly string[], words: readonly string[]): readonly string[] {
+  if (urls.length === 0) throw new CannotRun('lists.urls is empty: there is nothing to download');
+  if (words.length === 0) return urls;
+  const names = [...urls.map(idOf), ...urls];
+  const unknown = words.filter((word) => !names.includes(word));
+  if (unknown.length > 0) {
+    throw new CannotRun(
+      unknown.map((word) => `"${word}" is no list of lists.urls${didYouMean(word, names)}`).join('\n'),
+    );
+  }
+  return urls.filter((url) => words.includes(url) || words.includes(idOf(url)));
+}
+
+/** A bar over the lists for a person who waits; null where nobody looks. */
+export class WaitingBar {
+  readonly #bar: SingleBar | null;
+  readonly #total: number;
+  #timer: NodeJS.Timeout | undefined;
+  #done = 0;
+
+  constructor(terminal: Sink | null, total: number) {
+    this.#total = total;
+    this.#bar = terminal && createBar(terminal, 'downloading  {bar}  {value} of {total} lists');
+    if (this.#bar) this.#timer = setTimeout(() => this.#bar?.start(this.#total, this.#done), SILENT_MS);
+  }
+
+  advance(): void {
+    this.#done += 1;
+    if (this.#bar?.isActive) this.#bar.update(this.#done);
+  }
+
+  /** Wipes the bar out. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#bar?.isActive) this.#bar.stop();
+  }
 }

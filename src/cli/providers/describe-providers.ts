@@ -4,9 +4,9 @@ import { StartupError } from '../../errors.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { byId } from '../../rules/by-id.ts';
 import { discoverProviders } from '../../signals/discover-providers.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
-import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 
 /** With the names that leave the process. */

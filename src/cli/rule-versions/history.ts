@@ -5,7 +5,7 @@ import {
   presentVersion,
 } from '../../rule-lab/versions/opened-version.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
-import { withStorage } from '../open-storage.ts';
+import { withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';

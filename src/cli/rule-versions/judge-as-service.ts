@@ -4,7 +4,7 @@ import { faultsOf, InProcessJudge } from '../../checks/judge/judge-rules.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import type { AssessedRules } from '../../rule-lab/versions/restore-version.ts';
 import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
-import { quietLog } from '../settings.ts';
+import { quietLog } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
 
 /** Lints and tests as the service would now, with the providers of this configuration. */

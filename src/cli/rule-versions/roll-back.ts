@@ -5,11 +5,10 @@ import { systemClock } from '../../lib/system-clock.ts';
 import { type Restored, restoreVersion } from '../../rule-lab/versions/restore-version.ts';
 import { RulesNotWritten } from '../../rule-lab/versions/write-rule-files.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
-import { CannotRun } from '../cannot-run.ts';
-import { type StorageSession, withStorage } from '../open-storage.ts';
+import { type StorageSession, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { judgeAsService } from './judge-as-service.ts';
 import { versionOf } from './version-of.ts';
 

@@ -5,12 +5,11 @@ import {
   presentVersion,
 } from '../../rule-lab/versions/opened-version.ts';
 import { describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
-import { CannotRun } from '../cannot-run.ts';
-import { withStorage } from '../open-storage.ts';
+import { withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
-import type { Shell, Style } from '../shell.ts';
+import { CannotRun, type Shell, type Style } from '../shell.ts';
 import { versionOf } from './version-of.ts';
 
 export interface ShowOptions extends CommonOptions {

@@ -3,7 +3,7 @@ import { describeReason } from '../../rule-lab/versions/opened-version.ts';
 import { readRulesOnDisk } from '../../rule-lab/versions/rules-on-disk.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-version-store.ts';
-import { withStorage } from '../open-storage.ts';
+import { withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';

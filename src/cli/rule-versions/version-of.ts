@@ -1,7 +1,6 @@
 import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/find-version.ts';
 import type { RuleVersion } from '../../storage/rule-version-store.ts';
-import { CannotRun } from '../cannot-run.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 /** Says that there is none, and lets the command end with 1. */
 export function versionOf(shell: Shell, list: readonly RuleVersion[], word: string): RuleVersion | undefined {

@@ -11,13 +11,11 @@ import type { BySide } from '../../rule-lab/backtest/report.ts';
 import type { CaseSource } from '../../rule-lab/backtest/report-backtest.ts';
 import type { RuleSet } from '../../rules/compile.ts';
 import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
-import { CannotRun } from '../cannot-run.ts';
-import { knownAccount } from '../find-account.ts';
+import { knownAccount } from '../accounts.ts';
 import { openInput } from '../open-input.ts';
-import { withStorage } from '../open-storage.ts';
+import { quietLog, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { quietLog } from '../settings.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import type { OpenedRules } from './open-rules.ts';
 
 /** Which cases; those of a file where one is named. */

@@ -3,8 +3,7 @@ import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/compared-
 import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
-import { CannotRun } from '../cannot-run.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { judgeRules, type OpenedRules } from './open-rules.ts';
 
 /** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */

@@ -9,8 +9,8 @@ import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { ProviderStores } from '../../signals/provider-stores.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 
 export interface RulesOptions extends CommonOptions {

@@ -9,11 +9,10 @@ import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { suggest } from '../../rules/suggestion.ts';
 import type { CheckSelection, Storage } from '../../storage/ports.ts';
-import { CannotRun } from '../cannot-run.ts';
-import { knownAccount } from '../find-account.ts';
-import { withStorage } from '../open-storage.ts';
+import { knownAccount } from '../accounts.ts';
+import { withStorage } from '../open-session.ts';
 import { Progress } from '../render/progress.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
 import { printShadow } from './print-shadow.ts';
 

@@ -1,9 +1,9 @@
 import { openCollector } from '../../app/pipeline.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { describeFacts } from '../../rules/describe-facts.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
-import { loadSettings, quietLog } from '../settings.ts';
 import type { Shell } from '../shell.ts';
 
 /** Wide enough for most lists of values, narrow enough to leave room for the description. */

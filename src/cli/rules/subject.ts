@@ -12,8 +12,7 @@ import { ordinaryFacts } from '../../rules/ordinary-facts.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
-import { CannotRun } from '../cannot-run.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 /** What was decided when a check was answered. */
 export type RecordedDecision = Pick<

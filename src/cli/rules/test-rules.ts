@@ -10,11 +10,10 @@ import {
 } from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
-import { CannotRun } from '../cannot-run.ts';
 import { renderLedger } from '../render/ledger.ts';
 import { indent } from '../render/outcome-line.ts';
 import { printable } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
 import { describeCoverage, presentCoverage, printGap } from './show-coverage.ts';
 

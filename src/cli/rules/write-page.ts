@@ -4,8 +4,7 @@ import { messageOf } from '../../lib/thrown.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
-import { CannotRun } from '../cannot-run.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 /** It names domains and checks: whoever ran the backtest decides who else reads it. */
 const MODE = 0o600;

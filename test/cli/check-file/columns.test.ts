@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseColumns } from '../../../src/cli/check-file/columns.ts';
+import { chooseColumns } from '../../../src/cli/check-file/input-rows.ts';
 import { guessDelimiter } from '../../../src/lib/row-files/delimiter.ts';
 import { readHeader } from '../../../src/lib/row-files/header.ts';
 

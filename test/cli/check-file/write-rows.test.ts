@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/cli/check-file/outcome.ts';
-import { createRowWriter } from '../../../src/cli/check-file/write-rows.ts';
+import { createRowWriter, type Outcome } from '../../../src/cli/check-file/row-outcome.ts';
 
 const OUTCOME: Outcome = {
   action: 'BLOCK',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WaitingBar } from '../../../src/cli/lists/waiting-bar.ts';
+import { WaitingBar } from '../../../src/cli/lists/update-lists.ts';
 
 let written: string;
 const terminal = {

@@ -1,10 +1,11 @@
+import { isCheckId, readSubject } from '../../labels/label-subject.ts';
 import { whole } from '../../lib/statistics.ts';
-import type { StoredLabel } from '../../storage/label-store.ts';
-import { findAccount } from '../find-account.ts';
-import { withStorage } from '../open-storage.ts';
+import type { LabelSubject, StoredLabel } from '../../storage/label-store.ts';
+import { chooseAccount, findAccount } from '../accounts.ts';
+import { openPrivacy, type StorageSession, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { type Cell, renderTable } from '../render/table.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 export interface ListOptions extends CommonOptions {
   readonly account?: string;
@@ -59,4 +60,27 @@ function present(label: StoredLabel): Record<string, unknown> {
     author: label.author,
     checks: label.checks,
   };
+}
+
+export interface RemoveOptions extends CommonOptions {
+  readonly account?: string;
+}
+
+export async function removeLabel(shell: Shell, what: string, options: RemoveOptions): Promise<void> {
+  await withStorage(shell, options, { create: false }, async (session) => {
+    const account = chooseAccount(shell, await session.storage.accounts.list(), options.account);
+    if (!account) return;
+    const isRemoved = await session.storage.labels.remove(account.id, await subjectOf(session, what));
+    if (!isRemoved) shell.exitCode = 1;
+    if (options.json) shell.json({ removed: isRemoved });
+    else shell.print(isRemoved ? 'label removed' : 'there is no such label');
+  });
+}
+
+async function subjectOf({ loaded }: StorageSession, what: string): Promise<LabelSubject> {
+  if (isCheckId(what)) return { checkId: what };
+  const privacy = await openPrivacy(loaded);
+  const subject = readSubject(what, (canonical) => privacy.hmac(canonical));
+  if (typeof subject === 'string') throw new CannotRun(`"${what}": ${subject}`);
+  return subject;
 }

@@ -1,11 +1,14 @@
+import { describeConfig } from '../../app/config/describe-config.ts';
 import { openCollector } from '../../app/pipeline.ts';
 import { StartupError } from '../../errors.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
+import { discoverProviders } from '../../signals/discover-providers.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
-import { loadSettings, quietLog } from '../settings.ts';
+import { renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
 /** The faults are this command's answer: they go to standard output. */
@@ -34,4 +37,25 @@ async function findFaults(shell: Shell, options: CommonOptions): Promise<readonl
     if (error instanceof StartupError) return error.faults;
     throw error;
   }
+}
+
+export async function showConfig(shell: Shell, options: CommonOptions): Promise<void> {
+  const loaded = await loadSettings(shell, options);
+  const { enabled, disabled } = await discoverProviders(loaded.config.providers);
+  const rows = describeConfig(loaded, [...enabled, ...disabled]);
+  if (options.json) {
+    shell.json({ settings: rows.map(({ key, value, origin }) => ({ key, value, origin })) });
+    return;
+  }
+  shell.print(
+    renderTable(
+      shell,
+      ['key', 'value', 'origin'],
+      rows.map(({ key, value, origin }) => [
+        key,
+        typeof value === 'string' ? value : JSON.stringify(value),
+        { text: origin, ...(origin === 'default' && { style: 'dim' }) },
+      ]),
+    ),
+  );
 }

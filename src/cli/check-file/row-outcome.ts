@@ -1,0 +1,179 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Assessor, World } from '../../checks/assessor.ts';
+import { readAddress } from '../../email/read-address.ts';
+import type { Format } from '../../lib/row-files/format.ts';
+import { guardCell } from '../../lib/row-files/guard-cell.ts';
+import { whole } from '../../lib/statistics.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import type { Action, Level } from '../../rules/decision.ts';
+import type { InputRow } from './input-rows.ts';
+
+/** What is added to each row; with the names that leave the process. */
+export interface Outcome {
+  readonly action: Action | null;
+  readonly risk_score: number | null;
+  readonly risk_level: Level | null;
+  readonly canonical: string | null;
+  /** Providers that tried and failed. */
+  readonly degraded: readonly string[];
+  /** Why there is no answer: a fault of the address, `missing_email` or `broken_line`. */
+  readonly fault: string | null;
+  /** Where in the address, in code points from 0. */
+  readonly position: number | null;
+}
+
+const OUTCOME_COLUMNS = [
+  'action',
+  'risk_score',
+  'risk_level',
+  'canonical',
+  'degraded',
+  'fault',
+  'position',
+] as const satisfies readonly (keyof Outcome)[];
+
+/** Never rejects for what stands in the row. */
+export async function assessRow(assessor: Assessor, world: World, row: InputRow): Promise<Outcome> {
+  if (row.broken !== null) return refused('broken_line');
+  if (row.email === null) return refused('missing_email');
+  // Read here too, so that what is no address costs no exception: a file may be full of them.
+  const reading = readAddress(row.email);
+  if (!reading.ok) return refused(reading.refusal.code, reading.refusal.position);
+  const { address, signals, decision } = await assessor.assess(row.email, world);
+  return {
+    action: decision.action,
+    risk_score: decision.score,
+    risk_level: decision.level,
+    canonical: address.canonical.address,
+    degraded: signals.degraded,
+    fault: null,
+    position: null,
+  };
+}
+
+function refused(fault: string, position: number | null = null): Outcome {
+  return {
+    action: null,
+    risk_score: null,
+    risk_level: null,
+    canonical: null,
+    degraded: [],
+    fault,
+    position,
+  };
+}
+
+/** Broken lines that are told one by one; of the others their number must do. */
+const MOST_TOLD = 10;
+
+/** What a file held, for the line at the end. */
+export class Tally {
+  readonly #clock: Clock;
+  readonly #begun: number;
+  readonly #told: string[] = [];
+  #rows = 0;
+  #blocked = 0;
+  #unparseable = 0;
+  #broken = 0;
+  #degraded = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#begun = clock.now();
+  }
+
+  count({ line, broken }: InputRow, { action, fault, degraded }: Outcome): void {
+    this.#rows += 1;
+    if (action === 'BLOCK') this.#blocked += 1;
+    if (fault !== null) this.#unparseable += 1;
+    if (degraded.length > 0) this.#degraded += 1;
+    if (broken === null) return;
+    this.#broken += 1;
+    if (this.#told.length < MOST_TOLD) this.#told.push(`${line} ${broken}`);
+  }
+
+  /** Whether any row was BLOCK or unparseable. */
+  get hasFound(): boolean {
+    return this.#blocked + this.#unparseable > 0;
+  }
+
+  /** `users.csv:17 …` for broken lines, then the sums. */
+  lines(name: string): readonly string[] {
+    const more = this.#broken - this.#told.length;
+    const seconds = ((this.#clock.now() - this.#begun) / 1000).toFixed(1);
+    return [
+      ...this.#told.map((told) => `${name}:${told}`),
+      ...(more > 0 ? [`${name}: ${whole(more)} more broken lines`] : []),
+      [
+        `${whole(this.#rows)} rows: ${whole(this.#blocked)} BLOCK`,
+        `${whole(this.#unparseable)} unparseable (${whole(this.#broken)} broken lines)`,
+        ...(this.#degraded > 0 ? [`${whole(this.#degraded)} degraded`] : []),
+        `${seconds} s`,
+      ].join(', '),
+    ];
+  }
+}
+
+/** Makes the text of an answer, row by row. */
+interface RowWriter {
+  /** Above the rows; empty where there is none. */
+  readonly head: string;
+  /** Rows with something that the first has not, for which there is no column. */
+  readonly leftOut: number;
+  row(row: InputRow, outcome: Outcome): string;
+}
+
+/** Ours keep their names, so that scripts find them; a column of the file that is called like one of them gives way. */
+export function createRowWriter(format: Format, columns: readonly string[], delimiter: string): RowWriter {
+  return format === 'csv' ? csvWriter(columns, delimiter) : { head: '', leftOut: 0, row: jsonLine };
+}
+
+function csvWriter(columns: readonly string[], delimiter: string): RowWriter {
+  const line = (cells: readonly string[]) =>
+    // Some programs end a line at a lone CR.
+    stringify([cells.map(guardCell)], { delimiter, quoted_match: /\r/ });
+  const head = [...renamed(columns).values(), ...OUTCOME_COLUMNS];
+  const known = new Set(columns);
+  let leftOut = 0;
+  return {
+    head: columns.length === 0 ? '' : line(head),
+    get leftOut() {
+      return leftOut;
+    },
+    row: ({ values }, outcome) => {
+      if (Object.keys(values).some((name) => !known.has(name))) leftOut += 1;
+      return line([
+        ...columns.map((column) => cellOf(Object.hasOwn(values, column) ? values[column] : null)),
+        ...OUTCOME_COLUMNS.map((column) => cellOf(outcome[column])),
+      ]);
+    },
+  };
+}
+
+function cellOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  // Words of a closed alphabet: ids of providers.
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(' ');
+  return JSON.stringify(value);
+}
+
+function jsonLine({ values }: InputRow, outcome: Outcome): string {
+  const names = renamed(Object.keys(values));
+  const kept = Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]);
+  return `${JSON.stringify({ ...Object.fromEntries(kept), ...outcome })}\n`;
+}
+
+/** By name: what each column is called in the answer. */
+function renamed(columns: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>([...columns, ...OUTCOME_COLUMNS]);
+  return new Map(
+    columns.map((column) => {
+      if (!OUTCOME_COLUMNS.some((ours) => ours === column)) return [column, column];
+      let free = column;
+      while (taken.has(free)) free = `input_${free}`;
+      taken.add(free);
+      return [column, free];
+    }),
+  );
+}
