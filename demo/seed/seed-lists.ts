@@ -1,7 +1,6 @@
 import type { Config } from '../../src/app/config/config.ts';
-import { createUpdateTools } from '../../src/lists/create-update-tools.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
-import { updateList } from '../../src/lists/update-list.ts';
+import { createUpdateTools, updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import type { DnsResolver } from '../../src/provider-kit/index.ts';
 import type { Random } from '../traffic/random.ts';

@@ -15,7 +15,7 @@ import { startListeners } from '../http/server/listeners.ts';
 import { ReadingRoom } from '../insights/reading-room.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { createRefresher } from '../lists/create-refresher.ts';
-import { Downloads } from '../lists/downloads.ts';
+import { Downloads } from '../lists/list-status.ts';
 import { ListStore } from '../lists/list-store.ts';
 import type { Logger } from '../observability/logger.ts';
 import { noMetrics } from '../observability/metrics.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../lib/system-clock.ts';
 import { DownloadedLists } from '../lists/downloaded-lists.ts';
 import { ListStore } from '../lists/list-store.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
-import { DnsHealth } from '../net/dns-health.ts';
+import { DnsHealth } from '../net/name-server.ts';
 import { SmtpClient } from '../net/smtp/smtp-client.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';

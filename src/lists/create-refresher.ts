@@ -3,11 +3,11 @@ import type { PolicyBook } from '../checks/policy-book.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { longestWaitMs } from './create-update-tools.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { ListRefresher } from './list-refresher.ts';
 import { ListStore } from './list-store.ts';
 import { updateInProcess } from './update-in-process.ts';
+import { longestWaitMs } from './update-list.ts';
 
 export interface RefresherParts {
   readonly config: Config;

@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import type { ListRecord as DatedRecord, DownloadedList } from '../provider-kit/index.ts';
-import type { ListsState } from './list-state.ts';
-import type { ListStore, SoundSnapshot } from './list-store.ts';
+import type { ListStore, ListsState, SoundSnapshot } from './list-store.ts';
 import { dayText, snapshotRecords } from './snapshot.ts';
 
 /** Hands the lists that are in force to the providers. */

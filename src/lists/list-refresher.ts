@@ -2,12 +2,16 @@ import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { RETRY_MS } from './create-update-tools.ts';
-import { idOf, type ListsState, NO_LISTS } from './list-state.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
-import type { ListStore } from './list-store.ts';
-import { type RollBack, rollBackList } from './roll-back-list.ts';
-import type { ListUpdate } from './update-list.ts';
+import {
+  idOf,
+  type ListStore,
+  type ListsState,
+  NO_LISTS,
+  type RollBack,
+  rollBackList,
+} from './list-store.ts';
+import { type ListUpdate, RETRY_MS } from './update-list.ts';
 
 export interface RefresherOptions {
   readonly urls: readonly string[];

@@ -1,20 +1,23 @@
+import type { Config } from '../app/config/config.ts';
 import { isoTime } from '../lib/dates.ts';
-import type { Download, Validators } from '../net/http-download.ts';
-import type { Clock } from '../provider-kit/index.ts';
-import { type Bounds, judgeDownload } from './judge-download.ts';
+import { type Download, download, type Validators } from '../net/http-download.ts';
+import type { Clock, DnsResolver, ListEntry } from '../provider-kit/index.ts';
+import { type Bounds, Canaries, judgeDownload } from './judge-download.ts';
 import {
   emptyState,
   type KeptSnapshot,
   type ListAttempt,
   type ListResult,
   type ListState,
+  type ListStore,
+  type StoreSession,
   sha256,
-} from './list-state.ts';
-import { type ListStore, type StoreSession, withList } from './list-store.ts';
+  withList,
+} from './list-store.ts';
 import { readDomainList } from './read-domain-list.ts';
 import { dayOf, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
 
-export interface UpdateTools {
+interface UpdateTools {
   readonly store: ListStore;
   readonly bounds: Bounds;
   readonly download: (url: string, validators: Validators) => Promise<Download>;
@@ -179,4 +182,46 @@ function unchanged(
 ): Outcome {
   const snapshots = inForce ? [{ ...inForce, confirmed_at: now }, ...earlier] : [];
   return { result: 'unchanged', change: { ...validators, snapshots, rolled_back: null } };
+}
+
+interface UpdateSurroundings {
+  readonly config: Config['lists'];
+  readonly store: ListStore;
+  readonly dns: DnsResolver;
+  readonly clock: Clock;
+  /** The entries of `allow.yaml` that are in force. */
+  readonly allowed: readonly ListEntry[];
+  /** From 0 to 1, 1 excluded. */
+  readonly random?: () => number;
+}
+
+const HOUR_MS = 3_600_000;
+/** Of a list that cannot be had: soon enough to make up for a bad moment, seldom enough for a server in trouble. */
+export const RETRY_MS = HOUR_MS / 2;
+/** For a list of the largest size over a slow line. */
+const TIMEOUT_MS = 60_000;
+/** Each way: services that were started together must not ask together for ever. */
+const JITTER = 0.1;
+
+/** Between two attempts, at the most. */
+export function longestWaitMs({ refreshHours }: Config['lists']): number {
+  return refreshHours * HOUR_MS * (1 + JITTER);
+}
+
+/** What updates are made with. Made for each round of them: the allow list may have changed. */
+export function createUpdateTools(surroundings: UpdateSurroundings): UpdateTools {
+  const { config, store, dns, clock, allowed, random = Math.random } = surroundings;
+  const { refreshHours, maxBytes, maxChangePercent, allowPrivateAddresses } = config;
+  return {
+    store,
+    clock,
+    bounds: { canaries: new Canaries(allowed), maxChangePercent },
+    download: (url, validators) =>
+      download(url, validators, { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS }),
+    waitMs: (result: ListResult) => {
+      const usual = refreshHours * HOUR_MS;
+      const wait = result === 'failed' ? Math.min(RETRY_MS, usual) : usual;
+      return Math.round(wait * (1 - JITTER + 2 * JITTER * random()));
+    },
+  };
 }

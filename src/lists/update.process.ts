@@ -2,10 +2,9 @@ import { serveParent } from '../jobs/serve-parent.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
-import { createUpdateTools } from './create-update-tools.ts';
 import { ListStore } from './list-store.ts';
 import type { UpdateOrder, UpdateReply } from './update-in-process.ts';
-import { updateList } from './update-list.ts';
+import { createUpdateTools, updateList } from './update-list.ts';
 
 serveParent();
 process.once('message', async ({ url, config, allowed, accepted }: UpdateOrder) => {

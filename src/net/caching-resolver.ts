@@ -1,24 +1,117 @@
 import type { Answer } from 'dns-packet';
+import { LRUCache } from 'lru-cache';
 import type { DnsAnswer, DnsResolver, MxRecord } from '../provider-kit/index.ts';
 import { unlessAborted, withDeadline } from './deadline.ts';
-import { DnsCache } from './dns-cache.ts';
 import { answerOf, bothFamilies, readAddresses, readExchanges } from './dns-outcome.ts';
-import type { Question, Questioner } from './question.ts';
-import { isLocalhost, isNeverAsked, LOOPBACK } from './special-names.ts';
+import {
+  type DnsAsker,
+  isFailure,
+  isLocalhost,
+  isNeverAsked,
+  LOOPBACK,
+  type Question,
+} from './dns-question.ts';
+
+/** Names without a life of their own, and the shortest life: less would ask busy domains at every check. */
+const MIN_SECONDS = 60;
+const MAX_SECONDS = 3600;
+/** A failure says nothing about the domain: it only spares the server the same question at once. */
+const FAILURE_SECONDS = 5;
+/** RFC 8767 section 5 suggests one to three days; for a score an hour bridges an outage, and more would mislead. */
+const STALE_SECONDS = 3600;
+/** A stale answer is looked at again in so long, when the refresh is there. */
+const STALE_LIFE_SECONDS = 1;
+
+/**
+ * Records and names kept together, as a domain can own many: some 3 MB at the worst, of names that do not exist. The
+ * provider mx keeps more of its own answers above this.
+ */
+const MAX_SIZE = 10_000;
+
+interface Entry<Record> {
+  readonly answer: DnsAnswer<Record>;
+  readonly freshUntilMs: number;
+  /** Not asked again before, though it is stale: the last refresh failed. */
+  readonly askAgainMs: number;
+}
+
+/**
+ * Answers by name, for as long as their zone says, within bounds; each name is asked for once however many wait. A
+ * stale answer that found something is served at once while one refresh runs, and on while that fails. A stale "there
+ * is nothing" is not: it speaks against somebody.
+ */
+export class DnsCache<Record> {
+  readonly #now: () => number;
+  readonly #entries = new LRUCache<string, Entry<Record>>({
+    maxSize: MAX_SIZE,
+    sizeCalculation: ({ answer }) => 1 + (answer.outcome === 'found' ? answer.records.length : 0),
+  });
+  readonly #inFlight = new Map<string, Promise<DnsAnswer<Record>>>();
+
+  /** `now`: milliseconds that only grow. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Kept, or what `question` answers; `question` never rejects. */
+  ask(name: string, question: () => Promise<DnsAnswer<Record>>): Promise<DnsAnswer<Record>> {
+    const now = this.#now();
+    const kept = this.#entries.get(name);
+    if (kept && now < kept.freshUntilMs) {
+      return Promise.resolve(withLife(kept.answer, (kept.freshUntilMs - now) / 1000));
+    }
+    const stale = kept && canServe(kept, now) ? kept : undefined;
+    if (stale && now < stale.askAgainMs) return Promise.resolve(withLife(stale.answer, STALE_LIFE_SECONDS));
+    const running = this.#inFlight.get(name) ?? this.#refresh(name, question, stale);
+    return stale ? Promise.resolve(withLife(stale.answer, STALE_LIFE_SECONDS)) : running;
+  }
+
+  #refresh(
+    name: string,
+    question: () => Promise<DnsAnswer<Record>>,
+    stale: Entry<Record> | undefined,
+  ): Promise<DnsAnswer<Record>> {
+    const running = question()
+      .then((answer) => {
+        const now = this.#now();
+        const seconds = lifeOf(answer);
+        const entry = { answer, freshUntilMs: now + seconds * 1000, askAgainMs: 0 };
+        const isWorse = stale !== undefined && isFailure(answer);
+        this.#entries.set(name, isWorse ? { ...stale, askAgainMs: entry.freshUntilMs } : entry);
+        return withLife(answer, seconds);
+      })
+      .finally(() => this.#inFlight.delete(name));
+    this.#inFlight.set(name, running);
+    return running;
+  }
+}
+
+function canServe<Record>({ answer, freshUntilMs }: Entry<Record>, now: number): boolean {
+  return answer.outcome === 'found' && now < freshUntilMs + STALE_SECONDS * 1000;
+}
+
+function lifeOf<Record>(answer: DnsAnswer<Record>): number {
+  if (isFailure(answer)) return FAILURE_SECONDS;
+  return Math.min(Math.max(answer.ttlSeconds ?? MIN_SECONDS, MIN_SECONDS), MAX_SECONDS);
+}
+
+function withLife<Record>(answer: DnsAnswer<Record>, ttlSeconds: number): DnsAnswer<Record> {
+  return isFailure(answer) ? answer : { ...answer, ttlSeconds };
+}
 
 const TIMEOUT = { outcome: 'timeout' } as const;
 const NXDOMAIN = { outcome: 'nxdomain' } as const;
 
 /** Answers from what it keeps, else from the client; no question takes longer than `timeoutMs`, whatever happens. */
 export class CachingResolver implements DnsResolver {
-  readonly #client: Questioner;
+  readonly #client: DnsAsker;
   readonly #timeoutMs: number;
   readonly #mx: DnsCache<MxRecord>;
   readonly #v4: DnsCache<string>;
   readonly #v6: DnsCache<string>;
 
   /** `now`: milliseconds that only grow. */
-  constructor(client: Questioner, timeoutMs: number, now: () => number) {
+  constructor(client: DnsAsker, timeoutMs: number, now: () => number) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
     this.#mx = new DnsCache(now);

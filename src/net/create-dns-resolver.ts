@@ -1,16 +1,37 @@
+import { Resolver } from 'node:dns';
 import type { DnsResolver } from '../provider-kit/index.ts';
 import { CachingResolver } from './caching-resolver.ts';
 import { DnsClient } from './dns-client.ts';
-import { DohTransport } from './doh-transport.ts';
+import type { DnsAsker } from './dns-question.ts';
+import { DohTransport, parseServerAddress, TcpTransport, UdpTransport } from './dns-transports.ts';
 import { NameServer } from './name-server.ts';
-import type { Questioner } from './question.ts';
-import { parseServerAddress } from './server-address.ts';
-import { SkepticalDnsClient } from './skeptical-dns-client.ts';
-import { systemServers } from './system-servers.ts';
-import { TcpTransport } from './tcp-transport.ts';
-import { UdpTransport } from './udp-transport.ts';
+import { NegativeAnswerGuard } from './negative-answer-guard.ts';
 
-export interface DnsOptions {
+/** A laptop that changes networks, or a new resolv.conf, is noticed within this time. Reading costs 0.1 ms. */
+const REREAD_MS = 30_000;
+
+/** The servers of /etc/resolv.conf, or what the system has in its place; none of its other options counts here. */
+function readSystemServers(): readonly string[] {
+  return new Resolver().getServers();
+}
+
+/** The system's servers as they are now, each made once, so that what is known of it is kept. */
+export function systemServers<Server>(
+  make: (address: string) => Server,
+  now: () => number,
+  read = readSystemServers,
+): () => readonly Server[] {
+  let known = new Map<string, Server>();
+  let readMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - readMs < REREAD_MS) return [...known.values()];
+    readMs = now();
+    known = new Map(read().map((address) => [address, known.get(address) ?? make(address)]));
+    return [...known.values()];
+  };
+}
+
+interface DnsOptions {
   /** `ip` or `ip:port`; none means the system's. */
   readonly servers: readonly string[];
   /** For one question, whatever it takes; a look-up that asks two asks them side by side. */
@@ -20,7 +41,7 @@ export interface DnsOptions {
 }
 
 /** What an operator should hear of. */
-export interface DnsEvents {
+interface DnsEvents {
   /** The system's resolver does not know the public DNS; told each time that it is found out. */
   readonly onDoubt?: () => void;
   /** A server stopped replying, or replies again; told once each time. */
@@ -40,7 +61,7 @@ export function createDnsResolver(
   // Looked up at each call, so that a test's clock is obeyed.
   const now = () => performance.now();
   const hedgeMs = timeoutMs / 3;
-  const serverOf = (label: string, transport: Questioner, isLossy: boolean) =>
+  const serverOf = (label: string, transport: DnsAsker, isLossy: boolean) =>
     new NameServer({
       label,
       transport,
@@ -58,7 +79,7 @@ export function createDnsResolver(
     onOpen(current);
     return new DnsClient(current, hedgeMs);
   };
-  const resolverOf = (client: Questioner) => new CachingResolver(client, timeoutMs, now);
+  const resolverOf = (client: DnsAsker) => new CachingResolver(client, timeoutMs, now);
 
   if (dohUrl !== null) {
     // The rest of the URL may name a customer.
@@ -70,5 +91,5 @@ export function createDnsResolver(
     return resolverOf(clientOf(() => named));
   }
   const client = clientOf(systemServers(datagramServer, now));
-  return resolverOf(new SkepticalDnsClient(client, { timeoutMs, now, onDoubt }));
+  return resolverOf(new NegativeAnswerGuard(client, { timeoutMs, now, onDoubt }));
 }

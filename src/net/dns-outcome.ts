@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
 import type { DnsAnswer, MxRecord } from '../provider-kit/index.ts';
-import { isFailure, type Reply } from './question.ts';
+import { isFailure, type Reply } from './dns-question.ts';
 
 /** Of one answer, the best: nobody tries more, and a domain can own thousands. */
 const MAX_RECORDS = 100;

@@ -1,14 +1,93 @@
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { isoTime } from '../lib/dates.ts';
+import type { Clock } from '../provider-kit/index.ts';
 import { withDeadline } from './deadline.ts';
-import type { Question, Questioner, Reply } from './question.ts';
+import type { DnsAsker, Question, Reply } from './dns-question.ts';
+
+/** So many questions without a reply, and at least half of all in the window, make a server suspect. */
+const SUSPECT_AFTER = 5;
+const WINDOW_MS = 10_000;
+/** How long a server that is out is left alone between two probes. */
+const PROBE_EVERY_MS = 5_000;
+
+interface CircuitBreakerOptions {
+  /** Asks the server something that any living one replies to; true when it did. Never rejects. */
+  readonly probe: () => Promise<boolean>;
+  /** Told once each time. */
+  readonly onChange: (isOpen: boolean) => void;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+}
+
+/**
+ * Knows whether a server is worth asking. Silence makes it suspect, and only a probe without a reply opens the
+ * circuit: or whoever sends addresses of dead domains, on which the best server is silent, could switch DNS off.
+ */
+export class CircuitBreaker {
+  readonly #options: CircuitBreakerOptions;
+  #isOpen = false;
+  #isProbing = false;
+  #nextProbeMs = 0;
+  #window = { endsMs: 0, replies: 0, silences: 0 };
+
+  constructor(options: CircuitBreakerOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Any reply, a failure too, shows that the server lives. */
+  replied(): void {
+    this.#currentWindow().replies++;
+    if (this.#isOpen) this.#change(false);
+  }
+
+  wasSilent(): void {
+    const window = this.#currentWindow();
+    window.silences++;
+    const isSuspect = window.silences >= SUSPECT_AFTER && window.silences >= window.replies;
+    if (isSuspect && !this.#isOpen) this.#probe();
+  }
+
+  /** Half open: when it is time, probes a server that is out, and says that it did. */
+  probeIfDue(): boolean {
+    if (!this.#isOpen || this.#isProbing || this.#options.now() < this.#nextProbeMs) return false;
+    this.#probe();
+    return true;
+  }
+
+  #probe(): void {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    void this.#options.probe().then((isAlive) => {
+      this.#isProbing = false;
+      this.#nextProbeMs = this.#options.now() + PROBE_EVERY_MS;
+      // Suspicion begins anew.
+      this.#window = { endsMs: 0, replies: 0, silences: 0 };
+      if (this.#isOpen === isAlive) this.#change(!isAlive);
+    });
+  }
+
+  #change(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    this.#options.onChange(isOpen);
+  }
+
+  #currentWindow() {
+    const now = this.#options.now();
+    if (now >= this.#window.endsMs) this.#window = { endsMs: now + WINDOW_MS, replies: 0, silences: 0 };
+    return this.#window;
+  }
+}
 
 /** Every resolver knows the servers of the root, most of them without asking anybody. */
 const PROBE: Question = { name: '.', type: 'NS' };
 
-export interface NameServerOptions {
+interface NameServerOptions {
   /** For the log. */
   readonly label: string;
-  readonly transport: Questioner;
+  readonly transport: DnsAsker;
   /** Datagrams get lost, so silence is worth a second question; what TCP carries is sent again by TCP. */
   readonly isLossy: boolean;
   /** A server that says nothing for so long could have. */
@@ -19,7 +98,7 @@ export interface NameServerOptions {
 }
 
 /** One server and what is known of its health. */
-export class NameServer implements Questioner {
+export class NameServer implements DnsAsker {
   readonly isLossy: boolean;
   readonly label: string;
   readonly #options: NameServerOptions;
@@ -63,4 +142,42 @@ export class NameServer implements Questioner {
 
 function hasReplied({ outcome }: Reply): boolean {
   return outcome !== 'timeout' && outcome !== 'error';
+}
+
+/** A server that names are asked of. */
+export interface DnsServerState {
+  /** `127.0.0.1:5353`; of DNS over HTTPS the origin alone. */
+  readonly server: string;
+  /** The circuit is open: it does not reply, a probe has shown it, and it is left alone but for a probe now and then. */
+  readonly isOut: boolean;
+  /** When that began, or ended; ISO 8601. Null where it has replied from the start. */
+  readonly since: string | null;
+}
+
+/** What the process knows of its DNS servers, for whoever looks. */
+export class DnsHealth {
+  readonly #clock: Clock;
+  readonly #changes = new Map<string, string>();
+  #current: () => readonly { readonly label: string; readonly isOut: boolean }[] = () => [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Names the servers that are asked, each time anew: the system's may change. */
+  watch(current: () => readonly { readonly label: string; readonly isOut: boolean }[]): void {
+    this.#current = current;
+  }
+
+  changed(server: string): void {
+    this.#changes.set(server, isoTime(this.#clock.now()));
+  }
+
+  get servers(): readonly DnsServerState[] {
+    return this.#current().map(({ label, isOut }) => ({
+      server: label,
+      isOut,
+      since: this.#changes.get(label) ?? null,
+    }));
+  }
 }

@@ -1,4 +1,6 @@
+import { isIP, isIPv4, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { DnsResolver } from '../provider-kit/index.ts';
 
 /**
  * Whether an address belongs to one host of the public Internet. Everything with a purpose of its own is refused: private,
@@ -16,3 +18,58 @@ export function isPublicAddress(text: string): boolean {
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+interface AddressCheck {
+  readonly dns: DnsResolver;
+  /** For tests: a server on loopback. */
+  readonly allowPrivateAddresses: boolean;
+}
+
+type CheckedAddresses =
+  | { readonly ok: true; readonly addresses: readonly string[] }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * The addresses of a URL's host that may be connected to; those of private networks, of this machine and the like
+ * are left out, or whoever can set a name's address could send requests into the operator's own network.
+ */
+export async function addressesOf(
+  hostname: string,
+  { dns, allowPrivateAddresses }: AddressCheck,
+  signal: AbortSignal,
+): Promise<CheckedAddresses> {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  let found: readonly string[] = [literal];
+  if (isIP(literal) === 0) {
+    const answer = await dns.addresses(hostname, signal);
+    if (answer.outcome !== 'found')
+      return { ok: false, reason: `DNS has no address of ${hostname}: ${answer.outcome}` };
+    found = answer.records;
+  }
+  const addresses = allowPrivateAddresses ? found : found.filter(isPublicAddress);
+  if (addresses.length > 0) return { ok: true, addresses };
+  return { ok: false, reason: `${hostname} is at no public address (${found.join(', ')})` };
+}
+
+/** A look-up that answers these addresses and no others: what was checked is what is connected to. */
+export function answering(addresses: readonly string[]): LookupFunction {
+  const records = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, { all }, callback) => {
+    const [first] = records;
+    if (all || !first) callback(null, records);
+    else callback(null, first.address, first.family);
+  };
+}
+
+/**
+ * The one of a host's addresses to connect to: undefined where none may be. The same each time, however DNS turns its
+ * records; IPv4 first, because mail hosts trust few senders over IPv6.
+ */
+export function chooseAddress(records: readonly string[], allowPrivate: boolean): string | undefined {
+  const allowed = allowPrivate ? records : records.filter(isPublicAddress);
+  return [...allowed].sort(byFamilyThenText)[0];
+}
+
+function byFamilyThenText(one: string, other: string): number {
+  return Number(isIPv4(other)) - Number(isIPv4(one)) || (one < other ? -1 : 1);
+}

@@ -1,7 +1,7 @@
 import type { Environment } from '../accounts/keys/key.ts';
 import type { ChallengeResult } from '../checks/challenger.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { ListResult } from '../lists/list-state.ts';
+import type { ListResult } from '../lists/list-store.ts';
 import type { DataList, SmtpOutcome, UnknownReason } from '../provider-kit/index.ts';
 import type { Action, Level } from '../rules/decision.ts';
 

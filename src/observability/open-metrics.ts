@@ -2,7 +2,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import { ENVIRONMENTS, type Environment } from '../accounts/keys/key.ts';
 import { CHALLENGE_RESULTS, type ChallengeResult } from '../checks/challenger.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { LIST_RESULTS, type ListResult } from '../lists/list-state.ts';
+import { LIST_RESULTS, type ListResult } from '../lists/list-store.ts';
 import { SMTP_OUTCOMES, type SmtpOutcome } from '../provider-kit/index.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
 import {

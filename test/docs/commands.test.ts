@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HostProcess } from '../../src/cli/shell.ts';
-import { idOf } from '../../src/lists/list-state.ts';
+import { idOf } from '../../src/lists/list-store.ts';
 import { aWorld, type World } from '../cli/world.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { plainList, startListServer } from '../support/list-server.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { idOf } from '../../src/lists/list-state.ts';
+import { idOf } from '../../src/lists/list-store.ts';
 import { parseExposition, sampleOf } from '../observability/exposition.ts';
 import { type ListServer, plainList, startListServer } from '../support/list-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Canaries } from '../../src/lists/canaries.ts';
+import { Canaries } from '../../src/lists/judge-download.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
 import { snapshotRecords } from '../../src/lists/snapshot.ts';
 import { updateList } from '../../src/lists/update-list.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { DownloadedLists } from '../../src/lists/downloaded-lists.ts';
-import { idOf } from '../../src/lists/list-state.ts';
+import { idOf } from '../../src/lists/list-store.ts';
 import { DAY_MS, numbered, setUp as setUpList, URL } from './a-list.ts';
 
 function setUp(urls = [URL]) {

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ListRefresher, type RefresherOptions } from '../../src/lists/list-refresher.ts';
-import { idOf, type ListsState } from '../../src/lists/list-state.ts';
-import { rollBackList } from '../../src/lists/roll-back-list.ts';
+import { idOf, type ListsState, rollBackList } from '../../src/lists/list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { numbered, setUp as setUpList, URL } from './a-list.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rollBackList } from '../../src/lists/roll-back-list.ts';
+import { rollBackList } from '../../src/lists/list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import { numbered, setUp, URL } from './a-list.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { askServers } from '../../src/net/ask-servers.ts';
+import { askServers } from '../../src/net/dns-client.ts';
+import type { Question, Reply } from '../../src/net/dns-question.ts';
 import { NameServer } from '../../src/net/name-server.ts';
-import type { Question, Reply } from '../../src/net/question.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };
 const HEDGE_MS = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DnsClient } from '../../src/net/dns-client.ts';
+import type { Question, Reply } from '../../src/net/dns-question.ts';
 import { NameServer } from '../../src/net/name-server.ts';
-import type { Question, Reply } from '../../src/net/question.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };
 const { signal } = new AbortController();

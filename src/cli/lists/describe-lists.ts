@@ -1,11 +1,10 @@
 import { openPipeline } from '../../app/pipeline.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import type { ListsState } from '../../lists/list-state.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
-import { ListStore } from '../../lists/list-store.ts';
+import { ListStore, type ListsState } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
-import { stateOf } from '../../lists/own/read-own-list.ts';
+import { stateOf } from '../../lists/own/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

@@ -3,7 +3,17 @@ import { entryKey } from '../../rules/canonical-entry.ts';
 import { readListFile } from '../../rules/lint/read-list-file.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
-import { ListFault } from './list-fault.ts';
+
+/** A list of the operator's own that has mistakes, or would have. The message says which, a line each. */
+export class ListFault extends Error {
+  override readonly name = 'ListFault';
+  readonly faults: readonly string[];
+
+  constructor(complaint: string, faults: readonly string[]) {
+    super([complaint, ...faults].join('\n'));
+    this.faults = faults;
+  }
+}
 
 /** The lists of the operator's own, each a file of the rules directory: `allow.yaml` and `deny.yaml`. */
 export const OWN_LISTS = ['allow', 'deny'] as const;

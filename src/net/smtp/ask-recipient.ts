@@ -1,5 +1,5 @@
 import type { SmtpAnswer } from '../../provider-kit/index.ts';
-import type { Reply } from './reply-reader.ts';
+import type { Reply } from './smtp-connection.ts';
 
 /** What a dialogue is held with. */
 export interface Partner {

@@ -7,11 +7,55 @@ import type {
   SmtpProber,
   SmtpQuestion,
 } from '../../provider-kit/index.ts';
+import { chooseAddress } from '../public-address.ts';
 import { askRecipient, type Progress } from './ask-recipient.ts';
-import { chooseAddress } from './choose-address.ts';
-import { SessionFailure } from './session-failure.ts';
-import { SmtpConnection } from './smtp-connection.ts';
-import { Turns } from './turns.ts';
+import { SessionFailure, SmtpConnection } from './smtp-connection.ts';
+
+interface Waiting {
+  readonly keys: readonly string[];
+  readonly give: () => void;
+}
+
+/** Lets few do something at once, and never two who share a key. Who waits longest goes first, unless a key of his is taken. */
+export class SessionQueue {
+  readonly #atOnce: number;
+  readonly #taken = new Set<string>();
+  readonly #waiting: Waiting[] = [];
+  #running = 0;
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  /** Runs `task` when it is its turn. */
+  async run<Result>(keys: readonly string[], task: () => Promise<Result>): Promise<Result> {
+    await new Promise<void>((give) => {
+      this.#waiting.push({ keys, give });
+      this.#giveOut();
+    });
+    try {
+      return await task();
+    } finally {
+      this.#running -= 1;
+      for (const key of keys) this.#taken.delete(key);
+      this.#giveOut();
+    }
+  }
+
+  #giveOut(): void {
+    for (let at = 0; at < this.#waiting.length && this.#running < this.#atOnce; ) {
+      const next = this.#waiting[at];
+      if (next === undefined || next.keys.some((key) => this.#taken.has(key))) {
+        at += 1;
+        continue;
+      }
+      this.#waiting.splice(at, 1);
+      this.#running += 1;
+      for (const key of next.keys) this.#taken.add(key);
+      next.give();
+    }
+  }
+}
 
 /** A session each; more would look like the harvesting of addresses. */
 const RECIPIENTS = 2;
@@ -36,7 +80,7 @@ export interface SmtpClientOptions {
 /** Asks mail hosts over SMTP; see the port. */
 export class SmtpClient implements SmtpProber {
   readonly #options: Required<SmtpClientOptions>;
-  readonly #turns: Turns;
+  readonly #turns: SessionQueue;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -49,7 +93,7 @@ export class SmtpClient implements SmtpProber {
       onAnswer: () => undefined,
       ...options,
     };
-    this.#turns = new Turns(this.#options.sessionsAtOnce);
+    this.#turns = new SessionQueue(this.#options.sessionsAtOnce);
   }
 
   async askForNobody(question: SmtpQuestion): Promise<SmtpAnswer> {

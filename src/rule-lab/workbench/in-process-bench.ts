@@ -1,7 +1,13 @@
 import { InProcessJudge, type JudgingTools } from '../../checks/judge/judge-rules.ts';
 import { isoTime } from '../../lib/dates.ts';
-import { type EditedList, editOwnList, type ListEdit } from '../../lists/own/edit-own-list.ts';
-import { type FoundEntries, findEntries, type ListText } from '../../lists/own/read-own-list.ts';
+import {
+  type EditedList,
+  editOwnList,
+  type FoundEntries,
+  findEntries,
+  type ListEdit,
+  type ListText,
+} from '../../lists/own/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';

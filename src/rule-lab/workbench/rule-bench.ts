@@ -1,6 +1,5 @@
 import type { FailingTest } from '../../checks/judge/judge-rules.ts';
-import type { EditedList, ListEdit } from '../../lists/own/edit-own-list.ts';
-import type { FoundEntries, ListText } from '../../lists/own/read-own-list.ts';
+import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-lists.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
 import type { DegradedBreach } from '../../rules/degraded/prove-degraded.ts';
 import type { Change } from '../../rules/diff/diff-rules.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { idOf } from '../../../src/lists/list-state.ts';
+import { idOf } from '../../../src/lists/list-store.ts';
 import { plainList, startListServer } from '../../support/list-server.ts';
 import { aWorld } from '../world.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PolicyBook } from '../../../src/checks/policy-book.ts';
 import { ProviderServices } from '../../../src/http/dashboard/providers/provider-services.ts';
 import { PROVIDERS_AREA } from '../../../src/http/dashboard/providers/providers.route.ts';
-import { DnsHealth } from '../../../src/net/dns-health.ts';
+import { DnsHealth } from '../../../src/net/name-server.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../../support/providers.ts';
 import { serveArea } from './serve-area.ts';
 

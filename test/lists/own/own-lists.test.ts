@@ -1,7 +1,6 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
-import type { ListChange } from '../../../src/lists/own/edit-own-list.ts';
-import { OwnLists } from '../../../src/lists/own/own-lists.ts';
+import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
 import { RulesReadOnly } from '../../../src/rule-lab/versions/bring-files.ts';
 import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
 

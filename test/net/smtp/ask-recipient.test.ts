@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argument, askRecipient, type Partner, type Progress } from '../../../src/net/smtp/ask-recipient.ts';
-import type { Reply } from '../../../src/net/smtp/reply-reader.ts';
+import type { Reply } from '../../../src/net/smtp/smtp-connection.ts';
 
 const QUESTION = { heloName: 'probe.example.net', exchange: 'mx.example.com', recipient: 'qx7@example.com' };
 

@@ -4,7 +4,7 @@ import type { Person } from '../../../accounts/people/person.ts';
 import type { PolicyBook } from '../../../checks/policy-book.ts';
 import { inject, injectable } from '../../../di.ts';
 import { compareKeys } from '../../../lib/text.ts';
-import type { Downloads } from '../../../lists/downloads.ts';
+import type { Downloads } from '../../../lists/list-status.ts';
 import { OwnLists } from '../../../lists/own/own-lists.ts';
 import type { Clock, DataList } from '../../../provider-kit/index.ts';
 import type { Workbench } from '../../../rule-lab/workbench/workbench.ts';

@@ -1,5 +1,5 @@
-import type { Download } from '../../../lists/downloads.ts';
-import type { StandingList } from '../../../lists/own/read-own-list.ts';
+import type { Download } from '../../../lists/list-status.ts';
+import type { StandingList } from '../../../lists/own/own-lists.ts';
 import type { DataList } from '../../../provider-kit/index.ts';
 
 const DAY_MS = 86_400_000;

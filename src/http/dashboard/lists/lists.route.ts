@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import type { ListChange } from '../../../lists/own/edit-own-list.ts';
 import { OWN_LISTS, type OwnList, type WrittenEntry } from '../../../lists/own/list-file.ts';
+import type { ListChange } from '../../../lists/own/own-lists.ts';
 import { defineArea } from '../area.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, type LiteralSchema, listOf, nullable, TEXT } from '../json-types.ts';

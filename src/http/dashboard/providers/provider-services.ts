@@ -1,6 +1,6 @@
 import type { PolicyBook } from '../../../checks/policy-book.ts';
 import { inject, injectable } from '../../../di.ts';
-import type { DnsHealth, DnsServerState } from '../../../net/dns-health.ts';
+import type { DnsHealth, DnsServerState } from '../../../net/name-server.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { byId } from '../../../rules/by-id.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';

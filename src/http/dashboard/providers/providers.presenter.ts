@@ -1,6 +1,6 @@
 import { shownValue } from '../../../app/config/describe-config.ts';
 import type { SchemaNode } from '../../../app/config/schema.ts';
-import type { DnsServerState } from '../../../net/dns-health.ts';
+import type { DnsServerState } from '../../../net/name-server.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';
 import type { PreparedProvider } from '../../../signals/prepare-providers.ts';
 import { presentData } from '../lists/lists.presenter.ts';

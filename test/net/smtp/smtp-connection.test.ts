@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_OCTETS, ReplyReader } from '../../../src/net/smtp/reply-reader.ts';
+import { MAX_OCTETS, ReplyReader } from '../../../src/net/smtp/smtp-connection.ts';
 
 const read = (...chunks: readonly string[]) => {
   const reader = new ReplyReader();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemServers } from '../../src/net/system-servers.ts';
+import { systemServers } from '../../src/net/create-dns-resolver.ts';
 
 it('notices new servers within half a minute, and keeps what is known of those that stay', () => {
   let now = 0;

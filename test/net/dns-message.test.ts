@@ -1,9 +1,8 @@
 import packet from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeQuery } from '../../src/net/query.ts';
-import type { Question } from '../../src/net/question.ts';
-import { readReply } from '../../src/net/read-reply.ts';
+import { encodeQuery, readReply } from '../../src/net/dns-message.ts';
+import type { Question } from '../../src/net/dns-question.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };
 const ID = 4711;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Questioner, Reply } from '../../src/net/question.ts';
-import { PROOF, SkepticalDnsClient } from '../../src/net/skeptical-dns-client.ts';
+import type { DnsAsker, Reply } from '../../src/net/dns-question.ts';
+import { NegativeAnswerGuard, PROOF } from '../../src/net/negative-answer-guard.ts';
 
 const { signal } = new AbortController();
 
 function aClient(reply: Reply, proof: Reply) {
   const state = { reply, proof, now: 0, proofs: 0, doubts: 0 };
-  const inner: Questioner = {
+  const inner: DnsAsker = {
     ask: async ({ name }) => {
       if (name !== PROOF.name) return state.reply;
       state.proofs++;
@@ -14,7 +14,7 @@ function aClient(reply: Reply, proof: Reply) {
     },
   };
   const options = { timeoutMs: 1_000, now: () => state.now, onDoubt: () => state.doubts++ };
-  const client = new SkepticalDnsClient(inner, options);
+  const client = new NegativeAnswerGuard(inner, options);
   return { state, ask: (given = signal) => client.ask({ name: 'example.org', type: 'MX' }, given) };
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBackList } from '../../src/lists/roll-back-list.ts';
+import { rollBackList } from '../../src/lists/list-store.ts';
 import { DAY_MS, numbered, setUp, URL } from './a-list.ts';
 
 describe('a rollback', () => {

@@ -1,5 +1,5 @@
 import { unlessAborted, withDeadline } from './deadline.ts';
-import type { Question, Questioner, Reply } from './question.ts';
+import type { DnsAsker, Question, Reply } from './dns-question.ts';
 
 /** A name that exists wherever the public DNS does: the first root server (IANA root hints). */
 export const PROOF: Question = { name: 'a.root-servers.net', type: 'A' };
@@ -7,7 +7,7 @@ export const PROOF: Question = { name: 'a.root-servers.net', type: 'A' };
 const BELIEVED_MS = 60_000;
 const DOUBTED_MS = 5_000;
 
-export interface SkepticalOptions {
+export interface NegativeAnswerGuardOptions {
   /** For the proof, which many may wait for: nobody's giving up spoils it. */
   readonly timeoutMs: number;
   /** Milliseconds that only grow. */
@@ -21,13 +21,13 @@ export interface SkepticalOptions {
  * captive portal, a severed uplink or a walled network the system's resolver says NXDOMAIN to every
  * question, in a millisecond; taken at its word it would block every signup. Failures need no proof.
  */
-export class SkepticalDnsClient implements Questioner {
-  readonly #inner: Questioner;
-  readonly #options: SkepticalOptions;
+export class NegativeAnswerGuard implements DnsAsker {
+  readonly #inner: DnsAsker;
+  readonly #options: NegativeAnswerGuardOptions;
   #verdict: { readonly connected: boolean; readonly untilMs: number } | undefined;
   #proving: Promise<boolean> | undefined;
 
-  constructor(inner: Questioner, options: SkepticalOptions) {
+  constructor(inner: DnsAsker, options: NegativeAnswerGuardOptions) {
     this.#inner = inner;
     this.#options = options;
   }
