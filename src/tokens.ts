@@ -1,20 +1,20 @@
 import type { Middleware } from 'koa';
 import type { Sessions } from './accounts/people/sessions.ts';
 import type { Config } from './app/config/config.ts';
+import type { ActivePolicy } from './checks/active-policy.ts';
 import type { CheckRecorder } from './checks/check-recorder.ts';
-import type { Ids } from './checks/ids.ts';
-import type { PolicyBook } from './checks/policy-book.ts';
+import type { Ids } from './checks/check-service.ts';
 import type { InjectionToken } from './di.ts';
 import type { Readiness } from './http/ops/readiness.ts';
 import type { RequestState } from './http/state.ts';
-import type { Insights } from './insights/questions.ts';
+import type { InsightsQueries } from './insights/insights-queries.ts';
 import type { Downloads } from './lists/list-status.ts';
 import type { DnsHealth } from './net/name-server.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Exposition, Metrics } from './observability/metrics.ts';
 import type { AddressPrivacy } from './privacy/address-privacy.ts';
 import type { Clock, SignalProvider } from './provider-kit/index.ts';
-import type { Workbench } from './rule-lab/workbench/workbench.ts';
+import type { RuleEditing } from './rule-lab/editing/rule-editing.ts';
 import type { CounterBook } from './shared-state/counters/counter-book.ts';
 import type { MonthlyQuota } from './shared-state/limits/monthly-quota.ts';
 import type { RateLimiter } from './shared-state/limits/rate-limiter.ts';
@@ -42,7 +42,7 @@ export const PORTS: InjectionToken<HostPorts> = Symbol('Ports');
 /** `check.deadline_ms`. */
 export const CHECK_DEADLINE_MS: InjectionToken<number> = Symbol('CheckDeadlineMs');
 /** The rule set in force, with the providers prepared from the same files. */
-export const POLICY_BOOK: InjectionToken<PolicyBook> = Symbol('PolicyBook');
+export const ACTIVE_POLICY: InjectionToken<ActivePolicy> = Symbol('ActivePolicy');
 /** Accounts. */
 export const ACCOUNT_STORE: InjectionToken<AccountStore> = Symbol('AccountStore');
 /** Keys, read on each request. */
@@ -58,7 +58,7 @@ export const LABEL_STORE: InjectionToken<LabelStore> = Symbol('LabelStore');
 /** What of an address is kept, and its hash. */
 export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPrivacy');
 /** What is on record, read beside the event loop. */
-export const INSIGHTS: InjectionToken<Insights> = Symbol('Insights');
+export const INSIGHTS: InjectionToken<InsightsQueries> = Symbol('InsightsQueries');
 /** Requests per key. */
 export const KEY_RATE_LIMITER: InjectionToken<RateLimiter> = Symbol('KeyRateLimiter');
 /** Checks per account and month; null where `quota.checks_per_month` is. */
@@ -85,4 +85,4 @@ export const PROVIDER_OPTIONS: InjectionToken<Readonly<Record<string, Readonly<R
 /** The lists of `lists.urls`, for whoever looks after them. */
 export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');
 /** What people do with rules. Bound at the first request to the dashboard. */
-export const WORKBENCH: InjectionToken<Workbench> = Symbol('Workbench');
+export const RULE_EDITING: InjectionToken<RuleEditing> = Symbol('RuleEditing');

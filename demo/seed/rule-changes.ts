@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../src/app/config/config.ts';
-import type { PolicyBook } from '../../src/checks/policy-book.ts';
-import { readRules } from '../../src/checks/read-rules.ts';
+import type { ActivePolicy } from '../../src/checks/active-policy.ts';
+import { readRules } from '../../src/checks/rule-source.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
 import { digestOf, filesOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import { readRuleSources } from '../../src/rules/rule-sources.ts';
@@ -15,7 +15,7 @@ export interface ChangeParts {
   readonly config: Config;
   readonly from: number;
   readonly until: number;
-  readonly policies: PolicyBook;
+  readonly policies: ActivePolicy;
   readonly collector: SignalCollector;
   readonly clock: Clock;
   readonly storage: Storage;

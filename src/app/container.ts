@@ -1,20 +1,20 @@
 import type { Middleware } from 'koa';
 import { AuditTrail } from '../accounts/people/audit-trail.ts';
 import type { Sessions } from '../accounts/people/sessions.ts';
+import type { ActivePolicy } from '../checks/active-policy.ts';
 import { CheckRecorder } from '../checks/check-recorder.ts';
-import { createIds } from '../checks/ids.ts';
-import type { PolicyBook } from '../checks/policy-book.ts';
+import { createIds } from '../checks/check-service.ts';
 import { createContainer, type DependencyContainer } from '../di.ts';
 import { Readiness } from '../http/ops/readiness.ts';
 import type { RequestState } from '../http/state.ts';
-import type { Insights } from '../insights/questions.ts';
+import type { InsightsQueries } from '../insights/insights-queries.ts';
 import type { Downloads } from '../lists/list-status.ts';
 import type { DnsHealth } from '../net/name-server.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Exposition, Metrics } from '../observability/metrics.ts';
 import type { AddressPrivacy } from '../privacy/address-privacy.ts';
 import type { Clock, DnsResolver, SmtpProber } from '../provider-kit/index.ts';
-import type { Workbench } from '../rule-lab/workbench/workbench.ts';
+import type { RuleEditing } from '../rule-lab/editing/rule-editing.ts';
 import type { CounterBook } from '../shared-state/counters/counter-book.ts';
 import { FailedAuthThrottle } from '../shared-state/limits/failed-auth-throttle.ts';
 import { InMemoryRateLimiter } from '../shared-state/limits/in-memory-rate-limiter.ts';
@@ -46,7 +46,7 @@ export interface ServiceParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly insights: Insights;
+  readonly insights: InsightsQueries;
   readonly downloads: Downloads;
   /** By provider id: checked, with defaults. */
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -95,8 +95,8 @@ export function bindPipeline({
 }
 
 /** The policy is made of files with the collector's help, so it comes after it. */
-export function bindPolicies(container: DependencyContainer, policies: PolicyBook): void {
-  container.registerInstance(tokens.POLICY_BOOK, policies);
+export function bindPolicies(container: DependencyContainer, policies: ActivePolicy): void {
+  container.registerInstance(tokens.ACTIVE_POLICY, policies);
 }
 
 /** Binds what answering over HTTP needs besides. */
@@ -156,8 +156,8 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
 }
 
 /** When somebody asks for the dashboard first. */
-export function bindWorkbench(container: DependencyContainer, workbench: Workbench): void {
-  container.registerInstance(tokens.WORKBENCH, workbench);
+export function bindRuleEditing(container: DependencyContainer, workbench: RuleEditing): void {
+  container.registerInstance(tokens.RULE_EDITING, workbench);
 }
 
 /** Binds what only the dashboard needs, at the first request to it. */

@@ -3,8 +3,8 @@ import { createFirstKey } from '../accounts/keys/first-key.ts';
 import { KeyService } from '../accounts/keys/key-service.ts';
 import { createFirstLink } from '../accounts/people/first-link.ts';
 import { LinkService } from '../accounts/people/link-service.ts';
-import { createRulesKeeper } from '../checks/create-rules-keeper.ts';
-import { describeComplaint } from '../checks/rules-keeper.ts';
+import { createRulesReloader } from '../checks/create-rules-reloader.ts';
+import { describeComplaint } from '../checks/rules-reloader.ts';
 import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
 import { dashboardDoor } from '../http/dashboard/door.ts';
@@ -12,7 +12,7 @@ import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
 import { MetricsApp } from '../http/metrics-app.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
 import { startListeners } from '../http/server/listeners.ts';
-import { ReadingRoom } from '../insights/reading-room.ts';
+import { InsightsQueue } from '../insights/insights-queue.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { createRefresher } from '../lists/create-refresher.ts';
 import { Downloads } from '../lists/list-status.ts';
@@ -23,7 +23,7 @@ import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import { loadHmacKey } from '../privacy/hmac-key.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { Workbench } from '../rule-lab/workbench/workbench.ts';
+import type { RuleEditing } from '../rule-lab/editing/rule-editing.ts';
 import { openCounters } from '../shared-state/counters/open-counters.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
 import { lockDataDirectory } from '../storage/data-directory-lock.ts';
@@ -34,7 +34,7 @@ import { launchWriter, openSqliteStorage } from '../storage/sqlite/sqlite-storag
 import { READINESS } from '../tokens.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { bindService, bindSessions, bindWorkbench } from './container.ts';
+import { bindRuleEditing, bindService, bindSessions } from './container.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openPipeline } from './pipeline.ts';
 import { readVersion } from './version.ts';
@@ -104,7 +104,7 @@ async function start(
   stores.open(storage.providerValues);
 
   const versions = storage.ruleVersions;
-  const { keeper, watcher } = createRulesKeeper({
+  const { keeper, watcher } = createRulesReloader({
     config,
     collector,
     policies,
@@ -118,18 +118,18 @@ async function start(
   const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
-  const insights = new ReadingRoom({
+  const insights = new InsightsQueue({
     file: config.storage.url,
     providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
     hours: storage.checkHours,
     clock,
     log,
   });
-  let workbench: Workbench | undefined;
+  let workbench: RuleEditing | undefined;
   const loadDashboard = async () => {
     // With the library that compares texts, which nothing else of the service needs.
-    const { openWorkbench } = await import('../rule-lab/workbench/open-workbench.ts');
-    workbench ??= await openWorkbench({
+    const { openRuleEditing } = await import('../rule-lab/editing/rule-editing.ts');
+    workbench ??= await openRuleEditing({
       config,
       collector,
       providerOptions,
@@ -138,7 +138,7 @@ async function start(
       storage,
       clock,
     });
-    bindWorkbench(container, workbench);
+    bindRuleEditing(container, workbench);
     return openDashboard({
       config,
       storage,

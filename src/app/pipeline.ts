@@ -1,5 +1,5 @@
+import { ActivePolicy } from '../checks/active-policy.ts';
 import { Assessor } from '../checks/assessor.ts';
-import { PolicyBook } from '../checks/policy-book.ts';
 import type { DependencyContainer } from '../di.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { DownloadedLists } from '../lists/downloaded-lists.ts';
@@ -25,7 +25,7 @@ export type Runner = 'service' | 'command';
 export interface Pipeline {
   readonly container: DependencyContainer;
   readonly collector: SignalCollector;
-  readonly policies: PolicyBook;
+  readonly policies: ActivePolicy;
   /** Checked, with defaults. */
   readonly providerOptions: ProviderOptions;
   readonly assessor: Assessor;
@@ -113,7 +113,7 @@ export async function openPipeline(
   const { container, collector } = opened;
   const { dataDir, lists, rules } = loaded.config;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
-  const policies = await PolicyBook.open({
+  const policies = await ActivePolicy.open({
     rulesDir: rules.dir,
     challengerDir: runner === 'service' ? rules.challengerDir : null,
     providerOptions: options,

@@ -1,4 +1,6 @@
 import { inject, injectable } from '../di.ts';
+import { readAddress } from '../email/read-address.ts';
+import { AppError } from '../errors.ts';
 import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
@@ -7,10 +9,32 @@ import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
-import { METRICS, POLICY_BOOK } from '../tokens.ts';
-import type { PolicyBook } from './policy-book.ts';
-import { requireAddress } from './require-address.ts';
-import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from './sandbox/sandbox.ts';
+import { ACTIVE_POLICY, METRICS } from '../tokens.ts';
+import type { ActivePolicy } from './active-policy.ts';
+import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from './sandbox.ts';
+
+/** The one address that a text is. Throws AppError `unparseable_email` for any other. */
+export function requireAddress(email: string): Address {
+  const reading = readAddress(email);
+  if (reading.ok) return reading.address;
+  const { code, position, message } = reading.refusal;
+  throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
+}
+
+/** What the HTTP answer and `postern check --json` say in the same words. */
+export function presentOutcome({ address, decision }: Pick<Assessment, 'address' | 'decision'>) {
+  return {
+    summary: { action: decision.action, risk_score: decision.score, risk_level: decision.level },
+    normalized: {
+      raw: address.raw,
+      canonical: address.canonical.address,
+      local_part: address.canonical.localPart,
+      domain: address.canonical.domain,
+      subaddress: address.subaddress,
+      has_dots_removed: address.hasDotsRemoved,
+    },
+  };
+}
 
 /** What Postern thinks of an address, and why. */
 export interface Assessment {
@@ -35,14 +59,14 @@ const NONE: RuleSet['shadowHashes'] = {};
 @injectable()
 export class Assessor {
   readonly #collector: SignalCollector;
-  readonly #policies: PolicyBook;
+  readonly #policies: ActivePolicy;
   readonly #metrics: Metrics;
   /** Reading the clock for stages that nobody looks at would cost as much as the rules do. */
   readonly #now: () => number;
 
   constructor(
     @inject(SignalCollector) collector: SignalCollector,
-    @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
     @inject(METRICS) metrics: Metrics,
   ) {
     this.#collector = collector;

@@ -1,15 +1,17 @@
+import { faultsIn } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { RuleSet } from '../rules/compile.ts';
+import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { Facts, Outcome } from '../rules/decision.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
-import type { MemoizedDecider } from '../rules/memoized-decider.ts';
+import { MemoizedDecider } from '../rules/memoized-decider.ts';
+import { type DefinitionsReader, readRules } from './rule-source.ts';
 
 /** What a challenger made of a check, beside what was answered: the same, an action that would have changed, or nothing. */
 export const CHALLENGE_RESULTS = ['agree', 'would_block', 'would_allow', 'failed'] as const;
 export type ChallengeResult = (typeof CHALLENGE_RESULTS)[number];
 
-export interface ChallengerParts {
+interface ChallengerParts {
   /** What the set was compiled from; an expiry compiles it again. */
   readonly definitions: RuleDefinitions;
   readonly ruleSet: RuleSet;
@@ -63,4 +65,63 @@ export class Challenger {
 export function compareWithChallenge(answered: Outcome, challenge: Outcome): ChallengeResult {
   if (answered.action === challenge.action) return 'agree';
   return challenge.action === 'BLOCK' ? 'would_block' : 'would_allow';
+}
+
+interface ChallengerOptions extends DefinitionsReader {
+  /** `rules.challenger_dir`; null for none, as in every command. */
+  readonly challengerDir: string | null;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Makes challengers of `rules.challenger_dir`, by the code that makes the rules in force. */
+export class ChallengerReader {
+  readonly #options: ChallengerOptions;
+
+  constructor(options: ChallengerOptions) {
+    this.#options = options;
+  }
+
+  /** At the start. Throws a StartupError that lists every fault: who sets the key wants a challenger. */
+  async open(): Promise<Challenger | null> {
+    const { challengerDir, metrics } = this.#options;
+    if (challengerDir === null) return null;
+    const { definitions } = await readRules(challengerDir, this.#options);
+    const challenger = this.#make(definitions);
+    metrics.challengerLoaded(true);
+    return challenger;
+  }
+
+  /** Later on, a bad directory hurts nobody: it is logged and counted, and `before` goes on. Never rejects. */
+  async reopen(before: Challenger | null, read: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
+    const { log, metrics } = this.#options;
+    try {
+      const challenger = this.#make(await read());
+      metrics.challengerLoaded(true);
+      const previous = before?.ruleSet.hash ?? null;
+      log.info({ challenger: challenger.ruleSet.hash, previous }, 'challenger read');
+      return challenger;
+    } catch (error) {
+      const faults = faultsIn(error);
+      metrics.challengerLoaded(false);
+      log.error(
+        { faults, challenger: before?.ruleSet.hash ?? null },
+        'challenger not reloaded: the old one goes on',
+      );
+      return before;
+    }
+  }
+
+  /** The same definitions after an expiry has passed in them. */
+  renew(before: Challenger | null): Challenger | null {
+    const nextExpiry = before?.ruleSet.nextExpiry ?? null;
+    if (before === null || nextExpiry === null || this.#options.clock.now() < nextExpiry) return before;
+    return this.#make(before.definitions);
+  }
+
+  #make(definitions: RuleDefinitions): Challenger {
+    const { collector, clock, log, metrics } = this.#options;
+    const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
+    return new Challenger({ definitions, ruleSet, decider: new MemoizedDecider(ruleSet), log, metrics });
+  }
 }

@@ -1,8 +1,8 @@
 import type { ApiKey } from '../accounts/keys/key.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
 import type { CheckStore, NewCheck } from '../storage/ports.ts';
+import { writeChallenge } from './check-record.ts';
 import type { Check } from './check-service.ts';
-import { writeChallenge } from './recorded-challenge.ts';
 
 /** Turns an answered check into what is recorded of it, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {

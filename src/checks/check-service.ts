@@ -1,6 +1,7 @@
 import type { ApiKey } from '../accounts/keys/key.ts';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
+import { createUlids } from '../lib/ulids.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
@@ -10,7 +11,16 @@ import { CHECK_RECORDER, CLOCK, COUNTERS, IDS, METRICS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';
 import type { CheckRecorder } from './check-recorder.ts';
-import type { Ids } from './ids.ts';
+
+export interface Ids {
+  /** `chk_` and a ULID: 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */
+  check(): string;
+}
+
+export function createIds(clock: Clock): Ids {
+  const next = createUlids();
+  return { check: () => `chk_${next(clock.now())}` };
+}
 
 /** An answered check. */
 export interface Check extends Assessment {
@@ -22,7 +32,7 @@ export interface Check extends Assessment {
 }
 
 /** What is ready to be answered, but not yet allowed to leave. */
-export interface DecidedCheck {
+interface DecidedCheck {
   readonly check: Check;
   /** Resolves once the check is on record; before that no answer may leave. To be awaited whatever else fails. */
   readonly recorded: Promise<void>;

@@ -1,8 +1,7 @@
 import { compareKeys, compareTexts } from '../lib/text.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
-import { type Percentiles, percentilesOf } from './durations.ts';
 import type { Hour, Range } from './hours.ts';
-import { type Series, Tally, type WrittenTally } from './tally.ts';
+import { type Percentiles, percentilesOf, type Series, Tally, type WrittenTally } from './tally.ts';
 
 /** Live checks by what they were answered. */
 export type Decisions = Readonly<Record<Action, Readonly<Record<Level, number>>>>;

@@ -4,8 +4,8 @@ import { setPriority } from 'node:os';
 import { serveParent } from '../jobs/serve-parent.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { openReadOnly } from '../storage/sqlite/open-database.ts';
-import { Reader } from './reader.ts';
-import type { ReadingOpening, ReadingOrder, ReadingReply } from './reading-process.ts';
+import type { ReadingOpening, ReadingOrder, ReadingReply } from './insights-queue.ts';
+import { InsightsReader } from './insights-reader.ts';
 
 /** Customers come first where there are too few cores for both. */
 const LOW_PRIORITY = 10;
@@ -14,7 +14,7 @@ setPriority(LOW_PRIORITY);
 serveParent();
 
 let opening: ReadingOpening | undefined;
-let reader: Reader | undefined;
+let reader: InsightsReader | undefined;
 
 process.on('message', async (message: ReadingOpening | ReadingOrder) => {
   if ('file' in message) opening = message;
@@ -32,8 +32,8 @@ async function answer({ number, kind, question }: ReadingOrder): Promise<Reading
 }
 
 /** With the first question, which is told when it fails. */
-function open(): Reader {
+function open(): InsightsReader {
   if (!opening) throw new Error('the reading process was not opened');
   const { file, providerOf } = opening;
-  return new Reader(openReadOnly(file), { providerOf, now: Date.now });
+  return new InsightsReader(openReadOnly(file), { providerOf, now: Date.now });
 }

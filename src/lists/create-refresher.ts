@@ -1,5 +1,5 @@
 import type { Config } from '../app/config/config.ts';
-import type { PolicyBook } from '../checks/policy-book.ts';
+import type { ActivePolicy } from '../checks/active-policy.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -12,7 +12,7 @@ import { longestWaitMs } from './update-list.ts';
 export interface RefresherParts {
   readonly config: Config;
   readonly downloads: DownloadedLists;
-  readonly policies: PolicyBook;
+  readonly policies: ActivePolicy;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { Assessor } from '../../src/checks/assessor.ts';
-import { InProcessJudge } from '../../src/checks/judge/judge-rules.ts';
-import { PolicyBook } from '../../src/checks/policy-book.ts';
-import { RulesKeeper } from '../../src/checks/rules-keeper.ts';
+import { InProcessJudge } from '../../src/checks/rule-judge.ts';
+import { RulesReloader } from '../../src/checks/rules-reloader.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { compileRuleSet, type RuleSet } from '../../src/rules/compile.ts';
@@ -58,7 +58,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   const { collector } = await aCollector([dial, slow]);
   const clock = { now: () => Date.now() };
   const log = createLogger('silent');
-  const policies = await PolicyBook.open({
+  const policies = await ActivePolicy.open({
     ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
     ...{ downloads: async () => [], metrics: noMetrics },
   });
@@ -67,7 +67,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   // What is half written when it is first seen is whole some looks later.
   let heal: { after: number; files: Readonly<Record<string, string>> } | undefined;
   const versions = storage.ruleVersions;
-  const keeper = new RulesKeeper({
+  const keeper = new RulesReloader({
     ...{ dir, challengerDir: null, policies, clock, log, versions },
     judge: new InProcessJudge({ collector, providerOptions: {} }),
     pause: async () => {

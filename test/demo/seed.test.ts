@@ -10,7 +10,7 @@ import { outageOf } from '../../demo/seed/moments.ts';
 import { type Seeded, seedDemo } from '../../demo/seed/seed.ts';
 import type { LoadedConfig } from '../../src/app/config/load-config.ts';
 import { openLocalCollector } from '../../src/app/pipeline.ts';
-import { InProcessJudge } from '../../src/checks/judge/judge-rules.ts';
+import { InProcessJudge } from '../../src/checks/rule-judge.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';

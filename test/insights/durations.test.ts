@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { percentilesOf, roundDuration } from '../../src/insights/durations.ts';
+import { percentilesOf, roundDuration } from '../../src/insights/tally.ts';
 
 describe('roundDuration', () => {
   it('keeps two significant digits', () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CheckTallier } from '../../src/insights/check-tallier.ts';
 import { hourOf, type Range } from '../../src/insights/hours.ts';
 import { OverviewBuilder } from '../../src/insights/overview.ts';
-import { Tally } from '../../src/insights/tally.ts';
+import { CheckTallier, Tally } from '../../src/insights/tally.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { checkOf, rowOf } from '../storage/rows.ts';
 import { PROVIDER_OF, someRecords } from './records.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import type { Answer, Ask, QuestionKind } from '../../src/insights/questions.ts';
-import { Reader } from '../../src/insights/reader.ts';
+import type { Answer, Ask, QuestionKind } from '../../src/insights/insights-queries.ts';
+import { InsightsReader } from '../../src/insights/insights-reader.ts';
 import type { NewCheck, Storage } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
@@ -46,7 +46,7 @@ export async function someRecords(
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
     },
     async ask(kind, question, turnMs, patienceMs) {
-      const reader = new Reader(reading, { providerOf: PROVIDER_OF, now, turnMs, patienceMs });
+      const reader = new InsightsReader(reading, { providerOf: PROVIDER_OF, now, turnMs, patienceMs });
       number += 1;
       for (turns = 1; ; turns += 1) {
         const { answer, isAnswered, fresh } = await reader.take(number, kind, question);

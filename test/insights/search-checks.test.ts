@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CheckSearch, FoundChecks } from '../../src/insights/questions.ts';
+import type { CheckSearch, FoundChecks } from '../../src/insights/insights-queries.ts';
 import { searchChecks } from '../../src/insights/sqlite/search-checks.ts';
 import { accountOf, keyOf } from '../storage/rows.ts';
 import { type Records, someRecords } from './records.ts';

@@ -1,8 +1,8 @@
 import { openLocalCollector } from '../../app/pipeline.ts';
 import { serveParent } from '../../jobs/serve-parent.ts';
 import { messageOf } from '../../lib/thrown.ts';
+import { InProcessJudge } from '../rule-judge.ts';
 import type { JudgeOpening, JudgeOrder, JudgeReply } from './child-process-judge.ts';
-import { InProcessJudge } from './judge-rules.ts';
 
 serveParent();
 // Opened once: a save is often followed by another. An order waits for it, and is told if it failed.

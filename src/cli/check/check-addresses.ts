@@ -1,5 +1,5 @@
 import type { Assessment } from '../../checks/assessor.ts';
-import { presentOutcome } from '../../checks/outcome.presenter.ts';
+import { presentOutcome } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
 import { loadSettings, openAssessor, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

@@ -1,5 +1,4 @@
-import type { CheckRecord } from '../../checks/check-record.ts';
-import type { RecordedChallenge } from '../../checks/recorded-challenge.ts';
+import type { CheckRecord, RecordedChallenge } from '../../checks/check-record.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { openPrivacy, type StorageSession } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

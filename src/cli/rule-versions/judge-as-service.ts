@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { openCollector } from '../../app/pipeline.ts';
-import { faultsOf, InProcessJudge } from '../../checks/judge/judge-rules.ts';
+import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import type { AssessedRules } from '../../rule-lab/versions/restore-version.ts';
 import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';

@@ -3,7 +3,7 @@ import {
   type OpenedVersion,
   openVersion,
   presentVersion,
-} from '../../rule-lab/versions/opened-version.ts';
+} from '../../rule-lab/versions/rule-versions.ts';
 import { describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
 import { withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

@@ -1,6 +1,6 @@
 import { shortPath } from '../../lib/paths.ts';
-import { describeReason } from '../../rule-lab/versions/opened-version.ts';
-import { readRulesOnDisk } from '../../rule-lab/versions/rules-on-disk.ts';
+import { readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
+import { describeReason } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-version-store.ts';
 import { withStorage } from '../open-session.ts';

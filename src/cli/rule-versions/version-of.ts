@@ -1,4 +1,4 @@
-import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/find-version.ts';
+import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/rule-versions.ts';
 import type { RuleVersion } from '../../storage/rule-version-store.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 

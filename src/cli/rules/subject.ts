@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Assessment } from '../../checks/assessor.ts';
-import type { CheckRecord } from '../../checks/check-record.ts';
-import { recordedFacts } from '../../checks/recorded-facts.ts';
+import { type CheckRecord, recordedFacts } from '../../checks/check-record.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Facts } from '../../rules/decision.ts';

@@ -1,4 +1,4 @@
-import { InProcessJudge } from '../../checks/judge/judge-rules.ts';
+import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compileRuleSet } from '../../rules/compile.ts';

@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts';
 import {
   type Answer,
   type Ask,
-  type Insights,
   InsightsBusy,
+  type InsightsQueries,
   InsightsTimeout,
   type QuestionKind,
-} from '../../insights/questions.ts';
+} from '../../insights/insights-queries.ts';
 import { ChildExited } from '../../jobs/child-dialogue.ts';
 
 export const RETRY_MS = 2_000;
@@ -22,7 +22,7 @@ export interface Reader {
 
 /** Asks for a page. Throws AppError `busy` where too many ask at once, reading takes too long, or what reads fell. */
 export async function askInsights<K extends QuestionKind>(
-  insights: Insights,
+  insights: InsightsQueries,
   kind: K,
   question: Ask<K>,
   { person, signal, goesOn }: Reader,

@@ -1,10 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CheckHour } from '../../storage/ports.ts';
 import { ValueNames } from '../../storage/sqlite/shared-texts.ts';
-import type { CheckTallier, CountedCheck } from '../check-tallier.ts';
 import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../hours.ts';
-import type { OfAccount } from '../questions.ts';
-import { Tally, type WrittenTally } from '../tally.ts';
+import type { OfAccount } from '../insights-queries.ts';
+import { type CheckTallier, type CountedCheck, Tally, type WrittenTally } from '../tally.ts';
 
 const COUNTED = `created_at, key_id, environment, action, risk_score, risk_level, unknown, ledger, timings, domain, duration_us`;
 const OF_TIME = 'account_id = ? AND created_at >= ? AND created_at < ?';

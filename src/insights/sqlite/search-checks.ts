@@ -1,7 +1,113 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { LedgerEntry } from '../../rules/decision.ts';
-import type { CheckSearch, FoundChecks, ListedCheck } from '../questions.ts';
-import { type CheckConditions, conditionsOf } from './check-conditions.ts';
+import type { CheckRow } from '../../storage/ports.ts';
+import { CHECKS_BY_BLOCK, startAs } from '../../storage/sqlite/checks-of-person.ts';
+import { CHECK_COLUMNS } from '../../storage/sqlite/schema.ts';
+import type {
+  Ask,
+  CheckFilter,
+  CheckSearch,
+  FoundChecks,
+  ListedCheck,
+  RecordedLabel,
+  WholeCheck,
+} from '../insights-queries.ts';
+
+interface Conditions {
+  readonly sql: readonly string[];
+  readonly parameters: readonly SQLInputValue[];
+}
+
+/** Of rows named `c`, with the labels `own` and `person` beside them. */
+interface CheckConditions {
+  /** The table, as `FROM` has it. */
+  readonly table: string;
+  /** These find the rows by an index: by id, by address, or by time. */
+  readonly finding: Conditions;
+  /** These are looked at in each row. */
+  readonly sifting: Conditions;
+  /** Whether there is one row at most. */
+  readonly isOfOne: boolean;
+}
+
+type Pair = readonly [sql: string, ...values: SQLInputValue[]];
+
+function conditionsOf(filter: CheckFilter): CheckConditions {
+  const { id, addressHmac } = filter;
+  const sifting = [...byAddress(addressHmac), ...byContent(filter)];
+  if (id !== undefined) {
+    return {
+      table: 'check_rows c',
+      finding: gather([pair('c.id = ?', id)]),
+      sifting: gather([...byTime('+c', filter), ...sifting]),
+      isOfOne: true,
+    };
+  }
+  const ofPerson = addressHmac === undefined ? [] : [pair(startAs('?'), addressHmac)];
+  return {
+    table: addressHmac === undefined ? 'check_rows c' : CHECKS_BY_BLOCK,
+    finding: gather([...ofPerson, ...byTime('c', filter)]),
+    sifting: gather(sifting),
+    isOfOne: false,
+  };
+}
+
+/** The plus keeps SQLite from an index on the column: another one finds less. */
+function byTime(c: 'c' | '+c', { accountId, since, until }: CheckFilter): readonly Pair[] {
+  return [
+    ...(accountId === undefined ? [] : [pair(`${c}.account_id = ?`, accountId)]),
+    ...(since === undefined ? [] : [pair(`${c}.created_at >= ?`, since)]),
+    ...(until === undefined ? [] : [pair(`${c}.created_at < ?`, until)]),
+  ];
+}
+
+function byAddress(addressHmac: string | undefined): readonly Pair[] {
+  return addressHmac === undefined ? [] : [pair('c.address_hmac = ?', addressHmac)];
+}
+
+function byContent(filter: CheckFilter): readonly Pair[] {
+  const { domain, rule, label, minScore, maxScore } = filter;
+  return [
+    ...equal('c.key_id', filter.keyId),
+    ...equal('c.action', filter.action),
+    ...equal('c.risk_level', filter.level),
+    ...equal('c.environment', filter.environment),
+    ...equal('c.ruleset', filter.ruleset),
+    ...(minScore === undefined ? [] : [pair('c.risk_score >= ?', minScore)]),
+    ...(maxScore === undefined ? [] : [pair('c.risk_score <= ?', maxScore)]),
+    ...(domain === undefined ? [] : [ofDomain(domain)]),
+    // Rules that stood aside are named in a ledger too: whoever reads the rows makes sure.
+    ...(rule === undefined
+      ? []
+      : [pair('instr(c.ledger, ?) > 0', JSON.stringify({ id: rule }).slice(1, -1))]),
+    ...(label === undefined ? [] : [ofLabel(label)]),
+  ];
+}
+
+/** `.example.org` is all below `example.org`, as in the lists. */
+function ofDomain(domain: string): Pair {
+  return domain.startsWith('.')
+    ? pair('substr(c.domain, -length(?)) = ?', domain, domain)
+    : pair('c.domain = ?', domain);
+}
+
+function ofLabel(label: NonNullable<CheckFilter['label']>): Pair {
+  return label === 'none'
+    ? pair('coalesce(own.label, person.label) IS NULL')
+    : pair('coalesce(own.label, person.label) = ?', label);
+}
+
+function equal(column: string, value: string | undefined): readonly Pair[] {
+  return value === undefined ? [] : [pair(`${column} = ?`, value)];
+}
+
+function pair(sql: string, ...values: readonly SQLInputValue[]): Pair {
+  return [sql, ...values];
+}
+
+function gather(pairs: readonly Pair[]): Conditions {
+  return { sql: pairs.map(([sql]) => sql), parameters: pairs.flatMap(([, ...values]) => values) };
+}
 
 /** A page that finds little looks at no more records than this: some tenths of a second. */
 const MOST_LOOKED_AT = 20_000;
@@ -129,4 +235,30 @@ function readPlace(text: string): Place {
   const rowid = Number(text.slice(gap + 1));
   if (!Number.isSafeInteger(rowid)) throw new Error('a search goes on after a place that no search named');
   return { at: text.slice(0, gap), rowid };
+}
+
+/** See `Questions.check`. Null too where it is another account's. */
+export function readCheck(database: DatabaseSync, { id, accountId }: Ask<'check'>): WholeCheck | null {
+  const found = database.prepare(`SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`).get(id);
+  if (!found) return null;
+  // The columns are those of the table, which is strict: what comes back is what was written.
+  const row = { ...found } as unknown as CheckRow;
+  if (accountId !== undefined && row.account_id !== accountId) return null;
+  const version = database
+    .prepare(
+      `SELECT version FROM rule_versions WHERE hash = ? AND reason <> 'draft' AND at <= ?
+       ORDER BY version DESC LIMIT 1`,
+    )
+    .get(row.ruleset, row.created_at)?.version;
+  return { row, labels: labelsOf(database, row), version: version === undefined ? null : Number(version) };
+}
+
+function labelsOf(database: DatabaseSync, row: CheckRow): readonly RecordedLabel[] {
+  const labels = database
+    .prepare(
+      `SELECT iif(check_id IS NULL, 'person', 'check') AS "of", label, source, author, labelled_at AS labelledAt
+       FROM labels WHERE check_id = ? OR (address_hmac = ? AND account_id = ?) ORDER BY check_id IS NULL`,
+    )
+    .all(row.id, row.address_hmac, row.account_id);
+  return labels.map((label) => ({ ...label }) as unknown as RecordedLabel);
 }

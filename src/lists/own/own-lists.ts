@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { readRulesOnDisk } from '../../rule-lab/versions/rules-on-disk.ts';
-import type { Published, Publisher } from '../../rule-lab/workbench/publisher.ts';
-import type { RuleBench } from '../../rule-lab/workbench/rule-bench.ts';
+import type { Published, Publisher } from '../../rule-lab/editing/publisher.ts';
+import type { RuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
+import { readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
 import { entryKey } from '../../rules/canonical-entry.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
@@ -51,10 +51,10 @@ export interface FoundEntries {
 
 /** Has the lists read, each text once while it stays as it is. */
 class OwnListReader {
-  readonly #bench: Pick<RuleBench, 'readList'>;
+  readonly #bench: Pick<RuleJobs, 'readList'>;
   readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
 
-  constructor(bench: Pick<RuleBench, 'readList'>) {
+  constructor(bench: Pick<RuleJobs, 'readList'>) {
     this.#bench = bench;
   }
 
@@ -174,7 +174,7 @@ interface OwnListsTools {
   readonly dir: string;
   readonly publisher: Pick<Publisher, 'change'>;
   /** Reads and edits them: a list of 10,000 entries takes seconds. */
-  readonly bench: Pick<RuleBench, 'readList' | 'editList'>;
+  readonly bench: Pick<RuleJobs, 'readList' | 'editList'>;
   readonly clock: Clock;
 }
 

@@ -1,4 +1,4 @@
-import type { RecordedChallenge } from '../../checks/recorded-challenge.ts';
+import type { RecordedChallenge } from '../../checks/check-record.ts';
 import type { Label } from '../../labels/label.ts';
 import { roundTo4, shareOf } from '../../lib/statistics.ts';
 import type { TriedCheck } from '../../storage/ports.ts';

@@ -1,4 +1,4 @@
-import { parseChallenge } from '../../checks/recorded-challenge.ts';
+import { parseChallenge } from '../../checks/check-record.ts';
 import type { Label } from '../../labels/label.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { RuleSet } from '../../rules/compile.ts';

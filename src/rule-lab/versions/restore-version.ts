@@ -1,9 +1,40 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { StartupError } from '../../errors.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
-import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
+import { digestOf, filesOf, type RuleFiles } from '../../rules/rule-files.ts';
+import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-version-store.ts';
-import { bringFiles } from './bring-files.ts';
-import { readRulesOnDisk } from './rules-on-disk.ts';
+import { bringFiles } from './write-rule-files.ts';
+
+interface ReadRules {
+  readonly files: RuleFiles;
+  readonly sources: RuleSources;
+  readonly digest: string;
+}
+
+/** What lies in the rules directory, or why it cannot be read. */
+type RulesOnDisk = ReadRules | { readonly files: null; readonly faults: readonly string[] };
+
+export async function readRulesOnDisk(dir: string): Promise<RulesOnDisk> {
+  try {
+    const sources = await readRuleSources(dir);
+    const files = filesOf(sources);
+    return { files, sources, digest: digestOf(files) };
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    return { files: null, faults: error.faults };
+  }
+}
+
+/** Whether this process may put files there. */
+export async function isWritable(dir: string): Promise<boolean> {
+  return access(dir, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** Whether the service would take rules. */
 export interface AssessedRules {
@@ -13,7 +44,7 @@ export interface AssessedRules {
   readonly hash: string | null;
 }
 
-export interface RestoringTools {
+interface RestoringTools {
   readonly dir: string;
   readonly versions: RuleVersionStore;
   readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
@@ -21,7 +52,7 @@ export interface RestoringTools {
   readonly now: () => string;
 }
 
-export interface Restoring {
+interface Restoring {
   readonly author: string;
   /** Leaves allow.yaml and deny.yaml as they lie there. */
   readonly keepLists: boolean;

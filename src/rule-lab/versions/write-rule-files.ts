@@ -3,8 +3,9 @@ import { access, mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
 import { fileOf, OWN_LISTS } from '../../lists/own/list-file.ts';
-import type { RuleFiles } from '../../rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/replace-file.ts';
+import type { RuleAnnouncement, RuleVersionStore } from '../../storage/rule-version-store.ts';
 import { FileNotHeld, whileHeld } from '../../storage/while-held.ts';
 
 /** The directory does not hold what it should. The message says what it holds, and is for a person. */
@@ -20,7 +21,7 @@ export class RulesNotWritten extends Error {
 }
 
 /** How one file is put in place, and how one is taken away. */
-export interface FileWriting {
+interface FileWriting {
   readonly replace: (path: string, text: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
 }
@@ -137,4 +138,41 @@ function describeFault(path: string, error: unknown): string {
 /** Not a disk in trouble, which may be over soon. */
 function isForbidden(error: unknown): boolean {
   return ['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
+}
+
+interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> {
+  readonly dir: string;
+  /** What lies there now. */
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+}
+
+/** Nobody may write there, and nothing was written. Whoever may, can apply what differs as a patch. */
+export class RulesReadOnly extends RulesNotWritten {
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+
+  constructor(message: string, before: RuleFiles, after: RuleFiles) {
+    super(message, true);
+    this.before = before;
+    this.after = after;
+  }
+}
+
+/** Writes files into a rules directory, and has the version that comes of them bear its author's name. Throws RulesReadOnly or RulesNotWritten. */
+export async function bringFiles(
+  versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
+  { dir, before, after, author, restores }: Bringing,
+): Promise<void> {
+  const digest = digestOf(after);
+  // What is in force makes no new version, which would use the announcement up.
+  if (versions.last()?.digest !== digest) await versions.announce({ digest, author, restores });
+  try {
+    await writeRuleFiles(dir, before, after);
+  } catch (error) {
+    // Whoever brings these files later is somebody else.
+    await versions.withdraw(digest);
+    const isReadOnly = error instanceof RulesNotWritten && error.isReadOnly;
+    throw isReadOnly ? new RulesReadOnly(error.message, before, after) : error;
+  }
 }

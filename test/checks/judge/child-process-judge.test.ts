@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load-config.ts';
 import { checkProviderOptions } from '../../../src/app/config/provider-options.ts';
 import { ChildProcessJudge } from '../../../src/checks/judge/child-process-judge.ts';
-import { faultsOf } from '../../../src/checks/judge/judge-rules.ts';
+import { faultsOf } from '../../../src/checks/rule-judge.ts';
 import { packageRoot } from '../../../src/lib/paths.ts';
 import { filesOf, sourcesOf } from '../../../src/rules/rule-files.ts';
 import { readRuleSources } from '../../../src/rules/rule-sources.ts';

@@ -1,12 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  FORCED_ACTIONS,
-  REFUSALS,
-  SANDBOX_DOMAIN,
-  SCENARIOS,
-} from '../../../src/checks/sandbox/scenarios.ts';
+import { FORCED_ACTIONS, REFUSALS, SANDBOX_DOMAIN, SCENARIOS } from '../../../src/checks/sandbox.ts';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { exportChecks } from '../../../src/http/dashboard/checks/export-checks.ts';
 import { MOST_EXPORTS } from '../../../src/http/dashboard/checks/export-places.ts';
-import { type Asker, type Insights, InsightsBusy } from '../../../src/insights/questions.ts';
+import { type Asker, InsightsBusy, type InsightsQueries } from '../../../src/insights/insights-queries.ts';
 import type { FactValue } from '../../../src/provider-kit/index.ts';
 import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
@@ -138,7 +138,10 @@ describe('a file of checks', () => {
       if (searches > 1) throw new InsightsBusy('too many');
       return page;
     };
-    const api = await aRecordsApi({ ask: ask as unknown as Insights['ask'], close: async () => undefined });
+    const api = await aRecordsApi({
+      ask: ask as unknown as InsightsQueries['ask'],
+      close: async () => undefined,
+    });
     await expect(api.ask('/accounts/acc_1/checks.csv')).rejects.toThrow('terminated');
     expect(searches).toBe(2);
     await expect.poll(() => [...new Set(api.logged())]).toEqual(['error']);
@@ -157,7 +160,7 @@ describe('a file of checks that is under way', () => {
         asker.signal?.addEventListener('abort', () => reject(asker.signal?.reason));
         searches.push({ answer, asker });
       });
-    const insights = { ask: ask as unknown as Insights['ask'], close: async () => undefined };
+    const insights = { ask: ask as unknown as InsightsQueries['ask'], close: async () => undefined };
     const search = async (number: number) => {
       await expect.poll(() => searches.length).toBeGreaterThanOrEqual(number);
       return searches[number - 1] as (typeof searches)[number];

@@ -4,8 +4,8 @@ import { AppError } from '../../../src/errors.ts';
 import type { ListServices } from '../../../src/http/dashboard/lists/list-services.ts';
 import { LISTS_AREA } from '../../../src/http/dashboard/lists/lists.route.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
-import { ChildProcessBench } from '../../../src/rule-lab/workbench/child-process-bench.ts';
-import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
+import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
+import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';
 import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InsightsBusy, InsightsTimeout } from '../../../src/insights/questions.ts';
+import { InsightsBusy, InsightsTimeout } from '../../../src/insights/insights-queries.ts';
 import { ChildExited } from '../../../src/jobs/child-dialogue.ts';
 import { aRecordsApi } from './records-api.ts';
 

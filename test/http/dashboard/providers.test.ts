@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PolicyBook } from '../../../src/checks/policy-book.ts';
+import type { ActivePolicy } from '../../../src/checks/active-policy.ts';
 import { ProviderServices } from '../../../src/http/dashboard/providers/provider-services.ts';
 import { PROVIDERS_AREA } from '../../../src/http/dashboard/providers/providers.route.ts';
 import { DnsHealth } from '../../../src/net/name-server.ts';
@@ -42,7 +42,7 @@ async function start() {
   ];
   health.watch(() => servers);
   health.changed('192.0.2.1');
-  const policies = { current: { providers: prepared } } as unknown as PolicyBook;
+  const policies = { current: { providers: prepared } } as unknown as ActivePolicy;
   const options = { mx: { token: 'swordfish', depth: 3 } };
   return serveArea(PROVIDERS_AREA, new ProviderServices(collector, policies, health, options, 500, clock));
 }

@@ -9,15 +9,15 @@ import { onTestFinished } from 'vitest';
 import { AuditTrail } from '../../../src/accounts/people/audit-trail.ts';
 import type { Person } from '../../../src/accounts/people/person.ts';
 import type { Sessions } from '../../../src/accounts/people/sessions.ts';
-import type { PolicyBook } from '../../../src/checks/policy-book.ts';
+import type { ActivePolicy } from '../../../src/checks/active-policy.ts';
 import { CheckServices } from '../../../src/http/dashboard/checks/check-services.ts';
 import { CHECKS } from '../../../src/http/dashboard/checks/checks.route.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import { OVERVIEW_AREA } from '../../../src/http/dashboard/overview/overview.route.ts';
 import { OverviewServices } from '../../../src/http/dashboard/overview/overview-services.ts';
 import { createHall } from '../../../src/http/hall.ts';
-import type { Insights } from '../../../src/insights/questions.ts';
-import { ReadingRoom } from '../../../src/insights/reading-room.ts';
+import type { InsightsQueries } from '../../../src/insights/insights-queries.ts';
+import { InsightsQueue } from '../../../src/insights/insights-queue.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { AddressPrivacy } from '../../../src/privacy/address-privacy.ts';
 import type { RuleSet } from '../../../src/rules/compile.ts';
@@ -77,7 +77,7 @@ export interface Answered {
 }
 
 /** The areas of figures and checks over a database of their own, with the real process that reads it. */
-export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
+export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsApi> {
   const file = join(temporaryDirectory(), 'postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   const clock = { now: () => NOW };
@@ -89,7 +89,7 @@ export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
     { formatters: { level: (level) => ({ level }) } },
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
-  const room = new ReadingRoom({ file, providerOf, hours: storage.checkHours, clock, log });
+  const room = new InsightsQueue({ file, providerOf, hours: storage.checkHours, clock, log });
   for (const account of ['acc_1', 'acc_2']) await storage.accounts.create(accountOf(account));
   await storage.keys.create(keyOf(1, { name: 'shop' }));
 
@@ -98,7 +98,7 @@ export async function aRecordsApi(insights?: Insights): Promise<RecordsApi> {
     { add: async (entry) => void trail.push(entry), list: async () => trail },
     clock,
   );
-  const policies = { current: { ruleSet: RULES } } as PolicyBook;
+  const policies = { current: { ruleSet: RULES } } as ActivePolicy;
   const collector = { catalogue } as SignalCollector;
   const asked = insights ?? room;
   const services: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([

@@ -3,11 +3,11 @@ import type { AuditTrail } from '../../../src/accounts/people/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import { RuleServices } from '../../../src/http/dashboard/rules/rule-services.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/rules/rules.area.ts';
-import { ChildProcessBench } from '../../../src/rule-lab/workbench/child-process-bench.ts';
-import type { RuleBench } from '../../../src/rule-lab/workbench/rule-bench.ts';
-import { Workbench } from '../../../src/rule-lab/workbench/workbench.ts';
-import { filesWith, seen } from '../../rule-lab/workbench/a-bench.ts';
-import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
+import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
+import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
+import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
+import { filesWith, seen } from '../../rule-lab/editing/a-bench.ts';
+import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';
 import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
 
@@ -122,7 +122,7 @@ describe('a bench', () => {
     const opening = { config: {} as Config, providerOptions: {}, limitMs };
     const bench = new ChildProcessBench({ ...opening, program: aProgram(text) });
     onTestFinished(() => bench.close());
-    const workbench = new Workbench({ ...world.workbench.parts, bench });
+    const workbench = new RuleEditing({ ...world.workbench.parts, bench });
     return serveArea(RULES_AREA, new RuleServices(workbench, { record } as unknown as AuditTrail));
   };
 
@@ -165,12 +165,12 @@ describe('a bench', () => {
 
   it('lints the newest text of a page alone', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const lint: RuleBench['lint'] = async (files, { signal } = {}) => {
+    const lint: RuleJobs['lint'] = async (files, { signal } = {}) => {
       if (files['a.yaml'] === 'newest') return [];
       begin();
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     };
-    const workbench = new Workbench({ ...world.workbench.parts, bench: { lint } as RuleBench });
+    const workbench = new RuleEditing({ ...world.workbench.parts, bench: { lint } as RuleJobs });
     const services = new RuleServices(workbench, { record } as unknown as AuditTrail);
     const asked = await serveArea(RULES_AREA, services);
     const lintOf = (text: string) =>

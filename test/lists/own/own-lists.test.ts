@@ -1,8 +1,8 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
 import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
-import { RulesReadOnly } from '../../../src/rule-lab/versions/bring-files.ts';
-import { aWorkbench } from '../../rule-lab/workbench/a-workbench.ts';
+import { RulesReadOnly } from '../../../src/rule-lab/versions/write-rule-files.ts';
+import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';
 
 const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
 const ALLOW =

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { bringFiles } from '../../../src/rule-lab/versions/bring-files.ts';
+import { bringFiles } from '../../../src/rule-lab/versions/write-rule-files.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const versions = () => ({

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
-import { parseRecord } from '../../../checks/check-record.ts';
-import type { PolicyBook } from '../../../checks/policy-book.ts';
-import { NOT_RECORDED, recordedFacts } from '../../../checks/recorded-facts.ts';
+import type { ActivePolicy } from '../../../checks/active-policy.ts';
+import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { inject, injectable } from '../../../di.ts';
 import { readAddress } from '../../../email/read-address.ts';
 import { AppError } from '../../../errors.ts';
-import type { CheckFilter, Insights, WholeCheck } from '../../../insights/questions.ts';
+import type { CheckFilter, InsightsQueries, WholeCheck } from '../../../insights/insights-queries.ts';
 import type { Label } from '../../../labels/label.ts';
 import { isoTime } from '../../../lib/dates.ts';
 import type { AddressPrivacy } from '../../../privacy/address-privacy.ts';
@@ -15,7 +14,7 @@ import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import type { LabelStore } from '../../../storage/label-store.ts';
 import type { KeyStore } from '../../../storage/ports.ts';
-import { ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE, POLICY_BOOK } from '../../../tokens.ts';
+import { ACTIVE_POLICY, ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE } from '../../../tokens.ts';
 import { askInsights, type Reader } from '../ask-insights.ts';
 import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 import { exportChecks } from './export-checks.ts';
@@ -38,22 +37,22 @@ export interface AskedPage {
 /** What the endpoints of checks are handled with. */
 @injectable()
 export class CheckServices {
-  readonly #insights: Insights;
+  readonly #insights: InsightsQueries;
   readonly #labels: LabelStore;
   readonly #keys: KeyStore;
   readonly #privacy: AddressPrivacy;
-  readonly #policies: PolicyBook;
+  readonly #policies: ActivePolicy;
   readonly #collector: SignalCollector;
   readonly #trail: AuditTrail;
   readonly #clock: Clock;
   readonly #exportPlaces = new ExportPlaces();
 
   constructor(
-    @inject(INSIGHTS) insights: Insights,
+    @inject(INSIGHTS) insights: InsightsQueries,
     @inject(LABEL_STORE) labels: LabelStore,
     @inject(KEY_STORE) keys: KeyStore,
     @inject(ADDRESS_PRIVACY) privacy: AddressPrivacy,
-    @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
     @inject(SignalCollector) collector: SignalCollector,
     @inject(AuditTrail) trail: AuditTrail,
     @inject(CLOCK) clock: Clock,

@@ -1,4 +1,4 @@
-import type { CheckFilter } from '../../../insights/questions.ts';
+import type { CheckFilter } from '../../../insights/insights-queries.ts';
 import { defineArea } from '../area.ts';
 import { readOpenRange } from '../asked-range.ts';
 import { endpointsWith } from '../endpoint.ts';

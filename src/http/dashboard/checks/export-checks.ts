@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { FoundChecks, ListedCheck } from '../../../insights/questions.ts';
+import type { FoundChecks, ListedCheck } from '../../../insights/insights-queries.ts';
 import { guardCell } from '../../../lib/row-files/guard-cell.ts';
 
 /** What a spreadsheet opens at ease, and half a minute of reading. */

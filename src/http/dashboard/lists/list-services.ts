@@ -1,15 +1,15 @@
 import type { AuditAction } from '../../../accounts/people/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
-import type { PolicyBook } from '../../../checks/policy-book.ts';
+import type { ActivePolicy } from '../../../checks/active-policy.ts';
 import { inject, injectable } from '../../../di.ts';
 import { compareKeys } from '../../../lib/text.ts';
 import type { Downloads } from '../../../lists/list-status.ts';
 import { OwnLists } from '../../../lists/own/own-lists.ts';
 import type { Clock, DataList } from '../../../provider-kit/index.ts';
-import type { Workbench } from '../../../rule-lab/workbench/workbench.ts';
+import type { RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
-import { CLOCK, DOWNLOADS, POLICY_BOOK, WORKBENCH } from '../../../tokens.ts';
+import { ACTIVE_POLICY, CLOCK, DOWNLOADS, RULE_EDITING } from '../../../tokens.ts';
 
 /** What the endpoints of lists are handled with. */
 @injectable()
@@ -17,13 +17,13 @@ export class ListServices {
   readonly downloads: Downloads;
   readonly own: OwnLists;
   readonly clock: Clock;
-  readonly #policies: PolicyBook;
+  readonly #policies: ActivePolicy;
   readonly #trail: AuditTrail;
 
   constructor(
     @inject(DOWNLOADS) downloads: Downloads,
-    @inject(WORKBENCH) workbench: Workbench,
-    @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(RULE_EDITING) workbench: RuleEditing,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
     @inject(AuditTrail) trail: AuditTrail,
     @inject(CLOCK) clock: Clock,
   ) {

@@ -1,5 +1,5 @@
 import { inject, injectable } from '../../../di.ts';
-import type { Insights } from '../../../insights/questions.ts';
+import type { InsightsQueries } from '../../../insights/insights-queries.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { CLOCK, INSIGHTS } from '../../../tokens.ts';
 import { askInsights, type Reader } from '../ask-insights.ts';
@@ -9,10 +9,10 @@ import { presentOverview, presentUsage } from './overview.presenter.ts';
 /** What the endpoints of figures are handled with. */
 @injectable()
 export class OverviewServices {
-  readonly #insights: Insights;
+  readonly #insights: InsightsQueries;
   readonly #clock: Clock;
 
-  constructor(@inject(INSIGHTS) insights: Insights, @inject(CLOCK) clock: Clock) {
+  constructor(@inject(INSIGHTS) insights: InsightsQueries, @inject(CLOCK) clock: Clock) {
     this.#insights = insights;
     this.#clock = clock;
   }

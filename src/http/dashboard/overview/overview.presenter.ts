@@ -1,6 +1,6 @@
-import type { Percentiles } from '../../../insights/durations.ts';
 import type { Range } from '../../../insights/hours.ts';
 import type { Decisions, Overview } from '../../../insights/overview.ts';
+import type { Percentiles } from '../../../insights/tally.ts';
 import type { Usage } from '../../../insights/usage.ts';
 import { ACTIONS, LEVELS } from '../../../rules/decision.ts';
 

@@ -1,10 +1,10 @@
-import type { PolicyBook } from '../../../checks/policy-book.ts';
+import type { ActivePolicy } from '../../../checks/active-policy.ts';
 import { inject, injectable } from '../../../di.ts';
 import type { DnsHealth, DnsServerState } from '../../../net/name-server.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { byId } from '../../../rules/by-id.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import { CHECK_DEADLINE_MS, CLOCK, DNS_HEALTH, POLICY_BOOK, PROVIDER_OPTIONS } from '../../../tokens.ts';
+import { ACTIVE_POLICY, CHECK_DEADLINE_MS, CLOCK, DNS_HEALTH, PROVIDER_OPTIONS } from '../../../tokens.ts';
 import type { ShownProvider } from './providers.presenter.ts';
 
 /** What the endpoints of providers are handled with. */
@@ -13,13 +13,13 @@ export class ProviderServices {
   readonly deadlineMs: number;
   readonly clock: Clock;
   readonly #collector: SignalCollector;
-  readonly #policies: PolicyBook;
+  readonly #policies: ActivePolicy;
   readonly #health: DnsHealth;
   readonly #options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
   constructor(
     @inject(SignalCollector) collector: SignalCollector,
-    @inject(POLICY_BOOK) policies: PolicyBook,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
     @inject(DNS_HEALTH) health: DnsHealth,
     @inject(PROVIDER_OPTIONS) options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
     @inject(CHECK_DEADLINE_MS) deadlineMs: number,

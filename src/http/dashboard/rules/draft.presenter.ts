@@ -1,5 +1,5 @@
-import type { Published } from '../../../rule-lab/workbench/publisher.ts';
-import type { RulesInForce } from '../../../rule-lab/workbench/rules-in-force.ts';
+import type { RulesInForce } from '../../../checks/active-policy.ts';
+import type { Published } from '../../../rule-lab/editing/publisher.ts';
 import { changedFiles } from '../../../rules/compare-files.ts';
 import type { RuleDraft } from '../../../storage/rule-draft-store.ts';
 

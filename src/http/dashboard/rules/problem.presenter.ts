@@ -1,5 +1,5 @@
-import { refusalOf } from '../../../rule-lab/workbench/publisher.ts';
-import type { BenchTests } from '../../../rule-lab/workbench/rule-bench.ts';
+import { refusalOf } from '../../../rule-lab/editing/publisher.ts';
+import type { RuleTests } from '../../../rule-lab/editing/rule-jobs.ts';
 import type { Problem } from '../../../rules/problem.ts';
 
 export function presentProblem({
@@ -28,7 +28,7 @@ export function presentProblem({
   };
 }
 
-export function presentTests(tests: BenchTests) {
+export function presentTests(tests: RuleTests) {
   const { problems, passed, failing, hash } = tests;
   return {
     problems: problems.map(presentProblem),

@@ -2,16 +2,16 @@ import type { AuditAction } from '../../../accounts/people/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
 import { inject, injectable } from '../../../di.ts';
-import type { Workbench } from '../../../rule-lab/workbench/workbench.ts';
-import { WORKBENCH } from '../../../tokens.ts';
+import type { RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
+import { RULE_EDITING } from '../../../tokens.ts';
 
 /** What the endpoints of rules are handled with. */
 @injectable()
 export class RuleServices {
-  readonly workbench: Workbench;
+  readonly workbench: RuleEditing;
   readonly #trail: AuditTrail;
 
-  constructor(@inject(WORKBENCH) workbench: Workbench, @inject(AuditTrail) trail: AuditTrail) {
+  constructor(@inject(RULE_EDITING) workbench: RuleEditing, @inject(AuditTrail) trail: AuditTrail) {
     this.workbench = workbench;
     this.#trail = trail;
   }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { openVersion, presentVersion } from '../../../rule-lab/versions/opened-version.ts';
+import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, type LiteralSchema, listOf } from '../json-types.ts';
 import { presentPublished } from './draft.presenter.ts';

@@ -1,6 +1,6 @@
-import { isWritable, readRulesOnDisk } from '../../../rule-lab/versions/rules-on-disk.ts';
-import { changeFiles } from '../../../rule-lab/workbench/change-files.ts';
-import type { ReplayAnswer } from '../../../rule-lab/workbench/rule-bench.ts';
+import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
+import type { ReplayAnswer } from '../../../rule-lab/editing/rule-jobs.ts';
+import { isWritable, readRulesOnDisk } from '../../../rule-lab/versions/restore-version.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/describe-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';

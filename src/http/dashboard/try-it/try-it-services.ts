@@ -1,6 +1,6 @@
 import type { Person } from '../../../accounts/people/person.ts';
-import type { Ids } from '../../../checks/ids.ts';
-import { TryIt } from '../../../checks/try-it/try-it.ts';
+import type { Ids } from '../../../checks/check-service.ts';
+import { TryIt } from '../../../checks/try-it.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';

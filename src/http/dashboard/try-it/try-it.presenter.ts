@@ -1,4 +1,4 @@
-import type { Trial, TrialEvent } from '../../../checks/try-it/trial.ts';
+import type { Trial, TrialEvent } from '../../../checks/try-it.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';
 import type { FactCatalogue } from '../../../signals/fact-catalogue.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';

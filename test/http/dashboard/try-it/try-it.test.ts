@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PolicyBook } from '../../../../src/checks/policy-book.ts';
-import { TryIt } from '../../../../src/checks/try-it/try-it.ts';
+import { ActivePolicy } from '../../../../src/checks/active-policy.ts';
+import { TryIt } from '../../../../src/checks/try-it.ts';
 import { TRY_IT } from '../../../../src/http/dashboard/try-it/try-it.route.ts';
 import { TryItServices } from '../../../../src/http/dashboard/try-it/try-it-services.ts';
 import { createLogger } from '../../../../src/observability/logger.ts';
@@ -37,7 +37,7 @@ async function start() {
   ]);
   const clock = { now: () => NOON };
   const log = createLogger('silent');
-  const policies = await PolicyBook.open({
+  const policies = await ActivePolicy.open({
     ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log, metrics: noMetrics },
     downloads: async () => [],
   });

@@ -1,0 +1,257 @@
+import { faultsIn, StartupError } from '../errors.ts';
+import { Mutex } from '../lib/concurrency.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Clock, Setup } from '../provider-kit/index.ts';
+import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
+import type { RuleDefinitions } from '../rules/definitions.ts';
+import { otherFactMakers } from '../rules/fact-making-parts.ts';
+import { MemoizedDecider } from '../rules/memoized-decider.ts';
+import { digestOf, filesOf, type RuleFiles } from '../rules/rule-files.ts';
+import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
+import type { SignalCollector } from '../signals/signal-collector.ts';
+import type { VersionReason } from '../storage/rule-version-store.ts';
+import { type Challenger, ChallengerReader } from './challenger.ts';
+import { type LoadedRules, readRules } from './rule-source.ts';
+
+/** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
+export interface Policy extends LoadedRules {
+  readonly ruleSet: RuleSet;
+  readonly decider: MemoizedDecider;
+  readonly providers: PreparedProviders;
+  /** Null where none is configured. */
+  readonly challenger: Challenger | null;
+}
+
+interface ActivePolicyOptions {
+  readonly rulesDir: string;
+  /** `rules.challenger_dir`; null for none, as in every command. */
+  readonly challengerDir: string | null;
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly collector: SignalCollector;
+  readonly downloads: Setup['downloads'];
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+/** The rules that decide now, as texts. */
+export interface RulesInForce {
+  /** `Postern-Ruleset`. */
+  readonly hash: string;
+  /** Of the texts. */
+  readonly digest: string;
+  readonly files: RuleFiles;
+}
+
+export function rulesInForce({ current }: Pick<ActivePolicy, 'current'>): RulesInForce {
+  const files = filesOf(current.sources);
+  return { hash: current.ruleSet.hash, digest: digestOf(files), files };
+}
+
+/** What a policy is made of. */
+interface Ingredients extends LoadedRules {
+  readonly challenger: Challenger | null;
+}
+
+/** When something in the set or in its challenger expires. */
+function nextExpiryOf({ ruleSet, challenger }: Policy): number | null {
+  const [one, other] = [ruleSet.nextExpiry, challenger?.ruleSet.nextExpiry ?? null];
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** Compiles the rules and prepares the providers: all of them, or where `before` is given those that it changes something for. */
+async function makePolicy(
+  { definitions, sources, challenger }: Ingredients,
+  options: ActivePolicyOptions,
+  before?: PreparedProviders,
+): Promise<Policy> {
+  const { collector, clock, log, metrics } = options;
+  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
+  const inputs = preparationInputs(ruleSet, options);
+  const providers = await (before ? collector.prepareChanged(inputs, before) : collector.prepare(inputs));
+  const decider = new MemoizedDecider(ruleSet, {
+    onMismatch: ({ remembered, engine }) => {
+      metrics.memoMismatched();
+      // Scores alone: a ledger may quote a personal fact.
+      log.error(
+        { remembered: remembered.score, engine: engine.score, ruleset: ruleSet.hash },
+        'a remembered decision differs from the engine',
+      );
+    },
+  });
+  const policy = { definitions, sources, ruleSet, decider, providers, challenger };
+  warnOfUnseen(policy, log);
+  return policy;
+}
+
+function warnOfUnseen({ ruleSet, challenger }: Policy, log: Logger): void {
+  const unseen = challenger ? otherFactMakers(challenger.ruleSet, ruleSet) : [];
+  if (unseen.length === 0) return;
+  log.warn(
+    { files: unseen, challenger: challenger?.ruleSet.hash },
+    "the challenger's thresholds and lists are not tried: its facts are made by those in force",
+  );
+}
+
+function preparationInputs(
+  { signals: thresholds, lists }: RuleSet,
+  { providerOptions, downloads }: ActivePolicyOptions,
+): PreparationInputs {
+  return { options: providerOptions, thresholds, lists, downloads };
+}
+
+/** Told of a policy before it decides anything. When it rejects, the one before stays in force. */
+type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
+
+/** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
+const LONGEST_WAIT_MS = 86_400_000;
+/** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
+const RETRY_MS = 60_000;
+
+/** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
+export class ActivePolicy {
+  readonly #options: ActivePolicyOptions;
+  readonly #challengers: ChallengerReader;
+  /** What the deciders of earlier sets had counted. */
+  #retired = { hits: 0, misses: 0 };
+  #current: Policy;
+  #timer: NodeJS.Timeout | undefined;
+  #beforeActivation: BeforeActivation = async () => undefined;
+  /** Of replacements: an older one that ends last would undo a newer one. */
+  readonly #turns = new Mutex();
+
+  private constructor(options: ActivePolicyOptions, challengers: ChallengerReader, first: Policy) {
+    this.#options = options;
+    this.#challengers = challengers;
+    this.#current = first;
+    options.metrics.rulesLoaded(true, options.clock.now());
+  }
+
+  /** Throws a StartupError that lists every fault of the rules directory and of the challenger's. */
+  static async open(options: ActivePolicyOptions): Promise<ActivePolicy> {
+    const challengers = new ChallengerReader(options);
+    const [rules, challenger] = await StartupError.gather([
+      readRules(options.rulesDir, options),
+      challengers.open(),
+    ]);
+    const first = await makePolicy({ ...rules, challenger }, options);
+    const book = new ActivePolicy(options, challengers, first);
+    book.#awaitExpiry();
+    return book;
+  }
+
+  get current(): Policy {
+    return this.#current;
+  }
+
+  /** Decisions of all sets since the start, by whether their truth vector was known. */
+  get memoCounts(): { readonly hits: number; readonly misses: number } {
+    const { hits, misses } = this.#current.decider.counts;
+    return { hits: this.#retired.hits + hits, misses: this.#retired.misses + misses };
+  }
+
+  /** From now on; nothing is told of the policy in force. */
+  tellBeforeActivation(listener: BeforeActivation): void {
+    this.#beforeActivation = listener;
+  }
+
+  /**
+   * Takes the rules that `read` has read. When it rejects with a StartupError, or they cannot be put in force, the old ones
+   * stay, and the faults are returned. Providers are prepared anew at `sighup`, else where their part of the rules has changed.
+   * The challenger is none of it.
+   */
+  take(read: () => Promise<LoadedRules>, reason: 'change' | 'sighup'): Promise<readonly string[]> {
+    return this.#replace(async () => ({ ...(await read()), challenger: this.#current.challenger }), reason);
+  }
+
+  /** Takes another challenger; where `read` rejects, that is logged and counted, and the one before goes on. */
+  takeChallenger(read: () => Promise<RuleDefinitions>): Promise<void> {
+    return this.#turns.run(async () => {
+      const challenger = await this.#challengers.reopen(this.#current.challenger, read);
+      this.#current = { ...this.#current, challenger };
+      warnOfUnseen(this.#current, this.#options.log);
+      this.#awaitExpiry();
+    });
+  }
+
+  /**
+   * Takes the downloaded lists as they are now. Rules stay as they are in force, and checks under way go on with the lists
+   * that they began with. Returns what went wrong; the old lists stay in force then.
+   */
+  reloadDownloads(): Promise<readonly string[]> {
+    return this.#turns.run(() => this.#replaceDownloads());
+  }
+
+  #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
+    return this.#turns.run(() => this.#replaceNow(find, reason));
+  }
+
+  /** Never rejects. */
+  async #replaceDownloads(): Promise<readonly string[]> {
+    const { collector, log } = this.#options;
+    const { ruleSet, providers } = this.#current;
+    try {
+      const next = await collector.prepareDownloads(preparationInputs(ruleSet, this.#options), providers);
+      this.#current = { ...this.#current, providers: next };
+      log.info({}, 'lists loaded');
+      return [];
+    } catch (error) {
+      const faults = faultsIn(error);
+      log.error({ faults }, 'lists not reloaded: the old ones stay in force');
+      return faults;
+    }
+  }
+
+  /** Never rejects. */
+  async #replaceNow(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
+    const { log, clock, metrics } = this.#options;
+    let soonest = 0;
+    try {
+      const before = reason === 'sighup' ? undefined : this.#current.providers;
+      const next = await makePolicy(await find(), this.#options, before);
+      await this.#beforeActivation(next, reason);
+      const previous = this.#current.ruleSet.hash;
+      this.#retired = this.memoCounts;
+      this.#current = next;
+      metrics.rulesLoaded(true, clock.now());
+      log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
+      return [];
+    } catch (error) {
+      const faults = faultsIn(error);
+      metrics.rulesLoaded(false, clock.now());
+      log.error(
+        { faults, ruleset: this.#current.ruleSet.hash },
+        'rules not reloaded: the old set stays in force',
+      );
+      soonest = RETRY_MS;
+      return faults;
+    } finally {
+      this.#awaitExpiry(soonest);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #renewed(): Ingredients {
+    const { definitions, sources, challenger } = this.#current;
+    return { definitions, sources, challenger: this.#challengers.renew(challenger) };
+  }
+
+  /**
+   * A decision never reads a clock: an expiry makes a new set instead, of the definitions in force. The files
+   * may be half edited, and are taken when the operator says so.
+   */
+  #awaitExpiry(soonestMs = 0): void {
+    clearTimeout(this.#timer);
+    const nextExpiry = nextExpiryOf(this.#current);
+    if (nextExpiry === null) return;
+    const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
+    this.#timer = setTimeout(() => {
+      if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
+      else void this.#replace(async () => this.#renewed(), 'expiry');
+    }, wait).unref();
+  }
+}

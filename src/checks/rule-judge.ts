@@ -1,0 +1,99 @@
+import { readAddress } from '../email/read-address.ts';
+import { type Findings, unknown } from '../provider-kit/index.ts';
+import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
+import type { Facts } from '../rules/decision.ts';
+import type { RuleDefinitions, RuleTest } from '../rules/definitions.ts';
+import { lintRules } from '../rules/lint/lint-rules.ts';
+import { formatProblem, type Problem } from '../rules/problem.ts';
+import type { RuleSources } from '../rules/rule-sources.ts';
+import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../rules/rule-tests.ts';
+import type { PreparedProviders } from '../signals/prepare-providers.ts';
+import type { SignalCollector } from '../signals/signal-collector.ts';
+
+/** What lint and the tests of a rules directory say of it. Plain data: it travels between processes. */
+export interface Judgement {
+  readonly problems: readonly Problem[];
+  /** Undefined when lint found an error; then no test was run. */
+  readonly definitions: RuleDefinitions | undefined;
+  readonly failing: readonly FailingTest[];
+}
+
+export type FailingTest = Pick<RuleTestResult, 'name' | 'place' | 'failures'>;
+
+/** Says whether rules may be put in force. */
+export interface RuleJudge {
+  /** Rejects when it cannot judge, which says nothing about the rules. */
+  judge(sources: RuleSources, now: number): Promise<Judgement>;
+  close(): void;
+}
+
+export interface JudgingTools {
+  readonly collector: SignalCollector;
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Lints and tests in this process: for commands, and for whatever is the process of a `RuleJudge`. */
+export class InProcessJudge implements RuleJudge {
+  readonly #tools: JudgingTools;
+  #prepared: PreparedProviders | undefined;
+
+  constructor(tools: JudgingTools) {
+    this.#tools = tools;
+  }
+
+  async judge(sources: RuleSources, now: number): Promise<Judgement> {
+    const { catalogue } = this.#tools.collector;
+    const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
+    if (!definitions) return { problems, definitions, failing: [] };
+    const { results } = await this.test(compileRuleSet(definitions, catalogue, now), definitions.tests);
+    const failing = results
+      .filter((result) => !result.passed)
+      .map(({ name, place, failures }) => ({ name, place, failures }));
+    return { problems, definitions, failing };
+  }
+
+  /** A test that names an address gets the signals that can be had without asking anybody. */
+  async test(ruleSet: RuleSet, tests: readonly RuleTest[]): Promise<RuleTestReport> {
+    const { collector } = this.#tools;
+    const prepared = tests.some(({ email }) => email !== null) ? await this.#prepare(ruleSet) : undefined;
+    return runRuleTests(
+      ruleSet,
+      tests,
+      collector.catalogue,
+      prepared &&
+        ((email, given) => {
+          const reading = readAddress(email);
+          if (!reading.ok) throw new Error(reading.refusal.message);
+          return collector.collectLocal(reading.address, prepared, asFindings(given)).facts;
+        }),
+    );
+  }
+
+  close(): void {}
+
+  async #prepare({ signals: thresholds, lists }: RuleSet): Promise<PreparedProviders> {
+    const { collector, providerOptions: options } = this.#tools;
+    const inputs = { options, thresholds, lists };
+    this.#prepared = await (this.#prepared
+      ? collector.prepareChanged(inputs, this.#prepared)
+      : collector.prepare(inputs));
+    return this.#prepared;
+  }
+}
+
+/** Why the rules must not be put in force, one sentence each; none when they may. */
+export function faultsOf({ problems, failing }: Judgement): readonly string[] {
+  return [...problems.map(formatProblem), ...failing.map(describeFailingTest)];
+}
+
+/** `file:line:column test "…" failed: score expected 40, was 15` */
+export function describeFailingTest({ name, place, failures }: FailingTest): string {
+  const { file, line, column } = place;
+  const why = failures.map(({ what, expected, actual }) => `${what} expected ${expected}, was ${actual}`);
+  return `${file}:${line}:${column} test ${JSON.stringify(name)} failed: ${why.join('; ')}`;
+}
+
+/** A test's null is unknown, for whatever reason. */
+function asFindings(facts: Facts): Findings['facts'] {
+  return Object.fromEntries(Object.entries(facts).map(([id, value]) => [id, value ?? unknown('not_run')]));
+}

@@ -1,0 +1,161 @@
+import { inject, injectable } from '../di.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../lib/dates.ts';
+import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
+import { decide } from '../rules/decide.ts';
+import type { Decision, Facts } from '../rules/decision.ts';
+import { describeMisfit, isValueOf } from '../rules/lint/fact-misfit.ts';
+import { ReadableFacts } from '../rules/lint/readable-facts.ts';
+import { suggest } from '../rules/suggestion.ts';
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import { SignalCollector } from '../signals/signal-collector.ts';
+import type { Signals } from '../signals/signals.ts';
+import type { ProviderAnswer } from '../signals/watched-collection.ts';
+import { ACTIVE_POLICY, CLOCK } from '../tokens.ts';
+import type { ActivePolicy } from './active-policy.ts';
+import { requireAddress } from './assessor.ts';
+
+/** Facts as somebody wrote them, by id; null is unknown. */
+type GivenFacts = Readonly<Record<string, unknown>>;
+
+/** Mistakes told at once; whoever makes more has other facts in mind. */
+const MOST_DETAILS = 20;
+/** Of an id that is likened to others, in characters: that takes its length times theirs. */
+const LONGEST_LIKENED = 100;
+
+/**
+ * Facts that the providers could have found: what was left out is unknown. Throws AppError `invalid_request`, with a detail for
+ * each that no provider answers, has a value that it cannot have, or is left out and never unknown.
+ */
+function readGivenFacts(given: GivenFacts, catalogue: FactCatalogue): Facts {
+  const readable = new ReadableFacts(catalogue, new Map(), true);
+  const details: { path: string; message: string }[] = [];
+  const report = (id: string, message: string) => details.push({ path: `body/facts/${id}`, message });
+  const facts: Record<string, Facts[string]> = {};
+  for (const id of catalogue.facts.keys()) {
+    const value = Object.hasOwn(given, id) ? given[id] : null;
+    const fact = readable.find(id);
+    if (!fact) continue;
+    if (isValueOf(fact, value)) facts[id] = value;
+    else report(id, describeMisfit(fact));
+  }
+  for (const id of Object.keys(given)) {
+    if (catalogue.facts.has(id)) continue;
+    if (details.length >= MOST_DETAILS) break;
+    const near = id.length > LONGEST_LIKENED ? undefined : suggest(id, catalogue.facts.keys());
+    report(id, `no provider answers this fact${near === undefined ? '' : `; did you mean ${near}?`}`);
+  }
+  if (details.length > 0) throw new AppError('invalid_request', { details: details.slice(0, MOST_DETAILS) });
+  return facts;
+}
+
+/**
+ * What happens while an address is tried: each provider's answer when it is there, after those that ask others what the rules make of
+ * what is known so far, and last the decision.
+ */
+export type TrialEvent =
+  | (ProviderAnswer & {
+      readonly kind: 'answer';
+      /** Since the trial began. */
+      readonly atUs: number;
+    })
+  | { readonly kind: 'so_far'; readonly decision: Decision; readonly atUs: number }
+  | {
+      readonly kind: 'decided';
+      readonly signals: Signals;
+      readonly decision: Decision;
+      readonly atUs: number;
+      /** ISO 8601, UTC, milliseconds. */
+      readonly at: string;
+    };
+
+/** An address that is being tried. */
+export interface Trial {
+  readonly address: Address;
+  readonly events: AsyncIterable<TrialEvent>;
+}
+
+/** Facts as they were given, and what the rules in force make of them. */
+interface DecidedFacts {
+  readonly facts: Facts;
+  readonly decision: Decision;
+}
+
+/**
+ * Assesses addresses for somebody who looks on: the same world and the same rules as a check, and nothing is recorded, counted
+ * or charged. Decisions are the engine's own, so that what the memory of `/v1` holds is none of a person's trying out.
+ */
+@injectable()
+export class TryIt {
+  readonly #collector: SignalCollector;
+  readonly #policies: ActivePolicy;
+  readonly #clock: Clock;
+
+  constructor(
+    @inject(SignalCollector) collector: SignalCollector,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#collector = collector.uncounted();
+    this.#policies = policies;
+    this.#clock = clock;
+  }
+
+  get catalogue(): FactCatalogue {
+    return this.#collector.catalogue;
+  }
+
+  /** Throws AppError `unparseable_email` when the text is not one address. */
+  begin(email: string): Trial {
+    const address = requireAddress(email);
+    return { address, events: this.#run(address) };
+  }
+
+  /** Throws AppError `invalid_request` where a fact cannot have its value. */
+  async decide(given: GivenFacts): Promise<DecidedFacts> {
+    const facts = readGivenFacts(given, this.catalogue);
+    return { facts, decision: await decide(this.#policies.current.ruleSet, facts) };
+  }
+
+  #run(address: Address): AsyncIterable<TrialEvent> {
+    // Taken once: a reload meanwhile must not mix two rule sets in one decision.
+    const { providers, ruleSet } = this.#policies.current;
+    const began = performance.now();
+    let hasLeft = false;
+    const atUs = () => Math.round((performance.now() - began) * 1000);
+    const known: Record<string, FactValue | null> = {};
+    for (const id of this.catalogue.facts.keys()) known[id] = null;
+    return new ReadableStream<TrialEvent>({
+      start: async (stream) => {
+        const tell = (event: TrialEvent) => {
+          // Whoever has left is told nothing; what was asked ends by itself at its deadline.
+          if (!hasLeft) stream.enqueue(event);
+        };
+        let latest = 0;
+        const decideSoFar = async () => {
+          const turn = ++latest;
+          const decision = await decide(ruleSet, { ...known });
+          // Overtaken by another answer, it would be told too late.
+          if (turn === latest) tell({ kind: 'so_far', decision, atUs: atUs() });
+        };
+        let isWaiting = false;
+        const watching = this.#collector.watch(address, providers, (answer) => {
+          Object.assign(known, answer.facts);
+          tell({ kind: 'answer', ...answer, atUs: atUs() });
+          if (isWaiting) decideSoFar().catch(stream.error.bind(stream));
+        });
+        isWaiting = true;
+        decideSoFar().catch(stream.error.bind(stream));
+        const signals = await watching;
+        latest += 1;
+        const decision = await decide(ruleSet, signals.facts);
+        const at = isoTime(this.#clock.now());
+        tell({ kind: 'decided', signals, decision, atUs: atUs(), at });
+        if (!hasLeft) stream.close();
+      },
+      cancel: () => {
+        hasLeft = true;
+      },
+    });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Label } from '../labels/label.ts';
+import type { RuleSet } from '../rules/compile.ts';
+import type { Facts } from '../rules/decision.ts';
+import type { ExplainedDecision } from '../rules/explain/explain-decision.ts';
+import type { CataloguedFacts } from '../signals/fact-catalogue.ts';
+import type { CheckRow } from '../storage/ports.ts';
+import type { Range } from './hours.ts';
+import type { Overview } from './overview.ts';
+import type { Usage } from './usage.ts';
+
+/** Of one account; of all when none is named. */
+export interface OfAccount {
+  readonly accountId?: string | undefined;
+}
+
+export interface CheckFilter extends OfAccount, Partial<Range> {
+  readonly id?: string | undefined;
+  /** Hex HMAC-SHA-256 of the canonical address. */
+  readonly addressHmac?: string | undefined;
+  /** `example.org`, or `.example.org` for all below it. */
+  readonly domain?: string | undefined;
+  /** A rule that fired: for points, by force, in the shadow, for the level or the action. */
+  readonly rule?: string | undefined;
+  readonly action?: string | undefined;
+  readonly level?: string | undefined;
+  /** Both, when none is named. */
+  readonly environment?: string | undefined;
+  readonly minScore?: number | undefined;
+  readonly maxScore?: number | undefined;
+  readonly label?: Label | 'none' | undefined;
+  readonly ruleset?: string | undefined;
+  readonly keyId?: string | undefined;
+}
+
+export interface CheckSearch extends CheckFilter {
+  /** Where the page before ended. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** A check as a list shows it. */
+export interface ListedCheck
+  extends Pick<
+    CheckRow,
+    | 'id'
+    | 'created_at'
+    | 'account_id'
+    | 'key_id'
+    | 'environment'
+    | 'action'
+    | 'risk_score'
+    | 'risk_level'
+    | 'ruleset'
+    | 'domain'
+    | 'address'
+    | 'duration_us'
+  > {
+  readonly label: Label | null;
+  /** Rules that fired and their points, the most first. */
+  readonly rules: readonly { readonly id: string; readonly points: number }[];
+  /** Facts that were unknown. */
+  readonly unknown: readonly string[];
+}
+
+export interface FoundChecks {
+  /** The newest first. */
+  readonly checks: readonly ListedCheck[];
+  /** What `after` must be to go on; null at the end. There may be no more to find. */
+  readonly next: string | null;
+  /** When nothing is found for long, a page ends before it is full: it has looked at all checks since then. Null at the end. */
+  readonly searchedBackTo: string | null;
+}
+
+/** One check, and what others say of it. */
+export interface WholeCheck {
+  readonly row: CheckRow;
+  /** Given to the check itself, or to its person; the check's own comes first. */
+  readonly labels: readonly RecordedLabel[];
+  /** Of the rule set that decided; null where no version is on record. */
+  readonly version: number | null;
+}
+
+export interface RecordedLabel {
+  readonly of: 'check' | 'person';
+  readonly label: Label;
+  readonly source: string;
+  readonly author: string | null;
+  readonly labelledAt: string;
+}
+
+/** What may be asked, and what the answer is. All of it is plain data: it travels between processes. */
+interface InsightsQuestions {
+  overview: { readonly ask: OfAccount & Range; readonly answer: Overview };
+  usage: { readonly ask: OfAccount & Range; readonly answer: Usage };
+  search: { readonly ask: CheckSearch; readonly answer: FoundChecks };
+  check: { readonly ask: OfAccount & { readonly id: string }; readonly answer: WholeCheck | null };
+  explain: {
+    readonly ask: { readonly ruleSet: RuleSet; readonly known: CataloguedFacts; readonly facts: Facts };
+    readonly answer: ExplainedDecision;
+  };
+}
+export type QuestionKind = keyof InsightsQuestions;
+export type Ask<K extends QuestionKind> = InsightsQuestions[K]['ask'];
+export type Answer<K extends QuestionKind> = InsightsQuestions[K]['answer'];
+
+/** Who asks. */
+export interface Asker {
+  /** Whose places the question takes: each has some. Without it, nobody's. */
+  readonly personId?: string | undefined;
+  /** Goes on with what has begun and must not be broken off: takes no place and is never too many. Whoever asks so bounds it. */
+  readonly goesOn?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Answers questions about what is on record, beside the event loop that answers customers. */
+export interface InsightsQueries {
+  /**
+   * The same question is answered once for all who wait for it, and figures within some seconds with the same answer. Rejects
+   * with `InsightsBusy` when too many wait already, of this person or of all, with `InsightsTimeout` when an answer takes too
+   * long, and with the signal's reason.
+   */
+  ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker?: Asker): Promise<Answer<K>>;
+  /** Breaks off what is under way; asks after it are rejected. */
+  close(): Promise<void>;
+}
+
+/** Its message is for whoever asked. */
+export class InsightsBusy extends Error {
+  override readonly name = 'InsightsBusy';
+}
+
+export class InsightsTimeout extends Error {
+  override readonly name = 'InsightsTimeout';
+}

@@ -1,0 +1,215 @@
+import type { RulesInForce } from '../../checks/active-policy.ts';
+import { AppError } from '../../errors.ts';
+import { isoTime } from '../../lib/dates.ts';
+import { compareKeys } from '../../lib/text.ts';
+import { createUlids } from '../../lib/ulids.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../../storage/rule-draft-store.ts';
+import type { RuleVersionStore } from '../../storage/rule-version-store.ts';
+import { totalOf } from '../backtest/tally.ts';
+import type { Side } from './merge-rules.ts';
+import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
+
+/** What becomes of files: a text, or null for one that goes. */
+type FileChanges = Readonly<Record<string, string | null>>;
+
+/** `domain.yaml` or `tests/domain.yaml`, and nothing that leads out of the directory or that a reading would pass over. */
+const RULE_PATH = /^(?:tests\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml$/;
+/** What a directory of rules holds in total; a long deny list has some hundred thousand octets. */
+const MOST_OCTETS = 4_000_000;
+const MOST_FILES = 200;
+/** Faults told at once. */
+const MOST_DETAILS = 20;
+
+/** The files with the changes in them, by path. Throws `invalid_request` for a path or a size that no rules directory has. */
+export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles {
+  const faults = Object.keys(changes)
+    .filter((path) => !RULE_PATH.test(path))
+    .map((path) => ({
+      path: `body/files/${path}`,
+      message: 'is no rule file: name.yaml or tests/name.yaml, of letters, digits, - and _',
+    }));
+  if (faults.length > 0) throw new AppError('invalid_request', { details: faults.slice(0, MOST_DETAILS) });
+  const kept = Object.entries(before).filter(([path]) => !Object.hasOwn(changes, path));
+  const put = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
+  const files = [...kept, ...put].sort(compareKeys);
+  const octets = files.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0);
+  if (files.length > MOST_FILES || octets > MOST_OCTETS) {
+    throw new AppError('invalid_request', {
+      details: [
+        { path: 'body/files', message: `are more than ${MOST_FILES} files or ${MOST_OCTETS} octets` },
+      ],
+    });
+  }
+  return Object.fromEntries(files);
+}
+
+interface BacktestingTools {
+  readonly drafts: Drafts;
+  readonly bench: Pick<RuleJobs, 'replay'>;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+}
+
+/**
+ * The step before publishing: the draft as it is saved against the rules in force. What it came to is noted in the draft, for that
+ * revision. Throws `draft_changed` when the draft is of another by the end.
+ */
+export async function backtestDraft(
+  { id, revision, files }: RuleDraft,
+  by: Doer,
+  { days, costRatio }: Pick<ReplayOrder, 'days' | 'costRatio'>,
+  { drafts, bench, inForce, clock }: BacktestingTools,
+): Promise<ReplayAnswer> {
+  const answer = await bench.replay(
+    { base: inForce().files, candidate: files, days, costRatio },
+    { asker: by.id },
+  );
+  if ('problems' in answer) return answer;
+  const { rule_sets: sets, corpus, flips } = answer.replay;
+  await drafts.noteBacktest(id, {
+    revision,
+    base: sets.base,
+    candidate: sets.candidate,
+    at: isoTime(clock.now()),
+    by: by.name,
+    checks: corpus.checks,
+    toBlock: totalOf(flips.to_block.counts),
+    toAllow: totalOf(flips.to_allow.counts),
+  });
+  return answer;
+}
+
+interface DraftTools {
+  readonly bench: Pick<RuleJobs, 'merge'>;
+  readonly store: RuleDraftStore;
+  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf'>;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+}
+
+interface DraftChange {
+  readonly name?: string | undefined;
+  readonly files?: FileChanges | undefined;
+}
+
+interface DraftBeginning extends DraftChange {
+  /** The digest of the rules that the changes were made of, where others may have come in force since. */
+  readonly baseDigest?: string | undefined;
+}
+
+/** The draft as it is stored, or the files that stand in the way of bringing it up to date. */
+type BroughtUp = { readonly draft: RuleDraft } | { readonly conflicts: readonly string[] };
+
+/** Drafts of rules: who saves says which revision it was made from, so that nobody writes over what another has saved. */
+export class Drafts {
+  readonly #tools: DraftTools;
+  readonly #nextId = createUlids();
+
+  constructor(tools: DraftTools) {
+    this.#tools = tools;
+  }
+
+  /** Saved last, first. */
+  list(): Promise<readonly RuleDraft[]> {
+    return this.#tools.store.list();
+  }
+
+  /** Throws `not_found`. */
+  async find(id: string): Promise<RuleDraft> {
+    const draft = await this.#tools.store.find(id);
+    if (draft) return draft;
+    throw new AppError('not_found');
+  }
+
+  /** Throws `not_found`, and `draft_changed` when it is of another revision by now. */
+  async at(id: string, revision: number): Promise<RuleDraft> {
+    const draft = await this.find(id);
+    if (draft.revision !== revision) throw changed(draft);
+    return draft;
+  }
+
+  /** Of the rules in force, with these changes. Throws `rules_changed` when those that they were made of were never in force. */
+  async create(author: Doer, { name, files = {}, baseDigest }: DraftBeginning): Promise<RuleDraft> {
+    const { store, clock } = this.#tools;
+    const base = await this.#baseOf(baseDigest);
+    const at = this.#now();
+    const draft: RuleDraft = {
+      id: `drf_${this.#nextId(clock.now())}`,
+      name: name ?? `of ${author.name}`,
+      author,
+      createdAt: at,
+      savedBy: author,
+      savedAt: at,
+      revision: 1,
+      base,
+      files: changeFiles(base.files, files),
+      backtest: null,
+    };
+    await store.create(draft);
+    return draft;
+  }
+
+  async save(id: string, revision: number, by: Doer, change: DraftChange): Promise<RuleDraft> {
+    const draft = await this.at(id, revision);
+    const files = changeFiles(draft.files, change.files ?? {});
+    return this.#store({ ...draft, name: change.name ?? draft.name, files }, by);
+  }
+
+  /** Makes it one of the rules in force now. Where both have changed the same lines, who asks says whose count. */
+  async bringUp(
+    id: string,
+    revision: number,
+    by: Doer,
+    chosen: Readonly<Record<string, Side>>,
+  ): Promise<BroughtUp> {
+    const draft = await this.at(id, revision);
+    const base = this.#tools.inForce();
+    const order = { base: draft.base.files, mine: draft.files, theirs: base.files, chosen };
+    const { files, conflicts } = await this.#tools.bench.merge(order, { asker: by.id });
+    if (conflicts.length > 0) return { conflicts };
+    return { draft: await this.#store({ ...draft, base, files }, by) };
+  }
+
+  /** Throws `draft_changed` when it is of another revision by now. */
+  async noteBacktest(id: string, backtest: DraftBacktest): Promise<void> {
+    if (!(await this.#tools.store.noteBacktest(id, backtest))) throw changed(await this.find(id));
+  }
+
+  /** Throws `not_found`. */
+  async discard(id: string): Promise<void> {
+    if (!(await this.#tools.store.discard(id))) throw new AppError('not_found');
+  }
+
+  /** Once it is in force: what somebody has saved since stays. */
+  async discardPublished({ id, revision }: RuleDraft): Promise<void> {
+    await this.#tools.store.discard(id, revision);
+  }
+
+  async #baseOf(digest: string | undefined): Promise<RuleDraft['base']> {
+    const { versions, inForce } = this.#tools;
+    const now = inForce();
+    if (digest === undefined || digest === now.digest) return now;
+    const version = (await versions.list()).find((one) => one.digest === digest && one.hash !== null);
+    const files = version && (await versions.filesOf(version.version));
+    if (!files) throw new AppError('rules_changed');
+    return { hash: version.hash ?? '', digest, files };
+  }
+
+  async #store(draft: RuleDraft, by: Doer): Promise<RuleDraft> {
+    const saved = { ...draft, revision: draft.revision + 1, savedBy: by, savedAt: this.#now() };
+    if (await this.#tools.store.save(saved)) return saved;
+    throw changed(await this.find(draft.id));
+  }
+
+  #now(): string {
+    return isoTime(this.#tools.clock.now());
+  }
+}
+
+function changed({ revision, savedBy, savedAt }: RuleDraft): AppError {
+  return new AppError('draft_changed', {
+    details: [{ revision, saved_by: savedBy.name, saved_at: savedAt }],
+  });
+}

@@ -1,0 +1,198 @@
+import { InProcessJudge, type JudgingTools } from '../../checks/rule-judge.ts';
+import { isoTime } from '../../lib/dates.ts';
+import {
+  type EditedList,
+  editOwnList,
+  type FoundEntries,
+  findEntries,
+  type ListEdit,
+  type ListText,
+} from '../../lists/own/own-lists.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
+import { compileRuleSet } from '../../rules/compile.ts';
+import { proveDegraded } from '../../rules/degraded/prove-degraded.ts';
+import { diffRules } from '../../rules/diff/diff-rules.ts';
+import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
+import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
+import type { RecordedChecks } from '../../storage/sqlite/open-recorded-checks.ts';
+import { type ComparedSet, comparedSet } from '../backtest/compared-set.ts';
+import type { PromotionCriteria } from '../shadow/promotion.ts';
+import type { ShadowReport } from '../shadow/report.ts';
+import { reportShadow } from '../shadow/report-shadow.ts';
+import { type Merged, type MergeOrder, mergeRules } from './merge-rules.ts';
+import { type Corpus, loadCorpus, replayCorpus, takingTurns } from './replay.ts';
+import type {
+  Asking,
+  Comparison,
+  ComparisonOrder,
+  ReplayAnswer,
+  ReplayOrder,
+  RuleJobs,
+  RuleTests,
+  ShadowOrder,
+} from './rule-jobs.ts';
+
+export interface RuleJobTools extends JudgingTools {
+  readonly openRecords: () => RecordedChecks;
+  readonly promotion: PromotionCriteria;
+  readonly clock: Clock;
+}
+
+/** After this, records that came meanwhile, and labels, are worth a second reading. */
+const CORPUS_LIFE_MS = 600_000;
+const DAY_MS = 86_400_000;
+/** Flips of shadow rules and challengers that are shown whole, of each kind. */
+const SHADOW_EXAMPLES = 3;
+/** Problems name files by their paths in the directory. */
+const NO_DIRECTORY = '';
+
+/** Works in this process: for tests, and for whatever is the process of a `RuleBench`. */
+export class InProcessRuleJobs implements RuleJobs {
+  readonly #tools: RuleJobTools;
+  readonly #judge: InProcessJudge;
+  #corpus:
+    | { readonly days: number; readonly loadedMs: number; readonly loading: Promise<Corpus> }
+    | undefined;
+  /** What is in force is the same from replay to replay. */
+  #base: { readonly digest: string; readonly set: ComparedSet } | undefined;
+
+  constructor(tools: RuleJobTools) {
+    this.#tools = tools;
+    this.#judge = new InProcessJudge(tools);
+  }
+
+  async lint(files: RuleFiles): Promise<readonly Problem[]> {
+    return this.#lint(files, false).problems;
+  }
+
+  async test(files: RuleFiles): Promise<RuleTests> {
+    const { catalogue } = this.#tools.collector;
+    const { problems, definitions } = this.#lint(files, true);
+    if (!definitions) return { problems, passed: 0, failing: [], breaches: [], hash: null };
+    const ruleSet = compileRuleSet(definitions, catalogue, this.#tools.clock.now());
+    const { passed, results } = await this.#judge.test(ruleSet, definitions.tests);
+    return {
+      problems,
+      passed,
+      failing: results
+        .filter((result) => !result.passed)
+        .map(({ name, place, failures }) => ({ name, place, failures })),
+      breaches: proveDegraded(ruleSet, catalogue).breaches,
+      hash: ruleSet.hash,
+    };
+  }
+
+  async replay(
+    { base, candidate, days, costRatio }: ReplayOrder,
+    { signal }: Asking = {},
+  ): Promise<ReplayAnswer> {
+    const { problems, definitions } = this.#lint(candidate, true);
+    if (!definitions) return { problems };
+    const { collector, clock } = this.#tools;
+    const sets = {
+      base: this.#baseOf(base),
+      candidate: comparedSet('draft', definitions, collector.catalogue, clock.now()),
+    };
+    const corpus = await this.#corpusOf(days);
+    return { replay: await replayCorpus({ sets, corpus, costRatio, signal }) };
+  }
+
+  async shadow({ files, days }: ShadowOrder): Promise<ShadowReport> {
+    const { openRecords, promotion, clock } = this.#tools;
+    const { ruleSet } = this.#compile(files);
+    const records = openRecords();
+    try {
+      const selection = { since: isoTime(clock.now() - days * DAY_MS) };
+      return await reportShadow({
+        checks: await records.count(selection),
+        pages: takingTurns(records.triedPages(selection)),
+        ruleSet,
+        challenger: null,
+        criteria: promotion,
+        examples: SHADOW_EXAMPLES,
+      });
+    } finally {
+      records.close();
+    }
+  }
+
+  async compare({ before, after }: ComparisonOrder): Promise<Comparison> {
+    const texts = { files: changesBetween(before, after), patch: unifiedDiff(before, after) };
+    const [old, now] = [this.#lint(before, true).definitions, this.#lint(after, true).definitions];
+    if (old && now) return { ...texts, changes: diffRules(old, now, this.#tools.clock.now()), faulty: [] };
+    return {
+      ...texts,
+      changes: null,
+      faulty: [...(old ? [] : ['before' as const]), ...(now ? [] : ['after' as const])],
+    };
+  }
+
+  async patch({ before, after }: ComparisonOrder): Promise<string> {
+    return unifiedDiff(before, after);
+  }
+
+  async merge(order: MergeOrder): Promise<Merged> {
+    return mergeRules(order);
+  }
+
+  async readList(list: ListText): Promise<FoundEntries> {
+    return findEntries(list);
+  }
+
+  async editList(edit: ListEdit): Promise<EditedList> {
+    return editOwnList(edit, this.#tools.clock.now());
+  }
+
+  close(): void {
+    this.#corpus = undefined;
+  }
+
+  #lint(files: RuleFiles, onlyErrors: boolean): LintResult {
+    const { collector, clock } = this.#tools;
+    const sources = sourcesOf(NO_DIRECTORY, files);
+    return lintRules(sources, collector.catalogue, { now: clock.now(), onlyErrors });
+  }
+
+  #baseOf(files: RuleFiles): ComparedSet {
+    const digest = digestOf(files);
+    const expiresMs = this.#base?.set.ruleSet.nextExpiry ?? Infinity;
+    if (this.#base?.digest !== digest || expiresMs <= this.#tools.clock.now()) {
+      this.#base = { digest, set: this.#compile(files) };
+    }
+    return this.#base.set;
+  }
+
+  /** Throws where lint has errors: these were in force, or are. */
+  #compile(files: RuleFiles): ComparedSet {
+    const { collector, clock } = this.#tools;
+    const { problems, definitions } = this.#lint(files, true);
+    if (definitions) return comparedSet('rules in force', definitions, collector.catalogue, clock.now());
+    throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
+  }
+
+  /** Read once and kept; whoever comes while it is read waits for the same. */
+  #corpusOf(days: number): Promise<Corpus> {
+    const now = this.#tools.clock.now();
+    const kept = this.#corpus;
+    if (kept?.days === days && now - kept.loadedMs < CORPUS_LIFE_MS) return kept.loading;
+    const loading = this.#readCorpus(days, now);
+    const reading = { days, loadedMs: now, loading };
+    this.#corpus = reading;
+    loading.catch(() => {
+      // What failed may go well the next time.
+      if (this.#corpus === reading) this.#corpus = undefined;
+    });
+    return loading;
+  }
+
+  async #readCorpus(days: number, now: number): Promise<Corpus> {
+    const records = this.#tools.openRecords();
+    try {
+      return await loadCorpus(records, days, now);
+    } finally {
+      records.close();
+    }
+  }
+}

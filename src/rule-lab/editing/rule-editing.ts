@@ -1,0 +1,161 @@
+import type { Config } from '../../app/config/config.ts';
+import { type ActivePolicy, type RulesInForce, rulesInForce } from '../../checks/active-policy.ts';
+import type { RulesReloader } from '../../checks/rules-reloader.ts';
+import { AppError } from '../../errors.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import type { Problem } from '../../rules/problem.ts';
+import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { SignalCollector } from '../../signals/signal-collector.ts';
+import type { Storage } from '../../storage/ports.ts';
+import type { Doer, RuleDraft, RuleDraftStore } from '../../storage/rule-draft-store.ts';
+import type { RuleVersion, RuleVersionStore } from '../../storage/rule-version-store.ts';
+import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
+import type { BenchOpening } from './bench-messages.ts';
+import { createBench } from './create-bench.ts';
+import { backtestDraft, Drafts } from './drafts.ts';
+import { Publisher } from './publisher.ts';
+import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
+
+/** One question at a time for each who asks: a newer one gives the older up. */
+export class NewestOnly {
+  readonly #underWay = new Map<string, AbortController>();
+
+  /** `asker` is a page of a person's. Undefined when it was given up, by a newer question or by `signal`. */
+  async ask<Answer>(
+    asker: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    this.#underWay.get(asker)?.abort();
+    const controller = new AbortController();
+    this.#underWay.set(asker, controller);
+    const either = AbortSignal.any([signal, controller.signal]);
+    try {
+      return await work(either);
+    } catch (error) {
+      if (either.aborted) return undefined;
+      throw error;
+    } finally {
+      if (this.#underWay.get(asker) === controller) this.#underWay.delete(asker);
+    }
+  }
+}
+
+export interface RuleEditingParts {
+  /** `rules.dir`. */
+  readonly dir: string;
+  readonly catalogue: FactCatalogue;
+  readonly bench: RuleJobs;
+  readonly store: RuleDraftStore;
+  readonly versions: RuleVersionStore;
+  readonly keeper: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+}
+
+/** A page that asks anew with each change, and waits for the last answer alone. */
+export interface AskingPage {
+  readonly person: string;
+  readonly page: string;
+  readonly signal: AbortSignal;
+}
+
+/** All that people do with rules: try, save, publish, look back and go back. */
+export class RuleEditing {
+  readonly parts: RuleEditingParts;
+  readonly drafts: Drafts;
+  readonly #lints = new NewestOnly();
+  readonly #replays = new NewestOnly();
+  readonly publisher: Publisher;
+
+  constructor(parts: RuleEditingParts) {
+    this.parts = parts;
+    this.drafts = new Drafts(parts);
+    this.publisher = new Publisher(parts);
+  }
+
+  /** Undefined when a newer text of the same page is to be linted, or the page was left. */
+  lint(files: RuleFiles, { person, page, signal }: AskingPage): Promise<readonly Problem[] | undefined> {
+    return this.#lints.ask(`${person} ${page}`, signal, (either) =>
+      this.parts.bench.lint(files, { asker: person, signal: either }),
+    );
+  }
+
+  /** Undefined when there is a newer question of the same page, or the page was left. */
+  replay(order: ReplayOrder, { person, page, signal }: AskingPage): Promise<ReplayAnswer | undefined> {
+    return this.#replays.ask(`${person} ${page}`, signal, (either) =>
+      this.parts.bench.replay(order, { asker: person, signal: either }),
+    );
+  }
+
+  /** Against the rules in force; noted in the draft. */
+  backtest(draft: RuleDraft, by: Doer, how: Pick<ReplayOrder, 'days' | 'costRatio'>): Promise<ReplayAnswer> {
+    return backtestDraft(draft, by, how, { ...this.parts, drafts: this.drafts });
+  }
+
+  /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */
+  async publish(draft: RuleDraft, author: string) {
+    const published = await this.publisher.publish(draft, author);
+    if (published.is === 'in_force') await this.drafts.discardPublished(draft);
+    return published;
+  }
+
+  /** By its number, or its hash or the beginning of it. Throws `not_found`. */
+  async version(word: string): Promise<RuleVersion> {
+    const found = oneOf(await this.parts.versions.list(), word);
+    if (found) return found;
+    throw new AppError('not_found');
+  }
+
+  /** What is meant by `in_force`, `drf_…`, or a version. Throws `not_found`. */
+  async filesOf(word: string): Promise<RuleFiles> {
+    if (word === 'in_force') return this.parts.inForce().files;
+    if (word.startsWith('drf_')) return (await this.drafts.find(word)).files;
+    const { version } = await this.version(word);
+    return (await this.parts.versions.filesOf(version)) ?? {};
+  }
+
+  close(): void {
+    this.parts.bench.close();
+  }
+}
+
+/** A word that several versions may be meant by names none. */
+function oneOf(list: readonly RuleVersion[], word: string): RuleVersion | undefined {
+  try {
+    return findVersion(list, word);
+  } catch (error) {
+    if (error instanceof AmbiguousVersion) return undefined;
+    throw error;
+  }
+}
+
+export interface OpeningParts {
+  readonly config: Config;
+  readonly collector: SignalCollector;
+  readonly providerOptions: BenchOpening['providerOptions'];
+  readonly policies: ActivePolicy;
+  readonly keeper: RulesReloader;
+  readonly storage: Storage;
+  readonly clock: Clock;
+}
+
+/** The service's workbench. Nothing is started before somebody works. */
+export async function openRuleEditing({
+  policies,
+  keeper,
+  storage,
+  ...opening
+}: OpeningParts): Promise<RuleEditing> {
+  return new RuleEditing({
+    dir: opening.config.rules.dir,
+    catalogue: opening.collector.catalogue,
+    bench: await createBench(opening),
+    store: storage.ruleDrafts,
+    versions: storage.ruleVersions,
+    keeper,
+    inForce: () => rulesInForce(policies),
+    clock: opening.clock,
+  });
+}

@@ -1,0 +1,84 @@
+import type { FailingTest } from '../../checks/rule-judge.ts';
+import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-lists.ts';
+import type { FileChange } from '../../rules/compare-files.ts';
+import type { DegradedBreach } from '../../rules/degraded/prove-degraded.ts';
+import type { Change } from '../../rules/diff/diff-rules.ts';
+import type { Problem } from '../../rules/problem.ts';
+import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { ShadowReport } from '../shadow/report.ts';
+import type { Merged, MergeOrder } from './merge-rules.ts';
+import type { Replay } from './replay.ts';
+
+/** What the tests of rules come to. Plain data: it travels between processes. */
+export interface RuleTests {
+  /** Errors of lint. With one of them no test was run. */
+  readonly problems: readonly Problem[];
+  readonly passed: number;
+  readonly failing: readonly FailingTest[];
+  /** Where a group would count more for want of an answer. */
+  readonly breaches: readonly DegradedBreach[];
+  /** The hash that the rules would have in force; null with an error. */
+  readonly hash: string | null;
+}
+
+export interface ReplayOrder {
+  /** The rules in force. */
+  readonly base: RuleFiles;
+  readonly candidate: RuleFiles;
+  /** How many days of records, counted back from now. */
+  readonly days: number;
+  /** How many bad signups let in cost as much as one good one turned away. */
+  readonly costRatio: number;
+}
+
+export interface ShadowOrder {
+  /** The rules in force. */
+  readonly files: RuleFiles;
+  readonly days: number;
+}
+
+export interface ComparisonOrder {
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+}
+
+export interface Comparison {
+  readonly files: readonly FileChange[];
+  /** What `patch -p1` takes. */
+  readonly patch: string;
+  /** What means something else, what decides first; null where one of the sides has errors, so that nobody can tell. */
+  readonly changes: readonly Change[] | null;
+  /** The sides that lint would refuse now: providers may have changed since. */
+  readonly faulty: readonly (keyof ComparisonOrder)[];
+}
+
+/** What either set made of the records, or the errors that keep the candidate from being asked. */
+export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
+
+/** Who asks, so that nobody waits for all that another asks for. */
+export interface Asking {
+  /** A person's id; what is asked for nobody in particular takes turns with people. */
+  readonly asker?: string;
+  /** What is given up rejects with the signal's reason, at once. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * All of the work on rules that takes longer than the loop that answers requests may be held up for. Files are those of a whole
+ * directory, and problems name them by their paths in it. What it is asked rejects when it cannot be done, which says nothing about
+ * the rules: with AppError `busy` when that may be over soon, and `rules_too_large` when lint takes too long.
+ */
+export interface RuleJobs {
+  /** Every problem, warnings too. */
+  lint(files: RuleFiles, asking?: Asking): Promise<readonly Problem[]>;
+  test(files: RuleFiles, asking?: Asking): Promise<RuleTests>;
+  replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
+  shadow(order: ShadowOrder, asking?: Asking): Promise<ShadowReport>;
+  compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;
+  /** The patch alone, of files that may have any mistake. */
+  patch(order: ComparisonOrder, asking?: Asking): Promise<string>;
+  merge(order: MergeOrder, asking?: Asking): Promise<Merged>;
+  readList(list: ListText, asking?: Asking): Promise<FoundEntries>;
+  editList(edit: ListEdit, asking?: Asking): Promise<EditedList>;
+  close(): void;
+}

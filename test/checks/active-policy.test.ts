@@ -1,0 +1,203 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ActivePolicy } from '../../src/checks/active-policy.ts';
+import { readRules } from '../../src/checks/rule-source.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import type { Prepared, Setup, SignalProvider } from '../../src/provider-kit/index.ts';
+import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
+import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+afterEach(() => vi.useRealTimers());
+
+const facts = [aFact('x.seen', { never_unknown: true })];
+const rules = (amount: number, expires = '') =>
+  group('a', { r: `${points(amount)}, ${when(is('x.seen', true))}${expires && `, expires: ${expires}`}` });
+
+/** A book over files and a clock of its own. */
+async function open(
+  files: Readonly<Record<string, string>>,
+  more: Partial<SignalProvider> = {},
+  downloads: Setup['downloads'] = async () => [],
+  challenger?: Readonly<Record<string, string>>,
+) {
+  const dir = temporaryDirectory();
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text);
+  };
+  for (const [name, text] of Object.entries({ 'decision.yaml': DECISION, ...files })) write(name, text);
+  for (const [name, text] of Object.entries({ 'decision.yaml': DECISION, ...challenger })) {
+    if (challenger) write(`challenger/${name}`, text);
+  }
+  let now = NOON;
+  const provider = { ...aLocalProvider('x', { facts }), ...more } as SignalProvider;
+  const { collector } = await aCollector([provider]);
+  const log = createLogger('silent');
+  const book = await ActivePolicy.open({
+    rulesDir: dir,
+    challengerDir: challenger ? join(dir, 'challenger') : null,
+    providerOptions: {},
+    collector,
+    downloads,
+    clock: { now: () => now },
+    log,
+    metrics: noMetrics,
+  });
+  const reader = { collector, clock: { now: () => now } };
+  return {
+    book,
+    log,
+    write,
+    reload: () => book.take(() => readRules(dir, reader), 'sighup'),
+    reloadChallenger: () =>
+      book.takeChallenger(async () => (await readRules(join(dir, 'challenger'), reader)).definitions),
+    challengerPoints: () => book.current.challenger?.ruleSet.points.map((rule) => rule.points),
+    removeAll: () => rmSync(dir, { recursive: true }),
+    pointsInForce: () => book.current.ruleSet.points.map((rule) => rule.points),
+    async wait(ms: number) {
+      now += ms;
+      await vi.advanceTimersByTimeAsync(ms);
+    },
+  };
+}
+
+/** Enough of the event loop for files of a few lines to be read. */
+async function manyTurns(): Promise<void> {
+  for (let turn = 0; turn < 200; turn++) await setImmediate();
+}
+
+const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+describe('ActivePolicy', () => {
+  it('makes a new set when an expiry passes, though the files are gone or broken by then', async () => {
+    fakeTimers();
+    const { book, wait, pointsInForce, removeAll } = await open({
+      'a.yaml': rules(10, '2026-11-20T13:00:00Z'),
+    });
+    const before = book.current.ruleSet.hash;
+    expect(pointsInForce()).toEqual([10]);
+    removeAll();
+    await wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
+    expect(book.current.ruleSet.hash).not.toBe(before);
+  });
+
+  it('takes edited files when it is told to, never because time passes', async () => {
+    fakeTimers();
+    const { book, write, reload, wait, pointsInForce } = await open({ 'a.yaml': rules(10, '2026-12-20') });
+    const first = book.current;
+    write('a.yaml', rules(20, '2026-12-20'));
+    for (let day = 0; day < 3; day++) await wait(DAY_MS);
+    await manyTurns();
+    expect(book.current).toBe(first);
+    await reload();
+    expect(pointsInForce()).toEqual([20]);
+  });
+
+  it('keeps the old set when a provider cannot prepare again', async () => {
+    let fails = false;
+    const prepare = (): Prepared<undefined> => {
+      if (fails) throw new Error('no data');
+      return { state: undefined };
+    };
+    const { write, reload, pointsInForce } = await open({ 'a.yaml': rules(10) }, { prepare });
+    fails = true;
+    write('a.yaml', rules(20));
+    expect(await reload()).toEqual(['provider "x": cannot prepare: no data']);
+    expect(pointsInForce()).toEqual([10]);
+    fails = false;
+    expect(await reload()).toEqual([]);
+    expect(pointsInForce()).toEqual([20]);
+  });
+
+  it('reloads one at a time, so that an older one that is slow cannot undo a newer one', async () => {
+    let running = 0;
+    let mostAtOnce = 0;
+    const prepare = async (): Promise<Prepared<undefined>> => {
+      mostAtOnce = Math.max(mostAtOnce, ++running);
+      await manyTurns();
+      running--;
+      return { state: undefined };
+    };
+    const { write, reload, pointsInForce } = await open({ 'a.yaml': rules(10) }, { prepare });
+    write('a.yaml', rules(20));
+    const reloads = [reload(), reload()];
+    await manyTurns();
+    write('a.yaml', rules(30));
+    await Promise.all([...reloads, reload()]);
+    expect(pointsInForce()).toEqual([30]);
+    expect(mostAtOnce).toBe(1);
+  });
+
+  it('makes a new challenger when an expiry in it passes, and leaves one without as it is', async () => {
+    fakeTimers();
+    const dated = { 'a.yaml': rules(30, '2026-11-20T13:00:00Z') };
+    const { book, wait, challengerPoints } = await open({ 'a.yaml': rules(10) }, {}, undefined, dated);
+    const { hash } = book.current.ruleSet;
+    expect(challengerPoints()).toEqual([30]);
+    await wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(challengerPoints()).toEqual([]));
+    expect(book.current.ruleSet.hash).toBe(hash);
+
+    const lasting = await open({ 'a.yaml': rules(10, '2026-11-20T13:00:00Z') }, {}, undefined, {
+      'a.yaml': rules(30),
+    });
+    const { challenger } = lasting.book.current;
+    await lasting.wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(lasting.pointsInForce()).toEqual([]));
+    expect(lasting.book.current.challenger).toBe(challenger);
+  });
+
+  it('keeps the rules when they are at fault, and the challenger when that is', async () => {
+    const { write, reload, reloadChallenger, pointsInForce, challengerPoints } = await open(
+      { 'a.yaml': rules(10) },
+      {},
+      undefined,
+      {
+        'a.yaml': rules(30),
+      },
+    );
+    write('a.yaml', 'half edi');
+    write('challenger/a.yaml', rules(40));
+    expect(await reload()).not.toEqual([]);
+    await reloadChallenger();
+    expect([pointsInForce(), challengerPoints()]).toEqual([[10], [40]]);
+    write('a.yaml', rules(20));
+    write('challenger/a.yaml', 'half edi');
+    expect(await reload()).toEqual([]);
+    await reloadChallenger();
+    expect([pointsInForce(), challengerPoints()]).toEqual([[20], [40]]);
+  });
+
+  it('takes downloaded lists without reading a rule, and keeps what is in force when they cannot be taken', async () => {
+    let loads = 0;
+    const prepare: SignalProvider['prepare'] = async ({ downloads }) => {
+      await downloads();
+      if (loads === 3) throw new Error('no room');
+      return { state: loads };
+    };
+    const { book, log, write } = await open({ 'a.yaml': rules(10) }, { prepare }, async () => {
+      loads += 1;
+      return [];
+    });
+    const first = book.current;
+    write('a.yaml', 'half edi');
+    expect(await book.reloadDownloads()).toEqual([]);
+    const second = book.current;
+    expect(second.providers.byId.get('x')?.context.state).toBe(2);
+    expect(first.providers.byId.get('x')?.context.state).toBe(1);
+    expect({ ...second, providers: null }).toEqual({ ...first, providers: null });
+    const complain = vi.spyOn(log, 'error');
+    const faults = ['provider "x": cannot prepare: no room'];
+    expect(await book.reloadDownloads()).toEqual(faults);
+    expect(complain.mock.calls).toEqual([[{ faults }, expect.stringMatching(/^lists not reloaded/)]]);
+    expect(book.current).toBe(second);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RulesWatcher } from '../../src/checks/rules-directory.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** Long enough that only what node tells of can be the reason. */
+const NEVER_MS = 3_600_000;
+
+async function watchOver(dir: string, pollMs = NEVER_MS) {
+  const onChange = vi.fn();
+  const watcher = new RulesWatcher({ dirs: [dir], onChange, log: createLogger('silent'), pollMs });
+  onTestFinished(() => watcher.close());
+  await watcher.start();
+  return {
+    watcher,
+    onChange,
+    /** Resolves when it is told after `act`. */
+    async tellsOf(act: () => void) {
+      onChange.mockClear();
+      act();
+      await vi.waitFor(() => expect(onChange).toHaveBeenCalled(), { timeout: 15_000 });
+    },
+  };
+}
+
+function aDirectory() {
+  const dir = temporaryDirectory();
+  mkdirSync(join(dir, 'tests'));
+  const write = (name: string, text = name) => writeFileSync(join(dir, name), text);
+  write('a.yaml');
+  write('tests/a.yaml');
+  return { dir, write };
+}
+
+describe('RulesWatcher', () => {
+  it('tells at the start, for what happened since the rules were read', async () => {
+    const { onChange } = await watchOver(aDirectory().dir);
+    expect(onChange).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells of a file that is written, replaced, added, deleted, and of one under tests/', async () => {
+    const { dir, write } = aDirectory();
+    const { tellsOf } = await watchOver(dir);
+    await tellsOf(() => write('a.yaml', 'changed'));
+    await tellsOf(() => {
+      write('.draft');
+      renameSync(join(dir, '.draft'), join(dir, 'a.yaml'));
+    });
+    await tellsOf(() => write('a.yaml', 'changed in the file that took its place'));
+    await tellsOf(() => write('b.yaml'));
+    await tellsOf(() => rmSync(join(dir, 'b.yaml')));
+    await tellsOf(() => write('tests/a.yaml', 'changed'));
+  });
+
+  it('tells of a tests/ that was not there at the start, and of what is written into it', async () => {
+    const dir = temporaryDirectory();
+    const { tellsOf } = await watchOver(dir);
+    await tellsOf(() => mkdirSync(join(dir, 'tests')));
+    await tellsOf(() => writeFileSync(join(dir, 'tests/a.yaml'), 'a'));
+  });
+
+  it('tells of files behind links that lead elsewhere from now on, time and again', async () => {
+    const dir = temporaryDirectory();
+    // As Kubernetes mounts a ConfigMap.
+    const mount = (generation: string) => {
+      mkdirSync(join(dir, generation));
+      writeFileSync(join(dir, generation, 'a.yaml'), generation);
+      symlinkSync(generation, join(dir, '..data_tmp'));
+      renameSync(join(dir, '..data_tmp'), join(dir, '..data'));
+    };
+    mount('..1');
+    symlinkSync('..data/a.yaml', join(dir, 'a.yaml'));
+    const { tellsOf } = await watchOver(dir);
+    await tellsOf(() => mount('..2'));
+    await tellsOf(() => mount('..3'));
+  });
+
+  it('looks for itself where nothing is told: a directory that another has taken the place of', async () => {
+    const { dir } = aDirectory();
+    const link = join(temporaryDirectory(), 'rules');
+    symlinkSync(dir, link);
+    const { tellsOf } = await watchOver(link, 20);
+    await tellsOf(() => {
+      const next = aDirectory();
+      next.write('a.yaml', 'next');
+      rmSync(link);
+      symlinkSync(next.dir, link);
+    });
+    await tellsOf(() => rmSync(link));
+  });
+
+  it('sees by itself a change that leaves size and time as they were', async () => {
+    const { dir, write } = aDirectory();
+    const link = join(temporaryDirectory(), 'rules');
+    symlinkSync(dir, link);
+    utimesSync(join(dir, 'a.yaml'), 1, 1);
+    const { tellsOf } = await watchOver(link, 20);
+    await tellsOf(() => {
+      write('a.yaml', 'A.YAML');
+      utimesSync(join(dir, 'a.yaml'), 1, 1);
+    });
+  });
+
+  it('is quiet once it is closed', async () => {
+    const { dir, write } = aDirectory();
+    const { watcher, onChange } = await watchOver(dir, 1);
+    watcher.close();
+    onChange.mockClear();
+    write('a.yaml', 'changed');
+    const other = await watchOver(dir);
+    await other.tellsOf(() => write('a.yaml', 'again'));
+    expect(onChange).not.toHaveBeenCalled();
+  });
+});

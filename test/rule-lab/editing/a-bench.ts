@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { InProcessRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
+import type { NewCheck } from '../../../src/storage/ports.ts';
+import { openRecordedChecks } from '../../../src/storage/sqlite/open-recorded-checks.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
+import { checkOf } from '../../storage/rows.ts';
+import { aCollector, aFact, aLocalProvider } from '../../support/providers.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+export const NOON = Date.parse('2026-11-20T12:00:00Z');
+
+/** Rules in which `seen` is worth so many points; a check is BLOCK from 70. */
+export const filesWith = (amount: number) => ({
+  'decision.yaml': DECISION,
+  'a.yaml': group('a', { seen: `${points(amount)}, ${when(is('x.seen', true))}` }),
+  'tests/a.yaml': `- { name: seen, facts: { x.seen: true }, expect: { score: ${amount} } }\n`,
+});
+
+export const seen = (id: string, fields: Partial<NewCheck> = {}) =>
+  checkOf(id, { facts: { 'x.seen': true }, created_at: '2026-11-19T10:00:00.000Z', ...fields });
+
+/** A bench over records that a test writes, and how often they were opened. */
+export async function aBench(rows: readonly NewCheck[] = []) {
+  const file = join(temporaryDirectory(), 'postern.db');
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  onTestFinished(() => storage.close());
+  for (const row of rows) await storage.checks.append(row);
+  const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
+  const { collector } = await aCollector([provider]);
+  let now = NOON;
+  const openRecords = vi.fn(() => openRecordedChecks(file));
+  const bench = new InProcessRuleJobs({
+    collector,
+    providerOptions: {},
+    openRecords,
+    promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
+    clock: { now: () => now },
+  });
+  return { bench, storage, openRecords, collector, pass: (ms: number) => (now += ms) };
+}

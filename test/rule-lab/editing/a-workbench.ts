@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { ActivePolicy, rulesInForce } from '../../../src/checks/active-policy.ts';
+import { InProcessJudge } from '../../../src/checks/rule-judge.ts';
+import { RulesReloader } from '../../../src/checks/rules-reloader.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+import type { PublisherTools } from '../../../src/rule-lab/editing/publisher.ts';
+import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
+import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
+import type { NewCheck } from '../../../src/storage/ports.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { aBench, filesWith, NOON } from './a-bench.ts';
+
+export const ANN = { id: 'per_1', name: 'Ann' };
+export const BOB = { id: 'per_2', name: 'Bob' };
+
+/** What a service has for who works on rules: `filesWith(60)` in force, pauses that pass at once, and a clock that stands. */
+export async function aWorkbench(
+  rows: readonly NewCheck[] = [],
+  writing: Pick<PublisherTools, 'bring'> = {},
+) {
+  const dir = temporaryDirectory();
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  };
+  for (const [path, text] of Object.entries(filesWith(60))) write(path, text);
+  const { bench: inProcess, collector, storage } = await aBench(rows);
+  const bench = asProcess(inProcess);
+  const [clock, log] = [{ now: () => NOON }, createLogger('silent')];
+  const policies = await ActivePolicy.open({
+    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
+    downloads: async () => [],
+    metrics: noMetrics,
+  });
+  const versions = storage.ruleVersions;
+  const keeper = new RulesReloader({
+    ...{ dir, challengerDir: null, policies, versions, clock, log },
+    judge: new InProcessJudge({ collector, providerOptions: {} }),
+    pause: async () => undefined,
+  });
+  await keeper.begin();
+  onTestFinished(async () => {
+    await keeper.close();
+    policies.close();
+  });
+  const inForce = () => rulesInForce(policies);
+  const parts = { dir, catalogue: collector.catalogue, bench, store: storage.ruleDrafts, versions, keeper };
+  const workbench = new RuleEditing({ ...parts, inForce, clock, ...writing });
+  const { drafts, publisher } = workbench;
+  return {
+    ...{ workbench, bench, drafts, publisher, versions, inForce, clock, dir, write, storage },
+    read: (path: string) => readFileSync(join(dir, path), 'utf8'),
+    remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
+  };
+}
+
+/** What is asked of a process of its own is copied on the way, and an error loses all but its message. */
+function asProcess(bench: RuleJobs): RuleJobs {
+  return new Proxy(bench, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function'
+        ? (order: unknown, ...rest: unknown[]) => member.call(target, structuredClone(order), ...rest)
+        : member;
+    },
+  });
+}

@@ -1,0 +1,163 @@
+import { applyPatch } from 'diff';
+import { describe, expect, it } from 'vitest';
+import { backtestDraft } from '../../../src/rule-lab/editing/drafts.ts';
+import {
+  bringFiles,
+  RulesNotWritten,
+  RulesReadOnly,
+} from '../../../src/rule-lab/versions/write-rule-files.ts';
+import { digestOf } from '../../../src/rules/rule-files.ts';
+import { filesWith, seen } from './a-bench.ts';
+import { ANN, aWorkbench } from './a-workbench.ts';
+
+const HOW = { days: 30, costRatio: 1 };
+
+/** A workbench with a draft in which `seen` blocks, backtested. */
+async function aDraft(files: Readonly<Record<string, string>> = filesWith(80), bring = bringFiles) {
+  const world = await aWorkbench([seen('chk_1')], { bring });
+  const { drafts } = world;
+  const { id } = await drafts.create(ANN, { files });
+  await backtestDraft(await drafts.find(id), ANN, HOW, world);
+  return { ...world, id, draft: await drafts.find(id) };
+}
+
+describe('publishing a draft', () => {
+  it('writes its files, puts them in force and bears the name of who did it', async () => {
+    const { draft, publisher, read, inForce, versions } = await aDraft();
+    expect(draft.backtest).toMatchObject({ revision: 1, checks: 1, toBlock: 1, toAllow: 0, by: 'Ann' });
+    const published = await publisher.publish(draft, 'Ann');
+    expect(published).toEqual({ is: 'in_force', hash: inForce().hash, version: 2 });
+    expect(published).toMatchObject({ hash: draft.backtest?.candidate });
+    expect(read('a.yaml')).toBe(filesWith(80)['a.yaml']);
+    expect(versions.last()).toMatchObject({
+      version: 2,
+      author: 'Ann',
+      reason: 'change',
+      digest: digestOf(filesWith(80)),
+    });
+  });
+
+  it('wants a backtest of just this revision, against just what is in force', async () => {
+    const { draft, drafts, publisher, id, ...world } = await aDraft();
+    const saved = await drafts.save(id, 1, ANN, { name: 'the same files' });
+    await expect(publisher.publish(saved, 'Ann')).rejects.toMatchObject({ code: 'backtest_required' });
+    await backtestDraft(saved, ANN, HOW, { ...world, drafts });
+    const other = await drafts.create(ANN, { files: filesWith(75) });
+    await backtestDraft(other, ANN, HOW, { ...world, drafts });
+    expect(await publisher.publish(await drafts.find(id), 'Ann')).toMatchObject({ is: 'in_force' });
+    // What it was held against is history.
+    await expect(publisher.publish(await drafts.find(other.id), 'Ann')).rejects.toMatchObject({
+      code: 'backtest_required',
+    });
+  });
+
+  it('is not backtested where it was saved meanwhile', async () => {
+    const { drafts, draft, ...world } = await aDraft();
+    await drafts.save(draft.id, 1, ANN, { name: 'later' });
+    await expect(backtestDraft(draft, ANN, HOW, { ...world, drafts })).rejects.toMatchObject({
+      code: 'draft_changed',
+    });
+  });
+
+  it('writes over nothing that changed in the directory since, and shows what', async () => {
+    const { draft, publisher, write, read } = await aDraft();
+    write('a.yaml', filesWith(50)['a.yaml']);
+    await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
+      code: 'rules_changed',
+      details: [{ diff: expect.stringContaining('+++ b/a.yaml') }],
+    });
+    expect(read('a.yaml')).toBe(filesWith(50)['a.yaml']);
+  });
+
+  it('takes a directory for what it should be that holds the draft already', async () => {
+    const { draft, publisher, write } = await aDraft();
+    for (const [path, text] of Object.entries(filesWith(80))) write(path, text);
+    expect(await publisher.publish(draft, 'Ann')).toMatchObject({ is: 'in_force', version: 2 });
+  });
+
+  it('writes nothing that its own tests refuse', async () => {
+    const { draft, publisher, read } = await aDraft({ 'a.yaml': filesWith(80)['a.yaml'] });
+    await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
+      code: 'rules_refused',
+      details: [{ fault: 'tests/a.yaml:1:3 test "seen" failed: score expected 60, was 80' }],
+    });
+    expect(read('a.yaml')).toBe(filesWith(60)['a.yaml']);
+  });
+
+  it('says so when the directory cannot be read', async () => {
+    const { draft, publisher, remove } = await aDraft();
+    remove('.');
+    await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({ code: 'rules_changed' });
+  });
+
+  it('says what the directory holds when a file cannot be written', async () => {
+    const { draft, publisher } = await aDraft(filesWith(80), async () => {
+      throw new RulesNotWritten('a.yaml cannot be written: ENOSPC; nothing was written');
+    });
+    await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
+      code: 'rules_not_written',
+      details: [{ fault: 'a.yaml cannot be written: ENOSPC; nothing was written' }],
+    });
+  });
+
+  it('offers a patch where nobody may write', async () => {
+    const { draft, publisher } = await aDraft(filesWith(80), async (_versions, { before, after }) => {
+      throw new RulesReadOnly('EROFS', before, after);
+    });
+    const published = await publisher.publish(draft, 'Ann');
+    expect(published).toMatchObject({ is: 'patch', reason: 'EROFS' });
+    const [ofRules = ''] = 'patch' in published ? published.patch.split(/^(?=--- a\/tests)/m) : [];
+    expect(applyPatch(filesWith(60)['a.yaml'], ofRules)).toBe(filesWith(80)['a.yaml']);
+  });
+
+  it('goes on with the next when one fails', async () => {
+    const { draft, publisher, drafts } = await aDraft();
+    const other = await drafts.create(ANN, {});
+    const both = await Promise.allSettled([publisher.publish(other, 'Ann'), publisher.publish(draft, 'Ann')]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
+
+describe('rolling back', () => {
+  it('brings the files of a version in force again, as a version of their own', async () => {
+    const { draft, publisher, versions, inForce, read } = await aDraft();
+    const before = inForce().hash;
+    await publisher.publish(draft, 'Ann');
+    const first = (await versions.list()).at(-1);
+    if (!first) throw new Error('there is a version');
+    expect(await publisher.rollBack(first, 'Bob', false)).toEqual({
+      is: 'in_force',
+      hash: before,
+      version: 3,
+    });
+    expect(read('a.yaml')).toBe(filesWith(60)['a.yaml']);
+    expect(versions.last()).toMatchObject({ reason: 'rollback', restores: 1, author: 'Bob' });
+  });
+
+  it('saves what lay there and was never in force', async () => {
+    const { publisher, versions, write } = await aDraft();
+    write('a.yaml', 'group: [\n');
+    const [first] = await versions.list();
+    if (!first) throw new Error('there is a version');
+    expect(await publisher.rollBack(first, 'Bob', false)).toMatchObject({ is: 'in_force' });
+    expect((await versions.list())[0]).toMatchObject({ reason: 'draft', hash: null });
+  });
+
+  it('writes nothing that would be refused now', async () => {
+    const { publisher, versions } = await aDraft();
+    const files = { ...filesWith(60), 'a.yaml': 'group: a\n' };
+    const at = '2026-11-01T00:00:00.000Z';
+    const old = await versions.add(
+      {
+        hash: 'aaaa000000000000',
+        digest: digestOf(files),
+        reason: 'draft',
+        at,
+        author: null,
+        restores: null,
+      },
+      files,
+    );
+    await expect(publisher.rollBack(old, 'Bob', false)).rejects.toMatchObject({ code: 'rules_refused' });
+  });
+});
