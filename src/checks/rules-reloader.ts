@@ -91,7 +91,7 @@ export class RulesReloader {
     const { policies, versions, log } = this.#options;
     try {
       await this.#store(policies.current, 'start');
-      const before = versions.complaint();
+      const before = await versions.complaint();
       // What was refused has been mended, or the start would have been.
       if (before?.kind === 'refused') await versions.complain(null);
       else {
@@ -185,7 +185,7 @@ export class RulesReloader {
     const { dir, versions } = this.#options;
     const files = filesOf(sources);
     const digest = digestOf(files);
-    const last = versions.last();
+    const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
     // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
     if (isLast && !(reason === 'expiry' && this.#hasExpired())) return;

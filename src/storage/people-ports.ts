@@ -48,8 +48,7 @@ export interface Roles {
 }
 
 export interface PeopleStore {
-  /** Called at every start: must not load the query builder. */
-  hasAny(): boolean;
+  hasAny(): Promise<boolean>;
   find(id: string): Promise<Person | undefined>;
   /** In lower case. */
   findByEmail(email: string): Promise<Person | undefined>;
@@ -89,9 +88,9 @@ export interface NewLink extends OneTimeLink {
 }
 
 export interface LinkStore {
-  /** Whether one was ever made for this. Called at a start: must not load the query builder. */
-  hasAny(purpose: LinkPurpose): boolean;
-  /** Commits without typed queries too. A link for the same email or person, or another for the set-up, ends by it. */
+  /** Whether one was ever made for this. */
+  hasAny(purpose: LinkPurpose): Promise<boolean>;
+  /** A link for the same email or person, or another for the set-up, ends by it. */
   create(link: NewLink, entry: TrailEntry): Promise<void>;
   /** Undefined where it was used or revoked, or ends before the instant. */
   findOpen(hash: Uint8Array, at: string): Promise<OneTimeLink | undefined>;

@@ -82,8 +82,7 @@ export interface CheckSelection {
 }
 
 export interface AccountStore {
-  /** Called at every start: must not load the query builder. */
-  hasAny(): boolean;
+  hasAny(): Promise<boolean>;
   /** With the entry of the audit trail, if there is one: both or neither. */
   create(account: Account, entry?: TrailEntry): Promise<void>;
   find(id: string): Promise<Account | undefined>;
@@ -101,10 +100,10 @@ export interface StoredKey {
 export interface KeyStore {
   create(key: NewApiKey, entry?: TrailEntry): Promise<void>;
   /**
-   * Asks the store each time, so that a revocation by another process holds for the next request.
-   * Synchronous by design: a prepared read of the embedded database costs microseconds.
+   * Asks the store each time, so that a revocation by another process holds for the next request. Rejects with
+   * `AppError unavailable` when the store cannot be read.
    */
-  findByHash(hash: Uint8Array): StoredKey | undefined;
+  findByHash(hash: Uint8Array): Promise<StoredKey | undefined>;
   find(id: string): Promise<ApiKey | undefined>;
   list(accountId?: string): Promise<readonly ApiKey[]>;
   /** False when there is no such key; true also when it was revoked before. */
@@ -169,14 +168,14 @@ export interface CheckHourStore {
 export interface UsageStore {
   /**
    * Live checks of an account that are on record for a month (`2026-11`), those deleted since included.
-   * Written with each check, in its own transaction.
+   * Written with each check, in its own transaction. Rejects with `AppError unavailable` when the store cannot be read.
    */
-  read(accountId: string, month: string): number;
+  read(accountId: string, month: string): Promise<number>;
 }
 
 /** What signal providers keep across restarts: small texts, each with an end. */
 export interface ProviderValueStore {
-  /** Synchronous by design, like `KeyStore.findByHash`. Undefined when there is none, or it ended by `atMs`. */
+  /** Undefined when there is none, or it ended by `atMs`. */
   find(provider: string, key: string, atMs: number): string | undefined;
   /** Replaces what was there. Also deletes everything, of any provider, that ended by `atMs`. */
   keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
@@ -194,8 +193,8 @@ export interface Storage {
   readonly ruleVersions: RuleVersionStore;
   readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: RuleDraftStore;
-  /** Throws when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
-  ping(): void;
+  /** Rejects when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
+  ping(): Promise<void>;
   /** Commits what is queued, then closes. */
   close(): Promise<void>;
 }

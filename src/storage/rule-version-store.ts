@@ -40,8 +40,8 @@ export interface RuleComplaint {
 
 /** Every rule set that was in force, with its files. */
 export interface RuleVersionStore {
-  /** The last that was put in force. Called at every start: must not load the query builder. */
-  last(): RuleVersion | undefined;
+  /** The last that was put in force. */
+  last(): Promise<RuleVersion | undefined>;
   /** Returns it with its number. An announcement of these files gives author, reason and origin, and is used up. */
   add(version: Omit<RuleVersion, 'version'>, files: RuleFiles): Promise<RuleVersion>;
   /** The newest first; drafts among them. */
@@ -53,5 +53,5 @@ export interface RuleVersionStore {
   withdraw(digest: string): Promise<void>;
   /** Replaces what was complained of before; null takes it back. */
   complain(complaint: RuleComplaint | null): Promise<void>;
-  complaint(): RuleComplaint | undefined;
+  complaint(): Promise<RuleComplaint | undefined>;
 }

@@ -40,7 +40,7 @@ describe('what a check holds', () => {
   }
 
   const reservation = () =>
-    ({ at: 0, settle: tell('place used'), release: () => {}, doubt: () => {} }) satisfies Reservation;
+    ({ at: 0, settle: tell('place used'), release: () => {}, doubt: async () => {} }) satisfies Reservation;
 
   it('counts once it is on record, and not when it is decided', async () => {
     const { check, recorded } = await serviceOf().check('jane@example.com', KEY, reservation());

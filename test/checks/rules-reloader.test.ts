@@ -102,7 +102,7 @@ describe('RulesReloader', () => {
     write('tests/a.yaml', tests(20));
     await changed();
     expect(await history()).toEqual(['1 start', '2 change']);
-    expect(versions.last()).toMatchObject({
+    expect(await versions.last()).toMatchObject({
       hash: policies.current.ruleSet.hash,
       digest: digestOf(filesOf(policies.current.sources)),
       author: expect.stringMatching(/^\S+ \(owns (a|tests\/a)\.yaml\)$/),
@@ -124,10 +124,10 @@ describe('RulesReloader', () => {
 
   it('makes a version of other comments and tests, though the hash is the same', async () => {
     const { write, changed, versions } = await start({ files: FILES });
-    const before = versions.last();
+    const before = await versions.last();
     write('a.yaml', `# why\n${rules(10)}`);
     await changed();
-    expect(versions.last()).toMatchObject({ version: 2, hash: before?.hash });
+    expect(await versions.last()).toMatchObject({ version: 2, hash: before?.hash });
   });
 
   it('stores the set that an expiry makes', async () => {
@@ -136,11 +136,11 @@ describe('RulesReloader', () => {
       files: { ...FILES, 'a.yaml': rules(10, '2026-11-20T13:00:00Z'), 'tests/a.yaml': '' },
     });
     await wait(HOUR_MS + 1);
-    await vi.waitFor(() =>
-      expect(versions.last()).toMatchObject({ version: 2, reason: 'expiry', author: null }),
+    await vi.waitFor(async () =>
+      expect(await versions.last()).toMatchObject({ version: 2, reason: 'expiry', author: null }),
     );
     // It is stored before it decides.
-    await vi.waitFor(() => expect(policies.current.ruleSet.hash).toBe(versions.last()?.hash));
+    await vi.waitFor(async () => expect(policies.current.ruleSet.hash).toBe((await versions.last())?.hash));
   });
 
   it('takes a new challenger without a version, and keeps the one before when the new one is at fault', async () => {
@@ -172,7 +172,7 @@ describe('RulesReloader', () => {
     write('a.yaml', rules(20));
     await changed();
     expect(score()).toEqual([10]);
-    expect(keeper.complaint).toEqual(versions.complaint());
+    expect(keeper.complaint).toEqual(await versions.complaint());
     expect(keeper.complaint?.kind).toBe('refused');
     expect(keeper.complaint?.faults).toEqual([
       expect.stringMatching(/tests\/a\.yaml:1:3 test "seen" failed: score expected 10, was 20$/),
@@ -185,7 +185,7 @@ describe('RulesReloader', () => {
     expect(log.error).toHaveBeenCalledTimes(1);
     write('a.yaml', rules(10));
     await changed();
-    expect([keeper.complaint, versions.complaint()]).toEqual([undefined, undefined]);
+    expect([keeper.complaint, await versions.complaint()]).toEqual([undefined, undefined]);
     expect(await versions.list()).toHaveLength(1);
   });
 
@@ -239,7 +239,7 @@ describe('RulesReloader', () => {
     const first = await start({ files: { ...FILES, 'tests/a.yaml': tests(99) } });
     expect(first.score()).toEqual([10]);
     await first.wait(5_000);
-    await vi.waitFor(() => expect(first.versions.complaint()).toMatchObject({ kind: 'failing' }));
+    await vi.waitFor(async () => expect(await first.versions.complaint()).toMatchObject({ kind: 'failing' }));
     expect(first.log.warn).toHaveBeenCalledWith(
       { faults: [expect.stringContaining('score expected 99, was 10')], ruleset: expect.any(String) },
       'the tests of the rules in force fail',
@@ -258,14 +258,14 @@ describe('RulesReloader', () => {
       files: { ...FILES, 'tests/a.yaml': tests(99) },
     });
     await wait(5_000);
-    await vi.waitFor(() => expect(versions.complaint()).toMatchObject({ kind: 'failing' }));
+    await vi.waitFor(async () => expect(await versions.complaint()).toMatchObject({ kind: 'failing' }));
     const failing = keeper.complaint;
     write('a.yaml', 'group: [');
     await changed();
     expect(keeper.complaint?.kind).toBe('refused');
     write('a.yaml', rules(10));
     await changed();
-    expect([keeper.complaint, versions.complaint()]).toEqual([failing, failing]);
+    expect([keeper.complaint, await versions.complaint()]).toEqual([failing, failing]);
   });
 
   it('tests what a start put in force also when a reading fails before, and keeps what was refused to be seen', async () => {
@@ -298,7 +298,7 @@ describe('RulesReloader', () => {
     await first.stop();
     first.write('a.yaml', rules(10));
     const second = await start({ dir: first.dir, dataDir: first.dataDir });
-    expect([second.keeper.complaint, second.versions.complaint()]).toEqual([undefined, undefined]);
+    expect([second.keeper.complaint, await second.versions.complaint()]).toEqual([undefined, undefined]);
   });
 
   it('starts where the version cannot be stored: it is the records that must be', async () => {

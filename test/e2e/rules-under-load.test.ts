@@ -77,9 +77,12 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
   const { ruleVersions } = storage;
   const isInForce = (wanted: string) =>
     expect
-      .poll(async () => (await ruleVersions.filesOf(ruleVersions.last()?.version ?? 0))?.['address.yaml'], {
-        timeout: 30_000,
-      })
+      .poll(
+        async () => (await ruleVersions.filesOf((await ruleVersions.last())?.version ?? 0))?.['address.yaml'],
+        {
+          timeout: 30_000,
+        },
+      )
       .toBe(wanted);
   const refusals = () => postern.stderr().split('rules not reloaded').length - 1;
   for (let n = 1; n <= SAVES; n++) {

@@ -27,13 +27,13 @@ beforeEach(async () => {
 
 describe('rule versions', () => {
   it('are numbered from 1 in the order of activation and are there after a restart, texts and all', async () => {
-    expect(storage.ruleVersions.last()).toBeUndefined();
+    expect(await storage.ruleVersions.last()).toBeUndefined();
     const first = await storage.ruleVersions.add(aVersion(), FILES);
     const second = await storage.ruleVersions.add(aVersion({ digest: 'd2' }), { 'a.yaml': 'group: b\n' });
     expect([first.version, second.version]).toEqual([1, 2]);
     await storage.close();
     const { ruleVersions } = await open();
-    expect(ruleVersions.last()).toEqual({ ...aVersion({ digest: 'd2' }), version: 2 });
+    expect(await ruleVersions.last()).toEqual({ ...aVersion({ digest: 'd2' }), version: 2 });
     expect(await ruleVersions.list()).toEqual([second, first]);
     expect(await ruleVersions.filesOf(1)).toEqual(FILES);
     expect(await ruleVersions.filesOf(2)).toEqual({ 'a.yaml': 'group: b\n' });
@@ -51,7 +51,7 @@ describe('rule versions', () => {
   it('that are drafts are listed, and are never the last in force', async () => {
     await storage.ruleVersions.add(aVersion(), FILES);
     await storage.ruleVersions.add(aVersion({ digest: 'd2', reason: 'draft', hash: null }), {});
-    expect(storage.ruleVersions.last()?.version).toBe(1);
+    expect((await storage.ruleVersions.last())?.version).toBe(1);
     expect((await storage.ruleVersions.list()).map(({ reason }) => reason)).toEqual(['draft', 'change']);
   });
 
@@ -87,10 +87,10 @@ it('a complaint about the rules directory is kept over a restart until another t
     digest: 'd1',
     faults: ['a', 'b'],
   } as const;
-  expect(storage.ruleVersions.complaint()).toBeUndefined();
+  expect(await storage.ruleVersions.complaint()).toBeUndefined();
   await storage.ruleVersions.complain({ ...complaint, faults: ['earlier'] });
   await storage.ruleVersions.complain(complaint);
-  expect((await open()).ruleVersions.complaint()).toEqual(complaint);
+  expect(await (await open()).ruleVersions.complaint()).toEqual(complaint);
   await storage.ruleVersions.complain(null);
-  expect(storage.ruleVersions.complaint()).toBeUndefined();
+  expect(await storage.ruleVersions.complaint()).toBeUndefined();
 });

@@ -33,15 +33,15 @@ export class KeyAuthenticator {
   }
 
   /**
-   * The key that an `Authorization` header carries, read from the store at this moment. Throws AppError
+   * The key that an `Authorization` header carries, read from the store at this moment. Rejects with AppError
    * `missing_api_key`, `malformed_api_key`, or `invalid_api_key`: unknown, revoked and rotated out look the same.
    *
    * `client` stands for one client's own connection, which presents the same header again and again: it is parsed and
    * hashed once. Never for a proxy's, on which the time that one client's header takes could tell of another's.
    */
-  authenticate(header: string | undefined, client?: object): ApiKey {
+  async authenticate(header: string | undefined, client?: object): Promise<ApiKey> {
     const hash = this.#hashOf(header, client);
-    const found = this.#keys.findByHash(hash);
+    const found = await this.#keys.findByHash(hash);
     // The index found it by an ordinary comparison of hashes, which says nothing of use about the secret;
     // the word that counts is this comparison in constant time.
     if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found.key, this.#clock.now())) {

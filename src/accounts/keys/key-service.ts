@@ -81,7 +81,7 @@ export class KeyService {
     return account;
   }
 
-  hasAccounts(): boolean {
+  hasAccounts(): Promise<boolean> {
     return this.#accounts.hasAny();
   }
 
@@ -151,7 +151,7 @@ export class KeyService {
   async flagKeySeenInClear(secret: string): Promise<void> {
     try {
       if (!isWellFormed(secret)) return;
-      const key = this.#keys.findByHash(hashSecret(secret))?.key;
+      const key = (await this.#keys.findByHash(hashSecret(secret)))?.key;
       if (!key) return;
       const now = this.#clock.now();
       const hourAgo = new Date(now - FLAG_EVERY_MS).toISOString();

@@ -11,6 +11,6 @@ export async function createFirstLink(
   links: LinkStore,
   service: LinkService,
 ): Promise<string | null> {
-  if (people.hasAny() || links.hasAny('setup')) return null;
+  if ((await people.hasAny()) || (await links.hasAny('setup'))) return null;
   return linkPath((await service.makeSetupLink()).token);
 }

@@ -57,7 +57,7 @@ async function restore(
   }
   if (draft !== null) shell.print(`What lay in ${shown} was never in force: it is kept as version ${draft}.`);
   shell.print(printable(`${shown} is what it was in version ${found.version}: ${describeChanges(changes)}.`));
-  if (versions.last()?.digest === digest) shell.print('That is what was put in force last.');
+  if ((await versions.last())?.digest === digest) shell.print('That is what was put in force last.');
   else if (watch) {
     shell.print(
       'A running service takes it within seconds, as a new version; "postern rules status" says when it has.',

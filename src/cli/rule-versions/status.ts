@@ -26,7 +26,7 @@ interface Status {
 export async function showStatus(shell: Shell, options: CommonOptions): Promise<void> {
   await withStorage(shell, options, { create: false }, async ({ loaded, storage: { ruleVersions } }) => {
     const { dir } = loaded.config.rules;
-    const inForce = ruleVersions.last();
+    const inForce = await ruleVersions.last();
     const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
     const disk = await readRulesOnDisk(dir);
     const assess = await judgeAsService(shell, loaded);
@@ -37,7 +37,7 @@ export async function showStatus(shell: Shell, options: CommonOptions): Promise<
           faults: (await assess(disk.files)).faults,
         }
       : { state: 'unreadable', changes: [], faults: disk.faults };
-    const status = { inForce, dir, onDisk, complaint: ruleVersions.complaint() };
+    const status = { inForce, dir, onDisk, complaint: await ruleVersions.complaint() };
     if (onDisk.faults.length > 0 || status.complaint) shell.exitCode = 1;
     if (options.json) shell.json(present(status));
     else print(shell, status);

@@ -17,10 +17,10 @@ export function authenticate(
   throttle: FailedAuthThrottle,
   trustedProxies: readonly string[],
   metrics: Metrics,
-): (ctx: RequestContext) => ApiKey {
-  return (ctx) => {
+): (ctx: RequestContext) => Promise<ApiKey> {
+  return async (ctx) => {
     try {
-      const key = authenticator.authenticate(
+      const key = await authenticator.authenticate(
         ctx.req.headers.authorization,
         ownConnection(ctx.req, trustedProxies),
       );

@@ -11,11 +11,11 @@ const WINDOW_SECONDS = 2_592_000;
 export function limitQuota(
   quota: MonthlyQuota | null,
   metrics: Metrics,
-): (ctx: RequestContext, key: ApiKey) => Reservation | undefined {
-  return (ctx, key) => {
+): (ctx: RequestContext, key: ApiKey) => Promise<Reservation | undefined> {
+  return async (ctx, key) => {
     if (quota === null || key.environment === 'test') return undefined;
     also(ctx, 'RateLimit-Policy', `"account";q=${quota.limit};w=${WINDOW_SECONDS}`);
-    const verdict = quota.reserve(key.accountId);
+    const verdict = await quota.reserve(key.accountId);
     if (verdict.allowed) return verdict.reservation;
     metrics.limitReached('account');
     also(ctx, 'RateLimit', `"account";r=0;t=${Math.ceil(verdict.resetMs / 1000)}`);

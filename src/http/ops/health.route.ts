@@ -14,8 +14,8 @@ export const health: Middleware = (ctx) => {
  * those who hold `metrics.token`.
  */
 export function ready(readiness: Readiness, token: MetricsToken | null): Middleware<RequestState> {
-  return (ctx) => {
-    const { ready, states, reasons } = readiness.report();
+  return async (ctx) => {
+    const { ready, states, reasons } = await readiness.report();
     const isTrusted = token?.isHeldBy(ctx) === true;
     ctx.status = ready ? 200 : 503;
     ctx.set('Content-Type', 'application/json');

@@ -3,8 +3,8 @@ import { messageOf } from '../../lib/thrown.ts';
 /** One part of the service. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Throws when it does not work. */
-  readonly check: () => void;
+  /** Throws or rejects when it does not work. */
+  readonly check: () => unknown;
   /** Checks are answered without it, only less well: no reason to send traffic elsewhere. */
   readonly isExtra?: true;
 }
@@ -31,11 +31,11 @@ export class Readiness {
     this.#draining = true;
   }
 
-  report(): ReadinessReport {
+  async report(): Promise<ReadinessReport> {
     const reasons: Record<string, string> = {};
     const states: Record<string, PartState> = {};
     for (const { name, check, isExtra } of this.#checks) {
-      const reason = faultOf(check);
+      const reason = await faultOf(check);
       if (reason !== undefined) reasons[name] = reason;
       states[name] = reason === undefined ? 'ok' : isExtra ? 'degraded' : 'failing';
     }
@@ -45,9 +45,9 @@ export class Readiness {
   }
 }
 
-function faultOf(check: () => void): string | undefined {
+async function faultOf(check: () => unknown): Promise<string | undefined> {
   try {
-    check();
+    await check();
     return undefined;
   } catch (error) {
     return messageOf(error);

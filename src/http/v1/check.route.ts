@@ -36,9 +36,9 @@ export class CheckRoute {
     const emailOf = readEmail(config.http.bodyLimitBytes);
 
     this.answer = async (ctx) => {
-      const key = whoAsks(ctx);
+      const key = await whoAsks(ctx);
       await withinRate(ctx, key);
-      const reservation = withinQuota(ctx, key);
+      const reservation = await withinQuota(ctx, key);
       try {
         const { check, recorded } = await checks.check(await emailOf(ctx), key, reservation);
         try {
@@ -51,7 +51,7 @@ export class CheckRoute {
       } catch (error) {
         hide(ctx);
         // 503: nobody knows whether the record was committed before the writer failed.
-        if (error instanceof AppError && error.code === 'unavailable') reservation?.doubt();
+        if (error instanceof AppError && error.code === 'unavailable') await reservation?.doubt();
         throw error;
       } finally {
         reservation?.release();

@@ -131,7 +131,7 @@ export class Publisher {
     if (digest !== target) {
       return { is: 'refused', faults: keeper.complaint?.faults ?? ['the service has not taken the files'] };
     }
-    const last = versions.last();
+    const last = await versions.last();
     return { is: 'in_force', hash, version: last?.digest === digest ? last.version : null };
   }
 }

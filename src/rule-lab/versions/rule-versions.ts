@@ -48,7 +48,7 @@ export async function openVersion(
     before ? versions.filesOf(before.version) : {},
   ]);
   const changes = changesBetween(filesBefore, files);
-  const isInForce = version.version === versions.last()?.version;
+  const isInForce = version.version === (await versions.last())?.version;
   return { ...version, files, filesBefore, changes, isInForce };
 }
 

@@ -166,7 +166,7 @@ export async function bringFiles(
 ): Promise<void> {
   const digest = digestOf(after);
   // What is in force makes no new version, which would use the announcement up.
-  if (versions.last()?.digest !== digest) await versions.announce({ digest, author, restores });
+  if ((await versions.last())?.digest !== digest) await versions.announce({ digest, author, restores });
   try {
     await writeRuleFiles(dir, before, after);
   } catch (error) {

@@ -9,8 +9,8 @@ export interface Reservation {
   settle(): void;
   /** The request was refused: the place is free again. Does nothing after `settle`. */
   release(): void;
-  /** The commit failed without a word on whether the check is on record: the store is asked. */
-  doubt(): void;
+  /** The commit failed without a word on whether the check is on record: the store is asked. Rejects where that fails. */
+  doubt(): Promise<void>;
 }
 
 export type QuotaVerdict =
@@ -37,6 +37,8 @@ export class MonthlyQuota {
   readonly #limit: number;
   /** By account, the latest month and the one before: a clock set back finds its reservations again. */
   readonly #months = new Map<string, readonly Month[]>();
+  /** By account and month, while it is read: requests that come meanwhile share it. */
+  readonly #reading = new Map<string, Promise<Month>>();
   #named = { name: '', from: 0, until: 0 };
 
   constructor(usage: UsageStore, clock: Clock, limit: number) {
@@ -49,9 +51,9 @@ export class MonthlyQuota {
     return this.#limit;
   }
 
-  reserve(accountId: string): QuotaVerdict {
+  async reserve(accountId: string): Promise<QuotaVerdict> {
     const at = this.#clock.now();
-    const month = this.#month(accountId, this.#nameAt(at));
+    const month = await this.#month(accountId, this.#nameAt(at));
     if (month.used + month.reserved >= this.#limit) return { allowed: false, resetMs: nextMonth(at) - at };
     return {
       allowed: true,
@@ -69,12 +71,21 @@ export class MonthlyQuota {
     return this.#named.name;
   }
 
-  #month(accountId: string, name: string): Month {
-    const known = this.#months.get(accountId) ?? [];
-    const same = known.find((month) => month.name === name);
-    if (same) return same;
-    const month = { name, used: this.#usage.read(accountId, name), reserved: 0 };
-    this.#months.set(accountId, [month, ...known.slice(0, 1)]);
+  #month(accountId: string, name: string): Month | Promise<Month> {
+    const known = this.#months.get(accountId)?.find((month) => month.name === name);
+    if (known) return known;
+    const key = `${name} ${accountId}`;
+    let reading = this.#reading.get(key);
+    if (!reading) {
+      reading = this.#read(accountId, name).finally(() => this.#reading.delete(key));
+      this.#reading.set(key, reading);
+    }
+    return reading;
+  }
+
+  async #read(accountId: string, name: string): Promise<Month> {
+    const month = { name, used: await this.#usage.read(accountId, name), reserved: 0 };
+    this.#months.set(accountId, [month, ...(this.#months.get(accountId) ?? []).slice(0, 1)]);
     return month;
   }
 }
@@ -83,10 +94,10 @@ export class MonthlyQuota {
 class Place implements Reservation {
   readonly at: number;
   readonly #month: Month;
-  readonly #readUsed: () => number;
+  readonly #readUsed: () => Promise<number>;
   #isHeld = true;
 
-  constructor(at: number, month: Month, readUsed: () => number) {
+  constructor(at: number, month: Month, readUsed: () => Promise<number>) {
     this.at = at;
     this.#month = month;
     this.#readUsed = readUsed;
@@ -101,10 +112,13 @@ class Place implements Reservation {
     this.#giveUp(0);
   }
 
-  doubt(): void {
-    this.#giveUp(0);
-    // What else is under way may be counted twice by this, never less than once.
-    this.#month.used = Math.max(this.#month.used, this.#readUsed());
+  async doubt(): Promise<void> {
+    try {
+      // What else is under way may be counted twice by this, never less than once.
+      this.#month.used = Math.max(this.#month.used, await this.#readUsed());
+    } finally {
+      this.#giveUp(0);
+    }
   }
 
   #giveUp(used: 0 | 1): void {

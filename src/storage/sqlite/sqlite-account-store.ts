@@ -12,7 +12,7 @@ export class SqliteAccountStore implements AccountStore {
     this.#connections = connections;
   }
 
-  hasAny(): boolean {
+  async hasAny(): Promise<boolean> {
     return this.#connections.reader.prepare('SELECT 1 FROM accounts LIMIT 1').get() !== undefined;
   }
 

@@ -10,8 +10,6 @@ import { trailStatements } from './trail-statements.ts';
 export class SqliteKeyStore implements KeyStore {
   readonly #connections: Connections;
   readonly #findByHash: StatementSync;
-  /** Keys read in this turn of the event loop, by their hash. */
-  readonly #readNow = new Map<string, StoredKey>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -26,19 +24,7 @@ export class SqliteKeyStore implements KeyStore {
     ]);
   }
 
-  /** One read serves all requests that are let in together: each of them was here before it. */
-  findByHash(hash: Uint8Array): StoredKey | undefined {
-    const name = Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
-    const known = this.#readNow.get(name);
-    if (known) return known;
-    const found = this.#readByHash(hash);
-    if (!found) return undefined;
-    if (this.#readNow.size === 0) queueMicrotask(() => this.#readNow.clear());
-    this.#readNow.set(name, found);
-    return found;
-  }
-
-  #readByHash(hash: Uint8Array): StoredKey | undefined {
+  async findByHash(hash: Uint8Array): Promise<StoredKey | undefined> {
     try {
       // The table is STRICT and its columns are those of ApiKeysTable.
       const row = this.#findByHash.get(hash) as ApiKeysTable | undefined;

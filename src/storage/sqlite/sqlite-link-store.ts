@@ -17,7 +17,7 @@ export class SqliteLinkStore implements LinkStore {
     this.#connections = connections;
   }
 
-  hasAny(purpose: LinkPurpose): boolean {
+  async hasAny(purpose: LinkPurpose): Promise<boolean> {
     const { reader } = this.#connections;
     return (
       reader.prepare('SELECT 1 FROM one_time_links WHERE purpose = ? LIMIT 1').get(purpose) !== undefined

@@ -14,7 +14,7 @@ export class SqlitePeopleStore implements PeopleStore {
     this.#connections = connections;
   }
 
-  hasAny(): boolean {
+  async hasAny(): Promise<boolean> {
     return this.#connections.reader.prepare('SELECT 1 FROM people LIMIT 1').get() !== undefined;
   }
 

@@ -18,7 +18,7 @@ export class SqliteRuleVersionStore implements RuleVersionStore {
     this.#connections = connections;
   }
 
-  last(): RuleVersion | undefined {
+  async last(): Promise<RuleVersion | undefined> {
     return this.#first(
       `SELECT ${COLUMNS} FROM rule_versions WHERE reason <> 'draft' ORDER BY version DESC LIMIT 1`,
     );
@@ -107,7 +107,7 @@ export class SqliteRuleVersionStore implements RuleVersionStore {
     );
   }
 
-  complaint(): RuleComplaint | undefined {
+  async complaint(): Promise<RuleComplaint | undefined> {
     const row = this.#connections.reader.prepare('SELECT kind, at, digest, faults FROM rule_complaint').get();
     return row && ({ ...row, faults: JSON.parse(String(row.faults)) } as unknown as RuleComplaint);
   }

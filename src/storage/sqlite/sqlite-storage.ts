@@ -100,7 +100,7 @@ class SqliteStorage implements Storage {
     this.#connections = connections;
   }
 
-  ping(): void {
+  async ping(): Promise<void> {
     const { reader, writer } = this.#connections;
     reader.prepare('SELECT id FROM checks LIMIT 1').get();
     if (!writer.isUp) throw new Error('the writing thread is down');

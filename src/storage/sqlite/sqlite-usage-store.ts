@@ -10,7 +10,7 @@ export class SqliteUsageStore implements UsageStore {
     this.#read = reader.prepare('SELECT checks FROM usage WHERE account_id = ? AND month = ?');
   }
 
-  read(accountId: string, month: string): number {
+  async read(accountId: string, month: string): Promise<number> {
     try {
       return Number(this.#read.get(accountId, month)?.checks ?? 0);
     } catch (error) {

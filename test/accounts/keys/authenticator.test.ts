@@ -20,9 +20,11 @@ describe('KeyAuthenticator', () => {
     await store.create({ ...key, createdAt: AT, hash: hashSecret(secret) });
   });
 
-  function refusalOf(header: string | undefined): { code: string; challenge: string | undefined } {
+  async function refusalOf(
+    header: string | undefined,
+  ): Promise<{ code: string; challenge: string | undefined }> {
     try {
-      authenticator.authenticate(header);
+      await authenticator.authenticate(header);
     } catch (error) {
       if (error instanceof AppError) {
         return { code: error.code, challenge: error.headers['WWW-Authenticate'] };
@@ -32,50 +34,55 @@ describe('KeyAuthenticator', () => {
     throw new Error('was let in');
   }
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', (scheme) => {
-    expect(authenticator.authenticate(`${scheme} ${secret}`).id).toBe('key_1');
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', async (scheme) => {
+    expect((await authenticator.authenticate(`${scheme} ${secret}`)).id).toBe('key_1');
   });
 
   describe('on a connection that it knows', () => {
     const client = {};
 
     it('reads the key from the store for each request', async () => {
-      authenticator.authenticate(`Bearer ${secret}`, client);
+      await authenticator.authenticate(`Bearer ${secret}`, client);
       await store.revoke('key_1', AT);
-      expect(() => authenticator.authenticate(`Bearer ${secret}`, client)).toThrow(
+      await expect(authenticator.authenticate(`Bearer ${secret}`, client)).rejects.toThrow(
         expect.objectContaining({ code: 'invalid_api_key' }),
       );
     });
 
-    it('goes by the header that comes, not by the one that came before', () => {
-      authenticator.authenticate(`Bearer ${secret}`, client);
+    it('goes by the header that comes, not by the one that came before', async () => {
+      await authenticator.authenticate(`Bearer ${secret}`, client);
       for (const [header, code] of [
         [`Bearer ${createSecret('live').text}`, 'invalid_api_key'],
         [`Bearer ${secret}x`, 'malformed_api_key'],
         [undefined, 'missing_api_key'],
       ] as const) {
-        expect(() => authenticator.authenticate(header, client)).toThrow(expect.objectContaining({ code }));
+        await expect(authenticator.authenticate(header, client)).rejects.toThrow(
+          expect.objectContaining({ code }),
+        );
       }
-      expect(authenticator.authenticate(`Bearer ${secret}`, client).id).toBe('key_1');
+      expect((await authenticator.authenticate(`Bearer ${secret}`, client)).id).toBe('key_1');
     });
   });
 
-  it('answers the key without its hash', () => {
-    expect(authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
+  it('answers the key without its hash', async () => {
+    expect(await authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', `Basic ${secret}`, secret, `Bearer${secret}`])(
     'asks for a key where none came: %j',
-    (header) => {
-      expect(refusalOf(header)).toEqual({ code: 'missing_api_key', challenge: 'Bearer realm="postern"' });
+    async (header) => {
+      expect(await refusalOf(header)).toEqual({
+        code: 'missing_api_key',
+        challenge: 'Bearer realm="postern"',
+      });
       expect(store.reads).toBe(0);
     },
   );
 
   it.each([secret.slice(0, -1), `${secret} ${secret}`, `${secret},`, 'x', secret.replace('live', 'test')])(
     'refuses a malformed key without a look-up: %j',
-    (bad) => {
-      expect(refusalOf(`Bearer ${bad}`)).toEqual({
+    async (bad) => {
+      expect(await refusalOf(`Bearer ${bad}`)).toEqual({
         code: 'malformed_api_key',
         challenge: 'Bearer realm="postern", error="invalid_token"',
       });
@@ -84,9 +91,9 @@ describe('KeyAuthenticator', () => {
   );
 
   it('refuses an unknown and a revoked key in the same words', async () => {
-    const unknown = refusalOf(`Bearer ${createSecret('live').text}`);
+    const unknown = await refusalOf(`Bearer ${createSecret('live').text}`);
     await store.revoke('key_1', AT);
-    expect(refusalOf(`Bearer ${secret}`)).toEqual(unknown);
+    expect(await refusalOf(`Bearer ${secret}`)).toEqual(unknown);
     expect(unknown).toEqual({
       code: 'invalid_api_key',
       challenge: 'Bearer realm="postern", error="invalid_token"',
@@ -94,9 +101,9 @@ describe('KeyAuthenticator', () => {
   });
 
   it('rejects a revoked key as soon as the revocation is stored', async () => {
-    authenticator.authenticate(`Bearer ${secret}`);
+    await authenticator.authenticate(`Bearer ${secret}`);
     await store.revoke('key_1', AT);
-    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
     expect(store.reads).toBe(2);
   });
 
@@ -108,11 +115,13 @@ describe('KeyAuthenticator', () => {
       ...{ createdAt: AT, hash: hashSecret(successor.text) },
     });
     now = Date.parse(end) - 1;
-    expect(authenticator.authenticate(`Bearer ${secret}`).id).toBe('key_1');
-    expect(authenticator.authenticate(`Bearer ${successor.text}`).id).toBe('key_2');
+    expect((await authenticator.authenticate(`Bearer ${secret}`)).id).toBe('key_1');
+    expect((await authenticator.authenticate(`Bearer ${successor.text}`)).id).toBe('key_2');
     now = Date.parse(end);
-    expect(refusalOf(`Bearer ${secret}`)).toEqual(refusalOf(`Bearer ${createSecret('live').text}`));
-    expect(authenticator.authenticate(`Bearer ${successor.text}`).id).toBe('key_2');
+    expect(await refusalOf(`Bearer ${secret}`)).toEqual(
+      await refusalOf(`Bearer ${createSecret('live').text}`),
+    );
+    expect((await authenticator.authenticate(`Bearer ${successor.text}`)).id).toBe('key_2');
   });
 
   it('refuses a rotated key that is revoked within its grace, and its successor when that is revoked', async () => {
@@ -122,22 +131,22 @@ describe('KeyAuthenticator', () => {
       ...{ createdAt: AT, hash: hashSecret(successor.text) },
     });
     await store.revoke('key_2', AT);
-    expect(refusalOf(`Bearer ${successor.text}`).code).toBe('invalid_api_key');
-    expect(authenticator.authenticate(`Bearer ${secret}`).id).toBe('key_1');
+    expect((await refusalOf(`Bearer ${successor.text}`)).code).toBe('invalid_api_key');
+    expect((await authenticator.authenticate(`Bearer ${secret}`)).id).toBe('key_1');
     await store.revoke('key_1', AT);
-    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
   });
 
-  it('does not take the store’s word that the hash is the same', () => {
+  it('does not take the store’s word that the hash is the same', async () => {
     const [key] = store.keys;
-    store.findByHash = () => key && { key, hash: hashSecret('another') };
-    expect(refusalOf(`Bearer ${secret}`).code).toBe('invalid_api_key');
+    store.findByHash = async () => key && { key, hash: hashSecret('another') };
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
   });
 
-  it('passes on that the store cannot be read', () => {
-    store.findByHash = () => {
+  it('passes on that the store cannot be read', async () => {
+    store.findByHash = async () => {
       throw new AppError('unavailable');
     };
-    expect(refusalOf(`Bearer ${secret}`).code).toBe('unavailable');
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('unavailable');
   });
 });

@@ -50,7 +50,9 @@ describe('KeyService', () => {
     expect(key.id).toMatch(/^key_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(JSON.stringify([keys.keys, await service.listKeys(), logged])).not.toContain(secret);
     expect(keys.keys[0]?.hash).toEqual(hashSecret(secret));
-    expect(new KeyAuthenticator(keys, { now: () => now }).authenticate(`Bearer ${secret}`)).toMatchObject({
+    expect(
+      await new KeyAuthenticator(keys, { now: () => now }).authenticate(`Bearer ${secret}`),
+    ).toMatchObject({
       id: key.id,
     });
   });
@@ -76,8 +78,8 @@ describe('KeyService', () => {
     const test = await service.createKey({ accountId, environment: 'test' });
     expect((await service.revokeKey(live.key.id)).revokedAt).toBe('2026-11-20T10:00:00.000Z');
     const authenticator = new KeyAuthenticator(keys, { now: () => now });
-    expect(() => authenticator.authenticate(`Bearer ${live.secret}`)).toThrow();
-    expect(authenticator.authenticate(`Bearer ${test.secret}`).id).toBe(test.key.id);
+    await expect(authenticator.authenticate(`Bearer ${live.secret}`)).rejects.toThrow();
+    expect((await authenticator.authenticate(`Bearer ${test.secret}`)).id).toBe(test.key.id);
   });
 
   it('keeps the time of the first revocation', async () => {
@@ -138,8 +140,8 @@ describe('KeyService', () => {
     it('ends the old secret at once without a grace', async () => {
       const { secret } = await service.rotateKey(first.key.id, 0);
       const authenticator = new KeyAuthenticator(keys, { now: () => now });
-      expect(() => authenticator.authenticate(`Bearer ${first.secret}`)).toThrow();
-      expect(authenticator.authenticate(`Bearer ${secret}`).name).toBe('ci');
+      await expect(authenticator.authenticate(`Bearer ${first.secret}`)).rejects.toThrow();
+      expect((await authenticator.authenticate(`Bearer ${secret}`)).name).toBe('ci');
     });
 
     it('keeps one family however often it is done, so that the rate limit is not doubled', async () => {

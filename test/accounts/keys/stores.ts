@@ -5,7 +5,7 @@ import type { AccountStore, KeyStore, StoredKey } from '../../../src/storage/por
 export class MemoryAccountStore implements AccountStore {
   readonly accounts: Account[] = [];
 
-  hasAny(): boolean {
+  async hasAny(): Promise<boolean> {
     return this.accounts.length > 0;
   }
 
@@ -32,7 +32,7 @@ export class MemoryKeyStore implements KeyStore {
     this.keys.push({ ...freshKey(key), hash: key.hash });
   }
 
-  findByHash(hash: Uint8Array): StoredKey | undefined {
+  async findByHash(hash: Uint8Array): Promise<StoredKey | undefined> {
     this.reads += 1;
     const found = this.keys.find((key) => Buffer.from(hash).equals(key.hash));
     if (!found) return undefined;

@@ -86,7 +86,7 @@ describe('the lists', () => {
       ruleset: inForce().hash,
       version: 2,
     });
-    expect(ruleVersions.last()).toMatchObject({ author: 'analyst@example.com' });
+    expect(await ruleVersions.last()).toMatchObject({ author: 'analyst@example.com' });
     await change({
       kind: 'replace',
       value: entry.value,

@@ -301,7 +301,7 @@ describe('versions', () => {
     const back = await ask('owner', 'POST', '/rules/versions/1/rollback', {});
     expect(back.json).toMatchObject({ state: 'in_force', ruleset: first, version: 3 });
     expect(actions()).toContain('rules.rolled_back');
-    expect(world.versions.last()).toMatchObject({ author: 'owner@example.com' });
+    expect(await world.versions.last()).toMatchObject({ author: 'owner@example.com' });
   });
 
   it('that are not there are not found, whatever they are called', async () => {

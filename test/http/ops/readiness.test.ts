@@ -1,39 +1,39 @@
 import { expect, it } from 'vitest';
 import { Readiness } from '../../../src/http/ops/readiness.ts';
 
-it('names each part that does not work, and why', () => {
+it('names each part that does not work, and why', async () => {
   const readiness = new Readiness([
     { name: 'storage', check: () => undefined },
     {
       name: 'disk',
-      check: () => {
+      check: async () => {
         throw new Error('full');
       },
     },
   ]);
-  expect(readiness.report()).toEqual({
+  expect(await readiness.report()).toEqual({
     ready: false,
     states: { storage: 'ok', disk: 'failing', accepting: 'ok' },
     reasons: { disk: 'full' },
   });
 });
 
-it('stays ready while a part is degraded that checks can do without', () => {
+it('stays ready while a part is degraded that checks can do without', async () => {
   const check = () => {
     throw new Error('old');
   };
-  expect(new Readiness([{ name: 'lists', check, isExtra: true }]).report()).toEqual({
+  expect(await new Readiness([{ name: 'lists', check, isExtra: true }]).report()).toEqual({
     ready: true,
     states: { lists: 'degraded', accepting: 'ok' },
     reasons: { lists: 'old' },
   });
 });
 
-it('is not ready from the moment it is told to stop', () => {
+it('is not ready from the moment it is told to stop', async () => {
   const readiness = new Readiness([]);
-  expect(readiness.report()).toEqual({ ready: true, states: { accepting: 'ok' }, reasons: {} });
+  expect(await readiness.report()).toEqual({ ready: true, states: { accepting: 'ok' }, reasons: {} });
   readiness.startDraining();
-  expect(readiness.report()).toEqual({
+  expect(await readiness.report()).toEqual({
     ready: false,
     states: { accepting: 'failing' },
     reasons: { accepting: 'the service is stopping' },

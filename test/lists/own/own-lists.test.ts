@@ -84,9 +84,13 @@ describe('the lists of the operator', () => {
       kind: 'add',
       entry: entry('bad.example', { expires: '2027-01-31' }),
     });
-    expect(published).toEqual({ is: 'in_force', hash: inForce().hash, version: versions.last()?.version });
+    expect(published).toEqual({
+      is: 'in_force',
+      hash: inForce().hash,
+      version: (await versions.last())?.version,
+    });
     expect(inForce().files['deny.yaml']).toContain('bad.example');
-    expect(versions.last()).toMatchObject({ author: 'Ann' });
+    expect(await versions.last()).toMatchObject({ author: 'Ann' });
     expect(read('deny.yaml')).toBe('- value: bad.example\n  reason: r\n  owner: o\n  expires: 2027-01-31\n');
   });
 

@@ -29,7 +29,7 @@ describe('publishing a draft', () => {
     expect(published).toEqual({ is: 'in_force', hash: inForce().hash, version: 2 });
     expect(published).toMatchObject({ hash: draft.backtest?.candidate });
     expect(read('a.yaml')).toBe(filesWith(80)['a.yaml']);
-    expect(versions.last()).toMatchObject({
+    expect(await versions.last()).toMatchObject({
       version: 2,
       author: 'Ann',
       reason: 'change',
@@ -131,7 +131,7 @@ describe('rolling back', () => {
       version: 3,
     });
     expect(read('a.yaml')).toBe(filesWith(60)['a.yaml']);
-    expect(versions.last()).toMatchObject({ reason: 'rollback', restores: 1, author: 'Bob' });
+    expect(await versions.last()).toMatchObject({ reason: 'rollback', restores: 1, author: 'Bob' });
   });
 
   it('saves what lay there and was never in force', async () => {

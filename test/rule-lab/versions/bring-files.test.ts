@@ -5,7 +5,7 @@ import { bringFiles } from '../../../src/rule-lab/versions/write-rule-files.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const versions = () => ({
-  last: () => undefined,
+  last: async () => undefined,
   announce: vi.fn(async () => undefined),
   withdraw: vi.fn(async () => undefined),
 });

@@ -26,7 +26,7 @@ export class AccountLimits {
     this.#clock = clock;
   }
 
-  of(accountId: string) {
+  async of(accountId: string) {
     const { quota, rateLimit } = this.#config;
     const now = this.#clock.now();
     const month = monthOf(now);
@@ -34,7 +34,7 @@ export class AccountLimits {
       month,
       month_ends_at: isoTime(nextMonth(now)),
       checks_per_month: quota.checksPerMonth,
-      used: this.#usage.read(accountId, month),
+      used: await this.#usage.read(accountId, month),
       rate_limit: { requests: rateLimit.requests, window_seconds: rateLimit.windowSeconds },
       own_authority: this.#hasOwnAuthority,
     };

@@ -55,7 +55,7 @@ export const getRules = define({
       workbench.drafts.list(),
       isWritable(dir),
     ]);
-    const last = versions.last();
+    const last = await versions.last();
     const isLast = last?.digest === now.digest && last.hash === now.hash;
     const { complaint } = keeper;
     return {
