@@ -43,21 +43,24 @@ export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)), {
     serialization: 'advanced',
   });
+  readonly #gone = once(this.#child, 'exit').then(() => {
+    throw new Error('the load generator ended');
+  });
+
+  constructor() {
+    // Between two jobs its end is no fault.
+    this.#gone.catch(() => undefined);
+  }
 
   /** One job at a time. Rejects when any answer is not 200. */
   async run(job: Job): Promise<Measured> {
     this.#child.send(job);
-    const [reply] = await Promise.race([once(this.#child, 'message'), this.#gone()]);
+    const [reply] = await Promise.race([once(this.#child, 'message'), this.#gone]);
     if ('error' in reply) throw new Error(reply.error);
     return reply;
   }
 
   stop(): void {
     this.#child.kill();
-  }
-
-  async #gone(): Promise<never> {
-    await once(this.#child, 'exit');
-    throw new Error('the load generator ended');
   }
 }
