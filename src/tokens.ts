@@ -19,7 +19,7 @@ import type { CounterBook } from './shared-state/counters/counter-book.ts';
 import type { MonthlyQuota } from './shared-state/limits/monthly-quota.ts';
 import type { RateLimiter } from './shared-state/limits/rate-limiter.ts';
 import type { HostPorts } from './signals/host-ports.ts';
-import type { LabelStore } from './storage/label-store.ts';
+import type { LabelStore } from './storage/label-ports.ts';
 import type { AuditStore, LinkStore, PeopleStore } from './storage/people-ports.ts';
 import type { AccountStore, KeyStore, UsageStore } from './storage/ports.ts';
 

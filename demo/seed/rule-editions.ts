@@ -1,5 +1,5 @@
 import type { RuleFiles } from '../../src/rules/rule-files.ts';
-import type { RuleVersion } from '../../src/storage/rule-version-store.ts';
+import type { RuleVersion } from '../../src/storage/rule-ports.ts';
 import { CAMPAIGN_DOMAINS } from '../traffic/campaign.ts';
 import { FIRM_DOMAINS } from '../traffic/signups.ts';
 import { isoOf, momentOf } from './moments.ts';

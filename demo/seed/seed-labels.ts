@@ -1,4 +1,4 @@
-import type { NewLabel } from '../../src/storage/label-store.ts';
+import type { NewLabel } from '../../src/storage/label-ports.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import type { Random } from '../traffic/random.ts';
 import { isoOf } from './moments.ts';

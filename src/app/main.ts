@@ -26,7 +26,7 @@ import type { Clock } from '../provider-kit/index.ts';
 import type { RuleEditing } from '../rule-lab/editing/rule-editing.ts';
 import { openCounters } from '../shared-state/counters/open-counters.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
-import { lockDataDirectory } from '../storage/data-directory-lock.ts';
+import { lockDataDirectory } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
 import { startRetention } from '../storage/retention.ts';
 import { loadSecret } from '../storage/secret-file.ts';

@@ -10,7 +10,7 @@ import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import { digestOf, filesOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
-import type { VersionReason } from '../storage/rule-version-store.ts';
+import type { VersionReason } from '../storage/rule-ports.ts';
 import { type Challenger, ChallengerReader } from './challenger.ts';
 import { type LoadedRules, readRules } from './rule-source.ts';
 

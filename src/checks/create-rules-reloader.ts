@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../app/config/config.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { RuleVersionStore } from '../storage/rule-version-store.ts';
+import type { RuleVersionStore } from '../storage/rule-ports.ts';
 import type { ActivePolicy } from './active-policy.ts';
 import { ChildProcessJudge } from './judge/child-process-judge.ts';
 import { InProcessJudge, type JudgingTools, type RuleJudge } from './rule-judge.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, filesOf } from '../rules/rule-files.ts';
 import { readRuleSources } from '../rules/rule-sources.ts';
-import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-version-store.ts';
+import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-ports.ts';
 import type { ActivePolicy, Policy } from './active-policy.ts';
 import { faultsOf, type RuleJudge } from './rule-judge.ts';
 import { type LoadedRules, type Reading, type ReadingTools, readWhole } from './rule-source.ts';

@@ -1,14 +1,28 @@
+import { readAddress } from '../email/read-address.ts';
 import { readInstant } from '../lib/dates.ts';
 import type { RowFaults } from '../lib/row-files/row-faults.ts';
 import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
 import { memberOf, type Row } from '../lib/row-files/row-table.ts';
-import type { LabelSubject, NewLabel } from '../storage/label-store.ts';
-import type { Label } from './label.ts';
+import type { LabelSubject, NewLabel } from '../storage/label-ports.ts';
+import { describeUnknownLabel, type Label, type LabelWords } from './label.ts';
 import type { LabelColumns } from './label-columns.ts';
-import { isCheckId, readSubject } from './label-subject.ts';
-import { describeUnknownLabel, type LabelWords } from './label-words.ts';
 
-export interface GatheringOptions {
+/** What `chk_…` cannot be: an address has an @ sign. */
+const CHECK_ID = /^chk_[^@]*$/;
+
+export function isCheckId(text: string): boolean {
+  return CHECK_ID.test(text);
+}
+
+/** The check of the id, or whoever has the address in any of its forms. A text says why it is neither. */
+export function readSubject(text: string, hmac: (canonicalAddress: string) => string): LabelSubject | string {
+  if (isCheckId(text)) return { checkId: text };
+  const reading = readAddress(text);
+  if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
+  return { addressHmac: hmac(reading.address.canonical.address) };
+}
+
+interface GatheringOptions {
   readonly columns: LabelColumns;
   readonly words: LabelWords;
   /** Of a canonical address, as records hold it; null where they hold none. */

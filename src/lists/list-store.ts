@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../lib/thrown.ts';
 import { type FileLock, lockFile } from '../storage/file-lock.ts';
-import { makePrivateDirectory } from '../storage/private-directory.ts';
-import { replaceFile } from '../storage/replace-file.ts';
+import { makePrivateDirectory, replaceFile } from '../storage/private-files.ts';
 
 /** What is known of every list that was ever downloaded, by its URL. The file `lists/state.json` is exactly this. */
 export interface ListsState {

@@ -2,10 +2,9 @@ import type { Account, ApiKey, NewApiKey } from '../accounts/keys/key.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { KeptFacts } from './kept-facts.ts';
-import type { LabelStore } from './label-store.ts';
+import type { LabelStore } from './label-ports.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
-import type { RuleDraftStore } from './rule-draft-store.ts';
-import type { RuleVersionStore } from './rule-version-store.ts';
+import type { RuleDraftStore, RuleVersionStore } from './rule-ports.ts';
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */
 export interface CheckRow {

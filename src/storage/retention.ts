@@ -3,7 +3,7 @@ import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { LabelStore } from './label-store.ts';
+import type { LabelStore } from './label-ports.ts';
 import type { PeopleStore } from './people-ports.ts';
 import type { CheckStore } from './ports.ts';
 

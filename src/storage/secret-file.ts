@@ -3,7 +3,7 @@ import { link, open, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { codeOf } from '../lib/thrown.ts';
-import { makePrivateDirectory } from './private-directory.ts';
+import { makePrivateDirectory } from './private-files.ts';
 
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */
 const KEY_BYTES = 32;

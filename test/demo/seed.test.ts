@@ -16,7 +16,7 @@ import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
 import { sourcesOf } from '../../src/rules/rule-files.ts';
 import type { CheckRow } from '../../src/storage/ports.ts';
-import type { RuleVersion } from '../../src/storage/rule-version-store.ts';
+import type { RuleVersion } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { replaceFile } from '../../src/storage/replace-file.ts';
-import { whileHeld } from '../../src/storage/while-held.ts';
+import { whileHeld } from '../../src/storage/file-lock.ts';
+import { replaceFile } from '../../src/storage/private-files.ts';
 
 /** Counts up in a file so many times; by 0 it is killed while it holds the file. */
 const [file = '', times = ''] = process.argv.slice(2);

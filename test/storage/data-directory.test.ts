@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockDataDirectory } from '../../src/storage/data-directory-lock.ts';
-import { makePrivateDirectory } from '../../src/storage/private-directory.ts';
+import { lockDataDirectory } from '../../src/storage/file-lock.ts';
+import { makePrivateDirectory } from '../../src/storage/private-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Label } from '../../src/labels/label.ts';
-import type { LabelSubject, NewLabel } from '../../src/storage/label-store.ts';
+import type { LabelSubject, NewLabel } from '../../src/storage/label-ports.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { accountOf, checkOf } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
-import type { DraftBacktest, RuleDraft } from '../../src/storage/rule-draft-store.ts';
+import type { DraftBacktest, RuleDraft } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

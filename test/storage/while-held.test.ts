@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { lockFile } from '../../src/storage/file-lock.ts';
-import { FileNotHeld, whileHeld } from '../../src/storage/while-held.ts';
+import { FileNotHeld, lockFile, whileHeld } from '../../src/storage/file-lock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const COUNTING = join(import.meta.dirname, 'counting.process.ts');

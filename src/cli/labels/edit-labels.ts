@@ -1,6 +1,6 @@
-import { isCheckId, readSubject } from '../../labels/label-subject.ts';
+import { isCheckId, readSubject } from '../../labels/gather-labels.ts';
 import { whole } from '../../lib/statistics.ts';
-import type { LabelSubject, StoredLabel } from '../../storage/label-store.ts';
+import type { LabelSubject, StoredLabel } from '../../storage/label-ports.ts';
 import { chooseAccount, findAccount } from '../accounts.ts';
 import { openPrivacy, type StorageSession, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

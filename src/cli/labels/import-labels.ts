@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { LabelGatherer } from '../../labels/gather-labels.ts';
+import { LabelWords } from '../../labels/label.ts';
 import { chooseLabelColumns } from '../../labels/label-columns.ts';
-import { LabelWords } from '../../labels/label-words.ts';
 import { isoTime } from '../../lib/dates.ts';
 import { type Format, formatOf } from '../../lib/row-files/format.ts';
 import { readRows } from '../../lib/row-files/read-rows.ts';
 import { RowFaults } from '../../lib/row-files/row-faults.ts';
 import { whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import type { LabelChanges, LabelStore, LabelSubject } from '../../storage/label-store.ts';
+import type { LabelChanges, LabelStore, LabelSubject } from '../../storage/label-ports.ts';
 import { chooseAccount } from '../accounts.ts';
 import { type Input, openInput } from '../open-input.ts';
 import { openPrivacy, type StorageSession, withStorage } from '../open-session.ts';

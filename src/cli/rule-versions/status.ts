@@ -2,7 +2,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
 import { describeReason } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
-import type { RuleComplaint, RuleVersion } from '../../storage/rule-version-store.ts';
+import type { RuleComplaint, RuleVersion } from '../../storage/rule-ports.ts';
 import { withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';

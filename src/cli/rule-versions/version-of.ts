@@ -1,5 +1,5 @@
 import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/rule-versions.ts';
-import type { RuleVersion } from '../../storage/rule-version-store.ts';
+import type { RuleVersion } from '../../storage/rule-ports.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
 /** Says that there is none, and lets the command end with 1. */

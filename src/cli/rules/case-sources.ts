@@ -1,4 +1,4 @@
-import { LabelWords } from '../../labels/label-words.ts';
+import { LabelWords } from '../../labels/label.ts';
 import { type Format, formatOf } from '../../lib/row-files/format.ts';
 import { RowFaults } from '../../lib/row-files/row-faults.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';

@@ -2,7 +2,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { applyFixes } from '../../rules/lint/apply-fixes.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-sources.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
+import { replaceFile } from '../../storage/private-files.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { presentProblem, printProblem, renderAnnotation } from './lint-formats.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../lib/thrown.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
+import { replaceFile } from '../../storage/private-files.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
 /** It names domains and checks: whoever ran the backtest decides who else reads it. */

@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/system-clock.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';
 import { withModeLine } from '../../rules/schema/mode-line.ts';
 import { ruleSchemas, SCHEMA_FOLDER } from '../../rules/schema/rule-schemas.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
+import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
 import type { RulesOptions } from './open-rules.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import { codeOf } from '../../lib/thrown.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { makePrivateDirectory } from '../../storage/private-directory.ts';
+import { makePrivateDirectory } from '../../storage/private-files.ts';
 import { issueLocalhostCertificate, type LocalhostCertificate } from './issue-certificate.ts';
 
 const DAY_MS = 86_400_000;

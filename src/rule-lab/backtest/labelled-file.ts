@@ -1,4 +1,4 @@
-import type { LabelWords } from '../../labels/label-words.ts';
+import type { LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
 import type { Format } from '../../lib/row-files/format.ts';
 import { readRows } from '../../lib/row-files/read-rows.ts';

@@ -1,6 +1,5 @@
 import { readAddress } from '../../email/read-address.ts';
-import type { Label } from '../../labels/label.ts';
-import { describeUnknownLabel, type LabelWords } from '../../labels/label-words.ts';
+import { describeUnknownLabel, type Label, type LabelWords } from '../../labels/label.ts';
 import { readInstant } from '../../lib/dates.ts';
 import { memberOf, type Row } from '../../lib/row-files/row-table.ts';
 import type { Facts } from '../../rules/decision.ts';

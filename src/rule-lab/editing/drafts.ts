@@ -5,8 +5,13 @@ import { compareKeys } from '../../lib/text.ts';
 import { createUlids } from '../../lib/ulids.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { Doer, DraftBacktest, RuleDraft, RuleDraftStore } from '../../storage/rule-draft-store.ts';
-import type { RuleVersionStore } from '../../storage/rule-version-store.ts';
+import type {
+  Doer,
+  DraftBacktest,
+  RuleDraft,
+  RuleDraftStore,
+  RuleVersionStore,
+} from '../../storage/rule-ports.ts';
 import { totalOf } from '../backtest/tally.ts';
 import type { Side } from './merge-rules.ts';
 import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';

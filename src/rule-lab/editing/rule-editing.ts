@@ -8,8 +8,13 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { Storage } from '../../storage/ports.ts';
-import type { Doer, RuleDraft, RuleDraftStore } from '../../storage/rule-draft-store.ts';
-import type { RuleVersion, RuleVersionStore } from '../../storage/rule-version-store.ts';
+import type {
+  Doer,
+  RuleDraft,
+  RuleDraftStore,
+  RuleVersion,
+  RuleVersionStore,
+} from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
 import type { BenchOpening } from './bench-messages.ts';
 import { createBench } from './create-bench.ts';

@@ -5,7 +5,7 @@ import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
 import { digestOf, filesOf, type RuleFiles } from '../../rules/rule-files.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
-import type { RuleVersion, RuleVersionStore } from '../../storage/rule-version-store.ts';
+import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 import { bringFiles } from './write-rule-files.ts';
 
 interface ReadRules {

@@ -1,6 +1,6 @@
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { RuleVersion, RuleVersionStore } from '../../storage/rule-version-store.ts';
+import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
 /** A word that several versions may be meant by. The message says which. */
 export class AmbiguousVersion extends Error {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
 import { fileOf, OWN_LISTS } from '../../lists/own/list-file.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import { replaceFile } from '../../storage/replace-file.ts';
-import type { RuleAnnouncement, RuleVersionStore } from '../../storage/rule-version-store.ts';
-import { FileNotHeld, whileHeld } from '../../storage/while-held.ts';
+import { FileNotHeld, whileHeld } from '../../storage/file-lock.ts';
+import { replaceFile } from '../../storage/private-files.ts';
+import type { RuleAnnouncement, RuleVersionStore } from '../../storage/rule-ports.ts';
 
 /** The directory does not hold what it should. The message says what it holds, and is for a person. */
 export class RulesNotWritten extends Error {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { makePrivateDirectory } from '../../storage/private-directory.ts';
+import { makePrivateDirectory } from '../../storage/private-files.ts';
 import type { CountedCheck } from './check-counters.ts';
 import { LONGEST_MS } from './counter-book.ts';
 import { header, MOST_WORDS, readSegment, writeCheck } from './journal-format.ts';

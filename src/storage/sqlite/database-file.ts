@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateDirectory } from '../private-directory.ts';
+import { makePrivateDirectory } from '../private-files.ts';
 
 /**
  * Makes the file, and its folder where missing, for the owner alone. SQLite gives the files it puts

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LabelChanges } from '../label-store.ts';
+import type { LabelChanges } from '../label-ports.ts';
 import { rollBack } from './roll-back.ts';
 
 /** A label on its way in, in the order of the staging table's columns. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { LABELS } from '../../labels/label.ts';
-import type { LabelSubject, LabelSummary, StoredLabel } from '../label-store.ts';
+import type { LabelSubject, LabelSummary, StoredLabel } from '../label-ports.ts';
 import { startOf } from './checks-of-person.ts';
 
 /**

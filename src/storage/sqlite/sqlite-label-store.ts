@@ -7,7 +7,7 @@ import type {
   LabelSummary,
   NewLabel,
   StoredLabel,
-} from '../label-store.ts';
+} from '../label-ports.ts';
 import type { Connections } from './connections.ts';
 import { findIdleLabels } from './idle-labels.ts';
 import type { StagedLabel } from './label-staging.ts';

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { DraftBacktest, RuleDraft, RuleDraftStore } from '../rule-draft-store.ts';
+import type { DraftBacktest, RuleDraft, RuleDraftStore } from '../rule-ports.ts';
 import type { Connections } from './connections.ts';
 
 const COLUMNS = [

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type {
-  RuleAnnouncement,
-  RuleComplaint,
-  RuleVersion,
-  RuleVersionStore,
-} from '../rule-version-store.ts';
+import type { RuleAnnouncement, RuleComplaint, RuleVersion, RuleVersionStore } from '../rule-ports.ts';
 import type { Connections, Statement } from './connections.ts';
 
 const COLUMNS = 'version, hash, digest, reason, at, author, restores';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { nextHour } from '../../insights/hours.ts';
 import type { Refusal } from '../commit-queue.ts';
-import type { LabelChanges } from '../label-store.ts';
+import type { LabelChanges } from '../label-ports.ts';
 import type { CheckHour } from '../ports.ts';
 import { CheckStaging } from './check-staging.ts';
 import { Checkpointer, LOG_PAGES_AT_MOST } from './checkpointer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LabelWords } from '../../../src/labels/label-words.ts';
+import { LabelWords } from '../../../src/labels/label.ts';
 import type { Format } from '../../../src/lib/row-files/format.ts';
 import { RowFaults } from '../../../src/lib/row-files/row-faults.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';

@@ -12,7 +12,7 @@ import { isoTime } from '../../../lib/dates.ts';
 import type { AddressPrivacy } from '../../../privacy/address-privacy.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import type { LabelStore } from '../../../storage/label-store.ts';
+import type { LabelStore } from '../../../storage/label-ports.ts';
 import type { KeyStore } from '../../../storage/ports.ts';
 import { ACTIVE_POLICY, ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE } from '../../../tokens.ts';
 import { askInsights, type Reader } from '../ask-insights.ts';

@@ -1,7 +1,7 @@
 import type { RulesInForce } from '../../../checks/active-policy.ts';
 import type { Published } from '../../../rule-lab/editing/publisher.ts';
 import { changedFiles } from '../../../rules/compare-files.ts';
-import type { RuleDraft } from '../../../storage/rule-draft-store.ts';
+import type { RuleDraft } from '../../../storage/rule-ports.ts';
 
 export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
   const { id, name, author, createdAt, savedBy, savedAt, revision, base, files, backtest } = draft;

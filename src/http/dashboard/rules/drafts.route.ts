@@ -1,5 +1,5 @@
 import type { Person } from '../../../accounts/people/person.ts';
-import type { Doer } from '../../../storage/rule-draft-store.ts';
+import type { Doer } from '../../../storage/rule-ports.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, listOf, TEXT } from '../json-types.ts';
 import { presentDraft, presentPublished } from './draft.presenter.ts';

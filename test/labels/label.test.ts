@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeUnknownLabel, LabelWords } from '../../src/labels/label-words.ts';
+import { describeUnknownLabel, LabelWords } from '../../src/labels/label.ts';
 
 describe('the words for labels', () => {
   it('are good and bad, in any case', () => {
