@@ -1,5 +1,5 @@
+import { openPipeline, type Pipeline } from '../../dist/src/app/compose/pipeline.js';
 import { loadConfig } from '../../dist/src/app/config/load-config.js';
-import { openPipeline, type Pipeline } from '../../dist/src/app/pipeline.js';
 import { systemClock } from '../../dist/src/lib/system-clock.js';
 import { createLogger } from '../../dist/src/observability/logger.js';
 import { workDirectory } from './paths.ts';

@@ -1,7 +1,7 @@
 import { monotonicFactory, ulid } from 'ulid';
 import type { ApiKey } from '../../src/accounts/keys/key.ts';
+import { openPipeline } from '../../src/app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../src/app/config/load-config.ts';
-import { openPipeline } from '../../src/app/pipeline.ts';
 import { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { type Check, CheckService } from '../../src/checks/check-service.ts';
 import { createLogger } from '../../src/observability/logger.ts';

@@ -10,6 +10,7 @@ import { App } from '../http/app.ts';
 import { dashboardDoor } from '../http/dashboard/door.ts';
 import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
 import { MetricsApp } from '../http/metrics-app.ts';
+import { READINESS } from '../http/ops/readiness.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
 import { startListeners } from '../http/server/listeners.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
@@ -23,7 +24,6 @@ import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import { loadHmacKey } from '../privacy/hmac-key.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { RuleEditing } from '../rule-lab/editing/rule-editing.ts';
 import { openCounters } from '../shared-state/counters/open-counters.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
@@ -31,12 +31,11 @@ import type { Storage } from '../storage/ports.ts';
 import { startRetention } from '../storage/retention.ts';
 import { loadSecret } from '../storage/secret-file.ts';
 import { launchWriter, openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
-import { READINESS } from '../tokens.ts';
+import type { OpenedDashboard } from './compose/dashboard.ts';
+import { openPipeline } from './compose/pipeline.ts';
+import { bindService } from './compose/service.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { bindRuleEditing, bindService, bindSessions } from './container.ts';
-import { openDashboard } from './open-dashboard.ts';
-import { openPipeline } from './pipeline.ts';
 import { readVersion } from './version.ts';
 
 export interface RunningService {
@@ -125,28 +124,12 @@ async function start(
     clock,
     log,
   });
-  let workbench: RuleEditing | undefined;
+  let dashboard: OpenedDashboard | undefined;
   const loadDashboard = async () => {
-    // With the library that compares texts, which nothing else of the service needs.
-    const { openRuleEditing } = await import('../rule-lab/editing/rule-editing.ts');
-    workbench ??= await openRuleEditing({
-      config,
-      collector,
-      providerOptions,
-      policies,
-      keeper,
-      storage,
-      clock,
-    });
-    bindRuleEditing(container, workbench);
-    return openDashboard({
-      config,
-      storage,
-      secret,
-      log,
-      resolve: (token) => container.resolve(token),
-      onSessions: (sessions) => bindSessions(container, sessions),
-    });
+    const { openDashboard } = await import('./compose/dashboard.ts');
+    const rules = { config, collector, providerOptions, policies, keeper, storage, clock };
+    dashboard = await openDashboard({ ...rules, container, secret, log });
+    return dashboard.api;
   };
   bindService(container, {
     config,
@@ -237,7 +220,7 @@ async function start(
       stores.close();
       // Before the store, whose last checkpoint wants to be alone with the database.
       await insights.close();
-      workbench?.close();
+      dashboard?.close();
       await storage.close();
       await counters.close();
       lock.release();

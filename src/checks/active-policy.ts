@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../di.ts';
 import { faultsIn, StartupError } from '../errors.ts';
 import { Mutex } from '../lib/concurrency.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -255,3 +256,6 @@ export class ActivePolicy {
     }, wait).unref();
   }
 }
+
+/** The rule set in force, with the providers prepared from the same files. */
+export const ACTIVE_POLICY: InjectionToken<ActivePolicy> = Symbol('ActivePolicy');

@@ -1,7 +1,7 @@
 import { inject, injectable } from '../di.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
-import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Decision, Outcome } from '../rules/decision.ts';
@@ -9,8 +9,7 @@ import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
-import { ACTIVE_POLICY, METRICS } from '../tokens.ts';
-import type { ActivePolicy } from './active-policy.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
 import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from './sandbox.ts';
 
 /** The one address that a text is. Throws AppError `unparseable_email` for any other. */

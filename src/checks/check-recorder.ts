@@ -1,4 +1,5 @@
 import type { ApiKey } from '../accounts/keys/key.ts';
+import type { InjectionToken } from '../di.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
 import type { CheckStore, NewCheck } from '../storage/ports.ts';
 import { writeChallenge } from './check-record.ts';
@@ -59,6 +60,9 @@ export class CheckRecorder {
     };
   }
 }
+
+/** Makes each answered check durable before it is answered. */
+export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
 
 /** The JSON of an object that is the same one from check to check. */
 class RepeatedJson {

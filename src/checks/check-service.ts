@@ -1,21 +1,25 @@
 import type { ApiKey } from '../accounts/keys/key.ts';
+import type { InjectionToken } from '../di.ts';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
+import { CLOCK } from '../lib/system-clock.ts';
 import { createUlids } from '../lib/ulids.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
-import type { CounterBook } from '../shared-state/counters/counter-book.ts';
+import { COUNTERS, type CounterBook } from '../shared-state/counters/counter-book.ts';
 import type { Reservation } from '../shared-state/limits/monthly-quota.ts';
-import { CHECK_RECORDER, CLOCK, COUNTERS, IDS, METRICS } from '../tokens.ts';
 import { type Assessment, Assessor } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';
-import type { CheckRecorder } from './check-recorder.ts';
+import { CHECK_RECORDER, type CheckRecorder } from './check-recorder.ts';
 
 export interface Ids {
   /** `chk_` and a ULID: 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */
   check(): string;
 }
+
+/** Makes the ids of checks. */
+export const IDS: InjectionToken<Ids> = Symbol('Ids');
 
 export function createIds(clock: Clock): Ids {
   const next = createUlids();

@@ -1,6 +1,7 @@
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
+import { CLOCK } from '../lib/system-clock.ts';
 import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Facts } from '../rules/decision.ts';
@@ -11,8 +12,7 @@ import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { ProviderAnswer } from '../signals/watched-collection.ts';
-import { ACTIVE_POLICY, CLOCK } from '../tokens.ts';
-import type { ActivePolicy } from './active-policy.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
 import { requireAddress } from './assessor.ts';
 
 /** Facts as somebody wrote them, by id; null is unknown. */

@@ -1,7 +1,7 @@
 import { accessSync, existsSync } from 'node:fs';
 import type { KeyService } from '../accounts/keys/key-service.ts';
+import type { Pipeline } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
-import type { Pipeline } from '../app/pipeline.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { AddressPrivacy } from '../privacy/address-privacy.ts';
@@ -40,7 +40,7 @@ interface OpenAssessor extends Pick<Pipeline, 'assessor' | 'collector' | 'polici
 /** The pipeline for a command: it knows what the service has found out so far, finds out no more by SMTP, and keeps nothing. */
 export async function openAssessor(loaded: LoadedConfig, log: Logger): Promise<OpenAssessor> {
   const [{ openPipeline }, { readProviderValues }] = await Promise.all([
-    import('../app/pipeline.ts'),
+    import('../app/compose/pipeline.ts'),
     import('../storage/sqlite/read-provider-values.ts'),
   ]);
   const { assessor, collector, policies, stores } = await openPipeline(loaded, log, systemClock);

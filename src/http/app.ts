@@ -1,17 +1,16 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
-import type { Config } from '../app/config/config.ts';
+import { CONFIG, type Config } from '../app/config/config.ts';
 import { inject, injectable } from '../di.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import { BESIDE, CONFIG, LOGGER, METRICS, READINESS } from '../tokens.ts';
+import { LOGGER, type Logger } from '../observability/logger.ts';
+import { METRICS, type Metrics } from '../observability/metrics.ts';
 import { createHall, mount } from './hall.ts';
 import { showOpenApi } from './openapi/openapi.route.ts';
 import { health, ready } from './ops/health.route.ts';
 import { MetricsRoute } from './ops/metrics.route.ts';
-import type { Readiness } from './ops/readiness.ts';
-import type { RequestState } from './state.ts';
+import { READINESS, type Readiness } from './ops/readiness.ts';
+import { BESIDE, type RequestState } from './state.ts';
 import { CheckRoute } from './v1/check.route.ts';
 
 /** The front hall: names, logs and bounds each request, then shows it to its door. Nothing of the domain. */

@@ -1,9 +1,8 @@
 import Router from '@koa/router';
 import type Koa from 'koa';
 import { inject, injectable } from '../di.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import { LOGGER, METRICS } from '../tokens.ts';
+import { LOGGER, type Logger } from '../observability/logger.ts';
+import { METRICS, type Metrics } from '../observability/metrics.ts';
 import { createHall, mount } from './hall.ts';
 import { MetricsRoute } from './ops/metrics.route.ts';
 import type { RequestState } from './state.ts';

@@ -1,5 +1,6 @@
-import type { ParameterizedContext } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiKey } from '../accounts/keys/key.ts';
+import type { InjectionToken } from '../di.ts';
 
 /** What the steps of one request leave for its line in the log and for the counts of refusals. */
 export interface RequestState {
@@ -14,3 +15,6 @@ export interface RequestState {
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;
+
+/** What is asked for what the service's own routes do not know: the dashboard. */
+export const BESIDE: InjectionToken<readonly Middleware<RequestState>[]> = Symbol('Beside');

@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
@@ -123,6 +124,9 @@ export interface InsightsQueries {
   /** Breaks off what is under way; asks after it are rejected. */
   close(): Promise<void>;
 }
+
+/** What is on record, read beside the event loop. */
+export const INSIGHTS: InjectionToken<InsightsQueries> = Symbol('InsightsQueries');
 
 /** Its message is for whoever asked. */
 export class InsightsBusy extends Error {

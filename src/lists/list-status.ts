@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../di.ts';
 import { AppError } from '../errors.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { ListRefresher } from './list-refresher.ts';
@@ -121,3 +122,6 @@ export class Downloads {
     return url;
   }
 }
+
+/** The lists of `lists.urls`, for whoever looks after them. */
+export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');

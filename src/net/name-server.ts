@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { withDeadline } from './deadline.ts';
@@ -181,3 +182,6 @@ export class DnsHealth {
     }));
   }
 }
+
+/** What is known of the servers that names are asked of. */
+export const DNS_HEALTH: InjectionToken<DnsHealth> = Symbol('DnsHealth');

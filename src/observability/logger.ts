@@ -1,4 +1,5 @@
 import { destination, type Logger, pino } from 'pino';
+import type { InjectionToken } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
 import { BatchedLines } from './batched-lines.ts';
 
@@ -34,3 +35,6 @@ export function createLogger(level: string, fd = 2): Logger {
   );
   return logger;
 }
+
+/** The process's logger. */
+export const LOGGER: InjectionToken<Logger> = Symbol('Logger');

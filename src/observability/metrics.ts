@@ -1,5 +1,6 @@
 import type { Environment } from '../accounts/keys/key.ts';
 import type { ChallengeResult } from '../checks/challenger.ts';
+import type { InjectionToken } from '../di.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ListResult } from '../lists/list-store.ts';
 import type { DataList, SmtpOutcome, UnknownReason } from '../provider-kit/index.ts';
@@ -53,6 +54,9 @@ export interface Metrics {
   listRefreshed(list: string, result: ListResult): void;
 }
 
+/** Told what happens; `noMetrics` where nobody may look. */
+export const METRICS: InjectionToken<Metrics> = Symbol('Metrics');
+
 /** What is read when somebody looks, not told as it happens. */
 export interface Gauges {
   /** Hash of the rule set in force. */
@@ -78,6 +82,9 @@ export interface Exposition {
   readonly contentType: string;
   expose(): Promise<string>;
 }
+
+/** What `/metrics` shows; null where it is closed. */
+export const EXPOSITION: InjectionToken<Exposition | null> = Symbol('Exposition');
 
 /** For who is not watched: commands, tests, and a service whose metrics nobody may read. */
 export const noMetrics: Metrics = {

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '../app/config/config.ts';
+import type { InjectionToken } from '../di.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { LedgerEntry } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
@@ -39,6 +40,9 @@ export class AddressPrivacy {
     return this.#hmac.hex(canonicalAddress);
   }
 }
+
+/** What of an address is kept, and its hash. */
+export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPrivacy');
 
 export type RecordedSignals = Pick<Signals, 'facts' | 'evidence'> & {
   /** A provider's reason, or `not_stored`. */

@@ -1,13 +1,19 @@
 import { inject, injectAll, injectable } from '../di.ts';
-import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Address, Counters, Findings, SignalProvider } from '../provider-kit/index.ts';
 import { unknown } from '../provider-kit/index.ts';
-import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../tokens.ts';
 import type { AnyLocalProvider, Asked } from './asked-provider.ts';
 import { type Beginning, Collection, type ReportBreach } from './collection.ts';
 import { DomainKeeper, stillSettled } from './domain-keeper.ts';
 import type { FactCatalogue } from './fact-catalogue.ts';
-import { grantPorts, type HostPorts } from './host-ports.ts';
+import {
+  CHECK_DEADLINE_MS,
+  DISABLED_PROVIDER,
+  grantPorts,
+  type HostPorts,
+  PORTS,
+  SIGNAL_PROVIDER,
+} from './host-ports.ts';
 import { type CollectionPlan, type Later, planCollection } from './plan.ts';
 import {
   type PreparationInputs,

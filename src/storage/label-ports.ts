@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 
 /** Whom or what a label is given to: one check, or all checks of a person, by the hash that records hold. */
@@ -67,3 +68,6 @@ export interface LabelStore {
   /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. Ends after a batch when `signal` is aborted. */
   deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number>;
 }
+
+/** What became of signups. */
+export const LABEL_STORE: InjectionToken<LabelStore> = Symbol('LabelStore');

@@ -1,6 +1,7 @@
 import type { Dialect } from 'kysely';
 import type { AuditAction } from '../accounts/people/audit-actions.ts';
 import type { AccountRole, Membership, OperatorRole, Person } from '../accounts/people/person.ts';
+import type { InjectionToken } from '../di.ts';
 
 /** One act. Its id grows with time. */
 export interface TrailEntry {
@@ -38,6 +39,9 @@ export interface AuditStore {
   list(selection: TrailSelection): Promise<readonly TrailEntry[]>;
 }
 
+/** What was done by whom. */
+export const AUDIT_STORE: InjectionToken<AuditStore> = Symbol('AuditStore');
+
 export interface NewPerson extends Person {
   readonly passwordHash: string;
 }
@@ -61,6 +65,9 @@ export interface PeopleStore {
   /** Those that were over at the instant; nobody could use them any more. */
   deleteEndedSessions(at: string): Promise<void>;
 }
+
+/** Who may sign in. */
+export const PEOPLE_STORE: InjectionToken<PeopleStore> = Symbol('PeopleStore');
 
 /** What a link is good for, once: a first owner, a person with the roles it names, or a new password. */
 export const LINK_PURPOSES = ['setup', 'invitation', 'password'] as const;
@@ -110,6 +117,9 @@ export interface LinkStore {
     entry: TrailEntry,
   ): Promise<boolean>;
 }
+
+/** Links that are good once. */
+export const LINK_STORE: InjectionToken<LinkStore> = Symbol('LinkStore');
 
 /** What the dashboard keeps of people. */
 export interface PeopleStorage {

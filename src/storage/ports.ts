@@ -1,4 +1,5 @@
 import type { Account, ApiKey, NewApiKey } from '../accounts/keys/key.ts';
+import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { KeptFacts } from './kept-facts.ts';
@@ -89,6 +90,9 @@ export interface AccountStore {
   list(): Promise<readonly Account[]>;
 }
 
+/** Accounts. */
+export const ACCOUNT_STORE: InjectionToken<AccountStore> = Symbol('AccountStore');
+
 export interface StoredKey {
   readonly key: ApiKey;
   /** SHA-256 of the secret. */
@@ -118,6 +122,9 @@ export interface KeyStore {
    */
   markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean>;
 }
+
+/** Keys, read on each request. */
+export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 
 export interface CheckStore {
   /** Rows appended that are not durable yet. */
@@ -171,6 +178,9 @@ export interface UsageStore {
    */
   read(accountId: string, month: string): Promise<number>;
 }
+
+/** What accounts have used of their months. */
+export const USAGE_STORE: InjectionToken<UsageStore> = Symbol('UsageStore');
 
 /** What signal providers keep across restarts: small texts, each with an end. */
 export interface ProviderValueStore {

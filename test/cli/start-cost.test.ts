@@ -24,20 +24,20 @@ it('loads nothing but the parser of the command line before a command runs, so t
 });
 
 it('would see what is loaded further down', () => {
-  const packages = packagesOf(join(commandLine, 'check/check-addresses.ts'));
-  expect([...packages]).toEqual(expect.arrayContaining(['cli-table3', 'ajv/dist/2020.js', 'tsyringe']));
+  const packages = packagesOf(join(commandLine, '../app/compose/pipeline.ts'));
+  expect([...packages]).toEqual(expect.arrayContaining(['ajv/dist/2020.js', 'tsyringe']));
 });
 
 it('loads the libraries of plots for a report as a page alone', () => {
   const packages = packagesOf(join(commandLine, 'rules/backtest.ts'));
   expect([...packages].filter((name) => name.startsWith('d3-'))).toEqual([]);
-  const page = packagesOf(join(commandLine, '../backtest/html/render-backtest-html.ts'));
+  const page = packagesOf(join(commandLine, '../rule-lab/backtest/html/render-backtest-html.ts'));
   expect([...page].sort()).toEqual(['d3-scale', 'd3-shape']);
 });
 
 it('starts the service without what only the dashboard needs', () => {
-  const packages = packagesOf(join(commandLine, '../main.ts'));
+  const packages = packagesOf(join(commandLine, '../app/main.ts'));
   expect([...packages].filter((name) => /better-auth|kysely|zod/.test(name))).toEqual([]);
-  const dashboard = packagesOf(join(commandLine, '../people/better-auth-sessions.ts'));
+  const dashboard = packagesOf(join(commandLine, '../accounts/people/better-auth-sessions.ts'));
   expect([...dashboard]).toEqual(expect.arrayContaining(['better-auth', 'kysely']));
 });

@@ -1,14 +1,19 @@
 import { createContainer } from '../../src/di.ts';
-import { type Metrics, noMetrics } from '../../src/observability/metrics.ts';
+import { METRICS, type Metrics, noMetrics } from '../../src/observability/metrics.ts';
 import type {
   FactDeclaration,
   LocalProvider,
   NetworkProvider,
   SignalProvider,
 } from '../../src/provider-kit/index.ts';
-import type { HostPorts } from '../../src/signals/host-ports.ts';
+import {
+  CHECK_DEADLINE_MS,
+  DISABLED_PROVIDER,
+  type HostPorts,
+  PORTS,
+  SIGNAL_PROVIDER,
+} from '../../src/signals/host-ports.ts';
 import { SignalCollector } from '../../src/signals/signal-collector.ts';
-import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, METRICS, PORTS, SIGNAL_PROVIDER } from '../../src/tokens.ts';
 
 /** A boolean fact, unless told otherwise. */
 export function aFact(id: string, more: Partial<FactDeclaration> = {}): FactDeclaration {

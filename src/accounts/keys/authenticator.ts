@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import type { KeyStore } from '../../storage/ports.ts';
-import { CLOCK, KEY_STORE } from '../../tokens.ts';
+import { KEY_STORE, type KeyStore } from '../../storage/ports.ts';
 import { bearerOf } from './bearer.ts';
 import { type ApiKey, isUsable } from './key.ts';
 import { hashSecret, isWellFormed } from './secret.ts';

@@ -1,11 +1,11 @@
 import { inject, injectable } from '../../di.ts';
 import { isoTime } from '../../lib/dates.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
 import { createUlids } from '../../lib/ulids.ts';
-import type { Logger } from '../../observability/logger.ts';
+import { LOGGER, type Logger } from '../../observability/logger.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { TrailEntry } from '../../storage/people-ports.ts';
-import type { AccountStore, KeyStore } from '../../storage/ports.ts';
-import { ACCOUNT_STORE, CLOCK, KEY_STORE, LOGGER } from '../../tokens.ts';
+import { ACCOUNT_STORE, type AccountStore, KEY_STORE, type KeyStore } from '../../storage/ports.ts';
 import { type Account, type ApiKey, type Environment, freshKey, type NewApiKey } from './key.ts';
 import { nameFault } from './name-fault.ts';
 import { createSecret, hashSecret, isWellFormed } from './secret.ts';

@@ -1,9 +1,14 @@
 import { inject, injectable } from '../../di.ts';
 import { isoTime } from '../../lib/dates.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
 import { createUlids } from '../../lib/ulids.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import type { AuditStore, TrailEntry, TrailSelection } from '../../storage/people-ports.ts';
-import { AUDIT_STORE, CLOCK } from '../../tokens.ts';
+import {
+  AUDIT_STORE,
+  type AuditStore,
+  type TrailEntry,
+  type TrailSelection,
+} from '../../storage/people-ports.ts';
 import type { AuditAction } from './audit-actions.ts';
 import type { Person } from './person.ts';
 

@@ -1,10 +1,16 @@
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/dates.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
 import { createUlids } from '../../lib/ulids.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import type { LinkPurpose, LinkStore, OneTimeLink, Roles } from '../../storage/people-ports.ts';
-import { CLOCK, LINK_STORE } from '../../tokens.ts';
+import {
+  LINK_STORE,
+  type LinkPurpose,
+  type LinkStore,
+  type OneTimeLink,
+  type Roles,
+} from '../../storage/people-ports.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { createToken, hashToken } from './one-time-token.ts';
 import type { AccountRole, OperatorRole, Person } from './person.ts';

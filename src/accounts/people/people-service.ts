@@ -1,8 +1,7 @@
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
-import type { PeopleStore, Roles } from '../../storage/people-ports.ts';
-import type { AccountStore } from '../../storage/ports.ts';
-import { ACCOUNT_STORE, PEOPLE_STORE } from '../../tokens.ts';
+import { PEOPLE_STORE, type PeopleStore, type Roles } from '../../storage/people-ports.ts';
+import { ACCOUNT_STORE, type AccountStore } from '../../storage/ports.ts';
 import { AuditTrail } from './audit-trail.ts';
 import type { Membership, Person } from './person.ts';
 

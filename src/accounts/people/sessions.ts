@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../../di.ts';
 import type { Person } from './person.ts';
 
 /** Whoever a request comes from. */
@@ -24,6 +25,9 @@ export interface Sessions {
     passwords: { readonly current: string; readonly next: string },
   ): Promise<readonly string[] | null>;
 }
+
+/** Who is signed in. Bound at the first request to the dashboard. */
+export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
 
 /** Of `__Host-` cookies only the host that set them can have set them (RFC 6265bis, 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-postern_session';

@@ -2,16 +2,22 @@ import { hashPassword } from 'better-auth/crypto';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/dates.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
 import { createUlids } from '../../lib/ulids.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { SignInThrottle } from '../../shared-state/limits/sign-in-throttle.ts';
-import type { LinkStore, OneTimeLink, PeopleStore } from '../../storage/people-ports.ts';
-import { CLOCK, LINK_STORE, PEOPLE_STORE, SESSIONS } from '../../tokens.ts';
+import {
+  LINK_STORE,
+  type LinkStore,
+  type OneTimeLink,
+  PEOPLE_STORE,
+  type PeopleStore,
+} from '../../storage/people-ports.ts';
 import { AuditTrail } from './audit-trail.ts';
 import { LinkService } from './link-service.ts';
 import { weaknessOf } from './password-policy.ts';
 import type { Person } from './person.ts';
-import type { Sessions, SignedIn } from './sessions.ts';
+import { SESSIONS, type Sessions, type SignedIn } from './sessions.ts';
 
 export interface Redemption {
   readonly token: string;

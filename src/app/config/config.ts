@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../../di.ts';
 /** The effective configuration. Each key stands with its comment in `config/default.yaml`; paths are absolute here. */
 export interface Config {
   readonly dataDir: string;
@@ -64,3 +65,6 @@ export interface Config {
   readonly metrics: { readonly port: number | null; readonly token: string | null };
   readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
 }
+
+/** The effective configuration. */
+export const CONFIG: InjectionToken<Config> = Symbol('Config');

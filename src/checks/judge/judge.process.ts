@@ -1,4 +1,4 @@
-import { openLocalCollector } from '../../app/pipeline.ts';
+import { openLocalCollector } from '../../app/compose/pipeline.ts';
 import { serveParent } from '../../jobs/serve-parent.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { InProcessJudge } from '../rule-judge.ts';

@@ -1,5 +1,5 @@
+import { openCollector } from '../../app/compose/pipeline.ts';
 import { describeConfig } from '../../app/config/describe-config.ts';
-import { openCollector } from '../../app/pipeline.ts';
 import { StartupError } from '../../errors.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { systemClock } from '../../lib/system-clock.ts';

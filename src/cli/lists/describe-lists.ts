@@ -1,4 +1,4 @@
-import { openPipeline } from '../../app/pipeline.ts';
+import { openPipeline } from '../../app/compose/pipeline.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';

@@ -1,5 +1,5 @@
+import { openCollector, openPipeline } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
-import { openCollector, openPipeline } from '../../app/pipeline.ts';
 import { StartupError } from '../../errors.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { byId } from '../../rules/by-id.ts';

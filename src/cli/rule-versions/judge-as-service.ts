@@ -1,5 +1,5 @@
+import { openCollector } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
-import { openCollector } from '../../app/pipeline.ts';
 import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import type { AssessedRules } from '../../rule-lab/versions/restore-version.ts';

@@ -1,4 +1,4 @@
-import { openCollector } from '../../app/pipeline.ts';
+import { openCollector } from '../../app/compose/pipeline.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { describeFacts } from '../../rules/describe-facts.ts';
 import { loadSettings, quietLog } from '../open-session.ts';

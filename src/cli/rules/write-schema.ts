@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openCollector } from '../../app/pipeline.ts';
+import { openCollector } from '../../app/compose/pipeline.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { readRuleSources } from '../../rules/rule-sources.ts';

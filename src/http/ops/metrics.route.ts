@@ -1,9 +1,8 @@
 import type { Middleware } from 'koa';
-import type { Config } from '../../app/config/config.ts';
+import { CONFIG, type Config } from '../../app/config/config.ts';
 import { inject, injectable } from '../../di.ts';
-import type { Exposition, Metrics } from '../../observability/metrics.ts';
+import { EXPOSITION, type Exposition, METRICS, type Metrics } from '../../observability/metrics.ts';
 import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
-import { CONFIG, EXPOSITION, METRICS } from '../../tokens.ts';
 import type { RequestState } from '../state.ts';
 import { MetricsToken } from './metrics-token.ts';
 

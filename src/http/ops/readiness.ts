@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../../di.ts';
 import { messageOf } from '../../lib/thrown.ts';
 
 /** One part of the service. */
@@ -44,6 +45,9 @@ export class Readiness {
     return { ready: !Object.values(states).includes('failing'), states, reasons };
   }
 }
+
+/** What `/readyz` reports. */
+export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');
 
 async function faultOf(check: () => unknown): Promise<string | undefined> {
   try {

@@ -1,14 +1,13 @@
 import type { Middleware } from 'koa';
 import { KeyAuthenticator } from '../../accounts/keys/authenticator.ts';
-import type { Config } from '../../app/config/config.ts';
+import { CONFIG, type Config } from '../../app/config/config.ts';
 import { type Check, CheckService } from '../../checks/check-service.ts';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
-import type { Metrics } from '../../observability/metrics.ts';
+import { METRICS, type Metrics } from '../../observability/metrics.ts';
 import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
-import type { MonthlyQuota } from '../../shared-state/limits/monthly-quota.ts';
-import type { RateLimiter } from '../../shared-state/limits/rate-limiter.ts';
-import { CONFIG, KEY_RATE_LIMITER, METRICS, MONTHLY_QUOTA } from '../../tokens.ts';
+import { MONTHLY_QUOTA, type MonthlyQuota } from '../../shared-state/limits/monthly-quota.ts';
+import { KEY_RATE_LIMITER, type RateLimiter } from '../../shared-state/limits/rate-limiter.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { limitQuota } from '../middleware/limit-quota.ts';
 import { limitRate } from '../middleware/limit-rate.ts';

@@ -1,6 +1,7 @@
 import type { Config } from '../../app/config/config.ts';
 import { type ActivePolicy, type RulesInForce, rulesInForce } from '../../checks/active-policy.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
+import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { Problem } from '../../rules/problem.ts';
@@ -125,6 +126,9 @@ export class RuleEditing {
     this.parts.bench.close();
   }
 }
+
+/** What people do with rules. Bound at the first request to the dashboard. */
+export const RULE_EDITING: InjectionToken<RuleEditing> = Symbol('RuleEditing');
 
 /** A word that several versions may be meant by names none. */
 function oneOf(list: readonly RuleVersion[], word: string): RuleVersion | undefined {

@@ -1,4 +1,5 @@
 import type { ApiKey, Environment } from '../../accounts/keys/key.ts';
+import type { InjectionToken } from '../../di.ts';
 import { AccountCounters, Salts } from './account-counters.ts';
 import { CheckCounters, type CountedCheck, type CountingScope } from './check-counters.ts';
 import { RETRY_MS } from './retry-memory.ts';
@@ -105,3 +106,6 @@ export class CounterBook {
     return account;
   }
 }
+
+/** How often was asked before, by account. */
+export const COUNTERS: InjectionToken<CounterBook> = Symbol('Counters');

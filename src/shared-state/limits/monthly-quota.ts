@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../../di.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
 
@@ -89,6 +90,9 @@ export class MonthlyQuota {
     return month;
   }
 }
+
+/** Checks per account and month; null where `quota.checks_per_month` is. */
+export const MONTHLY_QUOTA: InjectionToken<MonthlyQuota | null> = Symbol('MonthlyQuota');
 
 /** A reservation of one place in a month. */
 class Place implements Reservation {

@@ -1,3 +1,4 @@
+import type { InjectionToken } from '../../di.ts';
 /** A denied request is a value; a broken limiter is an error. */
 export interface RateLimitResult {
   readonly allowed: boolean;
@@ -11,3 +12,6 @@ export interface RateLimitResult {
 export interface RateLimiter {
   consume(id: string): Promise<RateLimitResult>;
 }
+
+/** Requests per key. */
+export const KEY_RATE_LIMITER: InjectionToken<RateLimiter> = Symbol('KeyRateLimiter');

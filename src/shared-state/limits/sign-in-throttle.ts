@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { inject, injectable } from '../../di.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { CLOCK } from '../../tokens.ts';
 import { clientOf } from './client-of.ts';
 
 const WINDOW_MS = 15 * 60_000;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openCollector } from '../../../src/app/compose/pipeline.ts';
 import { loadConfig } from '../../../src/app/config/load-config.ts';
-import { openCollector } from '../../../src/app/pipeline.ts';
 import { readAddress } from '../../../src/email/read-address.ts';
 import { systemClock } from '../../../src/lib/system-clock.ts';
 import { createLogger } from '../../../src/observability/logger.ts';

@@ -1,20 +1,25 @@
 import { Readable } from 'node:stream';
 import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
-import type { ActivePolicy } from '../../../checks/active-policy.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
 import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { inject, injectable } from '../../../di.ts';
 import { readAddress } from '../../../email/read-address.ts';
 import { AppError } from '../../../errors.ts';
-import type { CheckFilter, InsightsQueries, WholeCheck } from '../../../insights/insights-queries.ts';
+import {
+  type CheckFilter,
+  INSIGHTS,
+  type InsightsQueries,
+  type WholeCheck,
+} from '../../../insights/insights-queries.ts';
 import type { Label } from '../../../labels/label.ts';
 import { isoTime } from '../../../lib/dates.ts';
-import type { AddressPrivacy } from '../../../privacy/address-privacy.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import type { LabelStore } from '../../../storage/label-ports.ts';
-import type { KeyStore } from '../../../storage/ports.ts';
-import { ACTIVE_POLICY, ADDRESS_PRIVACY, CLOCK, INSIGHTS, KEY_STORE, LABEL_STORE } from '../../../tokens.ts';
+import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
+import { KEY_STORE, type KeyStore } from '../../../storage/ports.ts';
 import { askInsights, type Reader } from '../ask-insights.ts';
 import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 import { exportChecks } from './export-checks.ts';

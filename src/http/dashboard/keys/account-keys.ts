@@ -10,8 +10,8 @@ import { type Act, AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
-import { CLOCK } from '../../../tokens.ts';
 
 /** The keys of an account, changed by people: who did it stands in the audit trail, committed with it. */
 @injectable()

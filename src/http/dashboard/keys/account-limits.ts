@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../../app/config/config.ts';
+import { CONFIG, type Config } from '../../../app/config/config.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import { isoTime } from '../../../lib/dates.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { monthOf, nextMonth } from '../../../shared-state/limits/monthly-quota.ts';
-import type { UsageStore } from '../../../storage/ports.ts';
-import { CLOCK, CONFIG, USAGE_STORE } from '../../../tokens.ts';
+import { USAGE_STORE, type UsageStore } from '../../../storage/ports.ts';
 
 /** What an account may, what it has used of it, and what its programs must trust. */
 @injectable()

@@ -1,15 +1,15 @@
 import type { AuditAction } from '../../../accounts/people/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
-import type { ActivePolicy } from '../../../checks/active-policy.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
 import { inject, injectable } from '../../../di.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
 import { compareKeys } from '../../../lib/text.ts';
-import type { Downloads } from '../../../lists/list-status.ts';
+import { DOWNLOADS, type Downloads } from '../../../lists/list-status.ts';
 import { OwnLists } from '../../../lists/own/own-lists.ts';
 import type { Clock, DataList } from '../../../provider-kit/index.ts';
-import type { RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
+import { RULE_EDITING, type RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
-import { ACTIVE_POLICY, CLOCK, DOWNLOADS, RULE_EDITING } from '../../../tokens.ts';
 
 /** What the endpoints of lists are handled with. */
 @injectable()

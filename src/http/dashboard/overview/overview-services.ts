@@ -1,7 +1,7 @@
 import { inject, injectable } from '../../../di.ts';
-import type { InsightsQueries } from '../../../insights/insights-queries.ts';
+import { INSIGHTS, type InsightsQueries } from '../../../insights/insights-queries.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
-import { CLOCK, INSIGHTS } from '../../../tokens.ts';
 import { askInsights, type Reader } from '../ask-insights.ts';
 import { type AskedRange, readRange } from '../asked-range.ts';
 import { presentOverview, presentUsage } from './overview.presenter.ts';

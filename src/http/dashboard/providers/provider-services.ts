@@ -1,10 +1,11 @@
-import type { ActivePolicy } from '../../../checks/active-policy.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
 import { inject, injectable } from '../../../di.ts';
-import type { DnsHealth, DnsServerState } from '../../../net/name-server.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import { DNS_HEALTH, type DnsHealth, type DnsServerState } from '../../../net/name-server.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { byId } from '../../../rules/by-id.ts';
+import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/host-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import { ACTIVE_POLICY, CHECK_DEADLINE_MS, CLOCK, DNS_HEALTH, PROVIDER_OPTIONS } from '../../../tokens.ts';
 import type { ShownProvider } from './providers.presenter.ts';
 
 /** What the endpoints of providers are handled with. */

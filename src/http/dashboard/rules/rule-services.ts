@@ -2,8 +2,7 @@ import type { AuditAction } from '../../../accounts/people/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/people/audit-trail.ts';
 import type { Person } from '../../../accounts/people/person.ts';
 import { inject, injectable } from '../../../di.ts';
-import type { RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
-import { RULE_EDITING } from '../../../tokens.ts';
+import { RULE_EDITING, type RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
 
 /** What the endpoints of rules are handled with. */
 @injectable()

@@ -2,10 +2,9 @@ import { LinkService } from '../../../accounts/people/link-service.ts';
 import type { Person } from '../../../accounts/people/person.ts';
 import type { SignedIn } from '../../../accounts/people/sessions.ts';
 import { SignInService } from '../../../accounts/people/sign-in-service.ts';
-import type { Config } from '../../../app/config/config.ts';
+import { CONFIG, type Config } from '../../../app/config/config.ts';
 import { inject, injectable } from '../../../di.ts';
-import type { AccountStore } from '../../../storage/ports.ts';
-import { ACCOUNT_STORE, CONFIG } from '../../../tokens.ts';
+import { ACCOUNT_STORE, type AccountStore } from '../../../storage/ports.ts';
 import { presentNobody, presentSession } from './session.presenter.ts';
 
 /** What signing in, by whichever way, is handled with. */

@@ -1,13 +1,13 @@
 import type { Person } from '../../../accounts/people/person.ts';
-import type { Ids } from '../../../checks/check-service.ts';
+import { IDS, type Ids } from '../../../checks/check-service.ts';
 import { TryIt } from '../../../checks/try-it.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';
 import { InMemoryRateLimiter } from '../../../shared-state/limits/in-memory-rate-limiter.ts';
 import type { RateLimiter } from '../../../shared-state/limits/rate-limiter.ts';
+import { CHECK_DEADLINE_MS } from '../../../signals/host-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import { CHECK_DEADLINE_MS, IDS } from '../../../tokens.ts';
 
 /** Each asks DNS of others: enough for a person who types, too few to look names up wholesale. */
 const TRIALS_A_MINUTE = 30;

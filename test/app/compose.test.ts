@@ -39,16 +39,22 @@ describe('the container', () => {
     expect(injectables.length).toBeGreaterThanOrEqual(7);
   });
 
-  it('is built in one file, resolved from in the entries, and tsyringe is imported in one', () => {
+  it('is built in one folder, resolved from in the entries, and tsyringe is imported in one', () => {
     const having = (pattern: RegExp) =>
       sources
         .filter(({ text }) => pattern.test(text))
         .map(({ file }) => file)
         .sort();
     expect(having(/from 'tsyringe'|import 'reflect-metadata'/)).toEqual(['src/di.ts']);
-    expect(having(/\.(registerInstance|registerSingleton|register)\(tokens?\./)).toEqual([
-      'src/app/container.ts',
+    expect(having(/\.(registerInstance|registerSingleton|register)\(/)).toEqual([
+      'src/app/compose/dashboard.ts',
+      'src/app/compose/pipeline.ts',
+      'src/app/compose/service.ts',
     ]);
-    expect(having(/container\.resolve\(/)).toEqual(['src/app/main.ts', 'src/app/pipeline.ts']);
+    expect(having(/container\.resolve\(/)).toEqual([
+      'src/app/compose/dashboard.ts',
+      'src/app/compose/pipeline.ts',
+      'src/app/main.ts',
+    ]);
   });
 });

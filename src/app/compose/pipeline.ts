@@ -1,22 +1,22 @@
-import { ActivePolicy } from '../checks/active-policy.ts';
-import { Assessor } from '../checks/assessor.ts';
-import type { DependencyContainer } from '../di.ts';
-import { systemClock } from '../lib/system-clock.ts';
-import { DownloadedLists } from '../lists/downloaded-lists.ts';
-import { ListStore } from '../lists/list-store.ts';
-import { createDnsResolver } from '../net/create-dns-resolver.ts';
-import { DnsHealth } from '../net/name-server.ts';
-import { SmtpClient } from '../net/smtp/smtp-client.ts';
-import type { Logger } from '../observability/logger.ts';
-import { type Metrics, noMetrics } from '../observability/metrics.ts';
-import type { Clock, DnsResolver } from '../provider-kit/index.ts';
-import { discoverProviders } from '../signals/discover-providers.ts';
-import { ProviderStores } from '../signals/provider-stores.ts';
-import { SignalCollector } from '../signals/signal-collector.ts';
-import type { Config } from './config/config.ts';
-import type { LoadedConfig } from './config/load-config.ts';
-import { checkProviderOptions } from './config/provider-options.ts';
-import { bindPipeline, bindPolicies } from './container.ts';
+import { ACTIVE_POLICY, ActivePolicy } from '../../checks/active-policy.ts';
+import { Assessor } from '../../checks/assessor.ts';
+import { createContainer, type DependencyContainer } from '../../di.ts';
+import { CLOCK, systemClock } from '../../lib/system-clock.ts';
+import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import { ListStore } from '../../lists/list-store.ts';
+import { createDnsResolver } from '../../net/create-dns-resolver.ts';
+import { DNS_HEALTH, DnsHealth } from '../../net/name-server.ts';
+import { SmtpClient } from '../../net/smtp/smtp-client.ts';
+import { LOGGER, type Logger } from '../../observability/logger.ts';
+import { METRICS, type Metrics, noMetrics } from '../../observability/metrics.ts';
+import type { Clock, DnsResolver, SmtpProber } from '../../provider-kit/index.ts';
+import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
+import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, PORTS, SIGNAL_PROVIDER } from '../../signals/host-ports.ts';
+import { ProviderStores } from '../../signals/provider-stores.ts';
+import { SignalCollector } from '../../signals/signal-collector.ts';
+import { CONFIG, type Config } from '../config/config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
+import { checkProviderOptions } from '../config/provider-options.ts';
 
 /** Who runs the pipeline. A command asks no mail host and has no challenger. */
 export type Runner = 'service' | 'command';
@@ -79,7 +79,7 @@ export async function openCollector(
 
 /** The providers that a configuration names, for who asks nobody anything: it has their facts, and what they know by themselves. */
 export async function openLocalCollector(config: Config): Promise<SignalCollector> {
-  const { createLogger } = await import('../observability/logger.ts');
+  const { createLogger } = await import('../../observability/logger.ts');
   const providers = await discoverProviders(config.providers);
   const container = bindPipeline({
     config,
@@ -123,6 +123,42 @@ export async function openPipeline(
     log,
     metrics,
   });
-  bindPolicies(container, policies);
+  container.registerInstance(ACTIVE_POLICY, policies);
   return { ...opened, policies, providerOptions: options, assessor: container.resolve(Assessor), downloads };
+}
+
+interface PipelineParts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly dns: DnsResolver;
+  readonly dnsHealth: DnsHealth;
+  /** Null in commands. */
+  readonly smtp: SmtpProber | null;
+  readonly stores: ProviderStores;
+  readonly providers: DiscoveredProviders;
+}
+
+/** Binds what an assessment needs, but for the policy: that is made from files with the collector's help. */
+function bindPipeline(parts: PipelineParts): DependencyContainer {
+  const { config, log, clock, dns, smtp, stores, providers } = parts;
+  const container = createContainer();
+  for (const provider of providers.enabled) container.registerInstance(SIGNAL_PROVIDER, provider);
+  for (const provider of providers.disabled) container.registerInstance(DISABLED_PROVIDER, provider);
+  container.registerInstance(CONFIG, config);
+  container.registerInstance(LOGGER, log);
+  container.registerInstance(METRICS, parts.metrics);
+  container.registerInstance(CLOCK, clock);
+  container.registerInstance(CHECK_DEADLINE_MS, config.check.deadlineMs);
+  container.registerInstance(DNS_HEALTH, parts.dnsHealth);
+  container.registerInstance(PORTS, {
+    dns,
+    smtp,
+    clock,
+    storeFor: (provider) => stores.of(provider),
+    logFor: (provider) => log.child({ provider }),
+  });
+  container.registerSingleton(SignalCollector);
+  return container;
 }

@@ -1,0 +1,46 @@
+import type { Middleware } from 'koa';
+import { BetterAuthSessions } from '../../accounts/people/better-auth-sessions.ts';
+import { SESSIONS } from '../../accounts/people/sessions.ts';
+import type { DependencyContainer } from '../../di.ts';
+import { AREAS } from '../../http/dashboard/areas.ts';
+import { dashboardApi } from '../../http/dashboard/dashboard-api.ts';
+import type { RequestState } from '../../http/state.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type OpeningParts, openRuleEditing, RULE_EDITING } from '../../rule-lab/editing/rule-editing.ts';
+
+export interface DashboardParts extends OpeningParts {
+  readonly container: DependencyContainer;
+  /** Signs the cookies of sessions. */
+  readonly secret: Buffer;
+  readonly log: Logger;
+}
+
+export interface OpenedDashboard {
+  readonly api: Middleware<RequestState>;
+  close(): void;
+}
+
+const HOUR_SECONDS = 3_600;
+
+/**
+ * Binds what only the dashboard needs and mounts its API. This module is imported at the first request to the dashboard:
+ * the library of sessions, the editing of rules and every endpoint take half a second to load.
+ */
+export async function openDashboard(parts: DashboardParts): Promise<OpenedDashboard> {
+  const { container, config, storage, secret, log } = parts;
+  const { people } = storage.peopleStorage;
+  const dialect = await storage.peopleStorage.sessionDialect();
+  const idleSeconds = config.dashboard.sessionHours * HOUR_SECONDS;
+  const sessions = new BetterAuthSessions({ dialect, people, secret, idleSeconds, log });
+  const editing = await openRuleEditing(parts);
+  container.registerInstance(SESSIONS, sessions);
+  container.registerInstance(RULE_EDITING, editing);
+  const api = dashboardApi({
+    areas: AREAS,
+    resolve: (token) => container.resolve(token),
+    sessions,
+    accounts: storage.accounts,
+    trustedProxies: config.http.trustedProxies,
+  });
+  return { api, close: () => editing.close() };
+}

@@ -1,0 +1,88 @@
+import type { Middleware } from 'koa';
+import { AuditTrail } from '../../accounts/people/audit-trail.ts';
+import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-recorder.ts';
+import { createIds, IDS } from '../../checks/check-service.ts';
+import type { DependencyContainer } from '../../di.ts';
+import { READINESS, Readiness } from '../../http/ops/readiness.ts';
+import { BESIDE, type RequestState } from '../../http/state.ts';
+import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
+import { DOWNLOADS, type Downloads } from '../../lists/list-status.ts';
+import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
+import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../privacy/address-privacy.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { COUNTERS, type CounterBook } from '../../shared-state/counters/counter-book.ts';
+import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
+import { InMemoryRateLimiter } from '../../shared-state/limits/in-memory-rate-limiter.ts';
+import { MONTHLY_QUOTA, MonthlyQuota } from '../../shared-state/limits/monthly-quota.ts';
+import { KEY_RATE_LIMITER } from '../../shared-state/limits/rate-limiter.ts';
+import { SignInThrottle } from '../../shared-state/limits/sign-in-throttle.ts';
+import { PROVIDER_OPTIONS } from '../../signals/host-ports.ts';
+import { LABEL_STORE } from '../../storage/label-ports.ts';
+import { AUDIT_STORE, LINK_STORE, PEOPLE_STORE } from '../../storage/people-ports.ts';
+import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../storage/ports.ts';
+import type { Config } from '../config/config.ts';
+
+/** What the service adds to the pipeline. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly insights: InsightsQueries;
+  readonly downloads: Downloads;
+  /** By provider id: checked, with defaults. */
+  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly privacy: AddressPrivacy;
+  readonly personalFacts: ReadonlySet<string>;
+  readonly exposition: Exposition | null;
+  readonly counters: CounterBook;
+  /** What of the downloaded lists is not as it should be; null where none are configured. */
+  readonly listsComplaint: (() => string | undefined) | null;
+  /** What is served beside the API of checks. */
+  readonly beside: readonly Middleware<RequestState>[];
+  /** Why what lies in the rules directory is not, or should not be, in force. */
+  readonly rulesComplaint: () => string | undefined;
+}
+
+/** Binds what answering over HTTP needs beside the pipeline. */
+export function bindService(container: DependencyContainer, parts: ServiceParts): void {
+  const { config, clock, storage, privacy, exposition, listsComplaint, rulesComplaint } = parts;
+  const { checksPerMonth } = config.quota;
+  const { requests, windowSeconds } = config.rateLimit;
+  const { people, links, trail } = storage.peopleStorage;
+  const quota = checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth);
+  const readiness = new Readiness([
+    { name: 'storage', check: () => storage.ping() },
+    { name: 'rules', check: asCheck(rulesComplaint), isExtra: true },
+    ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
+  ]);
+  container.registerInstance(READINESS, readiness);
+  // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
+  container.register(EXPOSITION, { useFactory: () => exposition });
+  container.register(MONTHLY_QUOTA, { useFactory: () => quota });
+  container.registerInstance(IDS, createIds(clock));
+  container.registerInstance(COUNTERS, parts.counters);
+  container.registerInstance(ADDRESS_PRIVACY, privacy);
+  container.registerInstance(CHECK_RECORDER, new CheckRecorder(storage.checks, privacy, parts.personalFacts));
+  container.registerInstance(INSIGHTS, parts.insights);
+  container.registerInstance(DOWNLOADS, parts.downloads);
+  container.registerInstance(PROVIDER_OPTIONS, parts.providerOptions);
+  container.registerInstance(LABEL_STORE, storage.labels);
+  container.registerInstance(KEY_STORE, storage.keys);
+  container.registerInstance(ACCOUNT_STORE, storage.accounts);
+  container.registerInstance(USAGE_STORE, storage.usage);
+  container.registerInstance(PEOPLE_STORE, people);
+  container.registerInstance(LINK_STORE, links);
+  container.registerInstance(AUDIT_STORE, trail);
+  container.registerInstance(KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
+  container.registerInstance(BESIDE, parts.beside);
+  container.registerSingleton(FailedAuthThrottle);
+  container.registerSingleton(SignInThrottle);
+  container.registerSingleton(AuditTrail);
+}
+
+function asCheck(complaint: () => string | undefined): () => void {
+  return () => {
+    const text = complaint();
+    if (text !== undefined) throw new Error(text);
+  };
+}
