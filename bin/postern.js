@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-// The door. Its syntax is one that Node 12 parses, so that an old Node can say what it lacks.
+// What `postern` starts. Its syntax is one that Node 12 parses, so that an old Node can say what it lacks.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import * as modules from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 
 const NEEDED_MAJOR = 24;
 const CANNOT_RUN = 2;
@@ -14,14 +13,12 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) runUnderPinnedNo
 else if (existsSync(main)) {
   // What node has compiled is kept for the next start, which it shortens by a tenth; where that cannot be written, it is not.
   modules.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
-  // The young generation grows in one step from V8's first size, 1 MB, to the one where main.js stops it: bound-heap.ts.
-  setFlagsFromString(`--semi-space-growth-factor=${process.argv[2] === 'serve' ? 2 : 4}`);
-  if (process.argv[2] === 'serve') heedSignals();
+  if (process.argv[2] === 'serve') handleSignals();
   import(pathToFileURL(main).href).catch(fail);
 } else stop('Postern is not built yet. Run "npm run build" first.');
 
-/** Until the service heeds them itself: SIGHUP would end a process that is about to read everything, SIGTERM not with 0. */
-function heedSignals() {
+/** Until the service handles them: by default SIGHUP would end a process that is still starting, and SIGTERM would not end it with 0. */
+function handleSignals() {
   process.on('SIGHUP', () => {});
   for (const signal of ['SIGTERM', 'SIGINT']) {
     process.on(signal, () => {

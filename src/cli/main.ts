@@ -1,10 +1,5 @@
 // The process behind `postern`; bin/postern.js imports it. Everything else of the CLI runs in tests too.
-import { boundHeap } from './bound-heap.ts';
-import { keepTickShape } from './keep-tick-shape.ts';
 import { run } from './run.ts';
-
-boundHeap(process.argv[2]);
-keepTickShape();
 
 const { env, stdout, stderr } = process;
 

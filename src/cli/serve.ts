@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import type { RunningService } from '../app/main.ts';
 import { StartupError } from '../errors.ts';
-import { boundHeapOfService } from './bound-heap.ts';
 import { loadSettings } from './open-session.ts';
 import { type CommonOptions, parsePort, withCommonOptions } from './options.ts';
 import { announce } from './serve/announce.ts';
 import { superviseService } from './serve/supervise-service.ts';
-import { leaveUndiciOut } from './serve/without-undici.ts';
 import type { Shell } from './shell.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -40,7 +38,6 @@ export function addServeCommand(program: Command, shell: Shell): void {
 
 async function serve(shell: Shell, options: ServeOptions): Promise<void> {
   const loaded: LoadedConfig = await loadSettings(shell, options);
-  leaveUndiciOut();
   const [{ createLogger }, { startService }] = await Promise.all([
     import('../observability/logger.ts'),
     import('../app/main.ts'),
@@ -48,10 +45,7 @@ async function serve(shell: Shell, options: ServeOptions): Promise<void> {
   const log = createLogger(loaded.config.log.level);
   shell.exitCode = await superviseService({
     start: () => startService(loaded, log),
-    onReady: (service: RunningService) => {
-      boundHeapOfService();
-      announce(shell, service, loaded.config.http.host, options.json);
-    },
+    onReady: (service: RunningService) => announce(shell, service, loaded.config.http.host, options.json),
     host: shell.process,
     log,
   });
