@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FORMATS, type Format } from '../lib/row-files/format.ts';
+import { FORMATS, type Format } from '../lib/row-file.ts';
 import { type CommonOptions, listOf, refuseWithoutFile, withCommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FORMATS } from '../lib/row-files/format.ts';
+import { FORMATS } from '../lib/row-file.ts';
 import type { ListOptions, RemoveOptions } from './labels/edit-labels.ts';
 import type { ImportOptions } from './labels/import-labels.ts';
 import { addGroup, listOf, parseLimit, withCommonOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FORMATS } from '../lib/row-files/format.ts';
+import { FORMATS } from '../lib/row-file.ts';
 import { MEASURES } from '../rule-lab/backtest/measures.ts';
 import {
   addGroup,

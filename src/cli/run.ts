@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readVersion } from '../app/version.ts';
 import { AppError, StartupError } from '../errors.ts';
-import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
+import { RowFileFault } from '../lib/row-file.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addCheckCommand } from './check.ts';

@@ -1,8 +1,7 @@
 import { readAddress } from '../email/read-address.ts';
 import { readInstant } from '../lib/dates.ts';
-import type { RowFaults } from '../lib/row-files/row-faults.ts';
-import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
-import { memberOf, type Row } from '../lib/row-files/row-table.ts';
+import type { RowFaults } from '../lib/row-faults.ts';
+import { memberOf, type Row, RowFileFault } from '../lib/row-file.ts';
 import type { LabelSubject, NewLabel } from '../storage/label-ports.ts';
 import { describeUnknownLabel, type Label, type LabelWords } from './label.ts';
 import type { LabelColumns } from './label-columns.ts';

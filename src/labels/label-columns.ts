@@ -1,6 +1,5 @@
-import { findColumn, findColumnNamedEmail, findEmailColumn, namedLike } from '../lib/row-files/columns.ts';
-import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
-import type { RowTable } from '../lib/row-files/row-table.ts';
+import { findColumn, findColumnNamedEmail, findEmailColumn, namedLike } from '../lib/row-columns.ts';
+import { RowFileFault, type RowTable } from '../lib/row-file.ts';
 
 /** Which columns of a file of labels hold what; null where there is none. */
 export interface LabelColumns {

@@ -1,4 +1,4 @@
-import { RowFileFault } from '../lib/row-files/row-file-fault.ts';
+import { RowFileFault } from '../lib/row-file.ts';
 
 /** What became of a signup, told by somebody who knows: a customer, an analyst, a chargeback. */
 export const LABELS = ['good', 'bad'] as const;

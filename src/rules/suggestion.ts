@@ -1,4 +1,4 @@
-import { nearestOf } from '../app/config/did-you-mean.ts';
+import { nearestOf } from '../lib/did-you-mean.ts';
 
 /** The candidate that was probably meant: the same word in another case, a fact named without its first part, or one near in spelling. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseLabelColumns } from '../../src/labels/label-columns.ts';
-import type { RowTable } from '../../src/lib/row-files/row-table.ts';
+import type { RowTable } from '../../src/lib/row-file.ts';
 
 async function* none(): AsyncGenerator<never> {}
 const choose = (names: readonly string[] | null, more: Partial<RowTable> = {}) =>

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FairQueue, inOrder } from '../../src/lib/concurrency.ts';
-import { allOf } from './row-files/chunks.ts';
+import { allOf } from '../support/chunks.ts';
 
 async function* upTo(count: number, onTaken: (index: number) => void = () => undefined) {
   for (let index = 0; index < count; index++) {

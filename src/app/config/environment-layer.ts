@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nearestOf } from './did-you-mean.ts';
+import { nearestOf } from '../../lib/did-you-mean.ts';
 import type { KeyPath, Layer } from './layer.ts';
 import { configKeys, type SchemaNode, takesText } from './schema.ts';
 import { whyUnreadable } from './yaml-layer.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { didYouMean } from '../../lib/did-you-mean.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { formats } from './formats.ts';
 import type { KeyPath } from './layer.ts';
 import { configSchema, type SchemaNode } from './schema.ts';

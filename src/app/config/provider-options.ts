@@ -1,7 +1,7 @@
 import { StartupError } from '../../errors.ts';
+import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Config } from './config.ts';
-import { didYouMean } from './did-you-mean.ts';
 import { readSecret, typed, VariableText, variableOf } from './environment-layer.ts';
 import { ajvForProviders, faultsOf } from './faults.ts';
 import { type Layer, type Setting, withAbsolutePaths } from './layer.ts';

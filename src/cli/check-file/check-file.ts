@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { inOrder } from '../../lib/concurrency.ts';
-import { delimiterOf, type Format, formatOf } from '../../lib/row-files/format.ts';
-import { readRows } from '../../lib/row-files/read-rows.ts';
+import { readRows } from '../../lib/read-rows.ts';
+import { delimiterOf, type Format, formatOf } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { openInput } from '../open-input.ts';

@@ -1,6 +1,5 @@
-import { findColumn, findEmailColumn } from '../../lib/row-files/columns.ts';
-import { RowFileFault } from '../../lib/row-files/row-file-fault.ts';
-import { memberOf, type Row, type RowTable } from '../../lib/row-files/row-table.ts';
+import { findColumn, findEmailColumn } from '../../lib/row-columns.ts';
+import { memberOf, type Row, RowFileFault, type RowTable } from '../../lib/row-file.ts';
 
 /** Which columns of a file go on, and which of them holds the address. */
 interface Columns {

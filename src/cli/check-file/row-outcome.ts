@@ -1,8 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Assessor, World } from '../../checks/assessor.ts';
 import { readAddress } from '../../email/read-address.ts';
-import type { Format } from '../../lib/row-files/format.ts';
-import { guardCell } from '../../lib/row-files/guard-cell.ts';
+import { type Format, guardCell } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { Action, Level } from '../../rules/decision.ts';

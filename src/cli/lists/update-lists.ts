@@ -1,5 +1,5 @@
 import type { SingleBar } from 'cli-progress';
-import { didYouMean } from '../../app/config/did-you-mean.ts';
+import { didYouMean } from '../../lib/did-you-mean.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { idOf, ListStore, rollBackList } from '../../lists/list-store.ts';

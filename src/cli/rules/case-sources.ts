@@ -1,6 +1,6 @@
 import { LabelWords } from '../../labels/label.ts';
-import { type Format, formatOf } from '../../lib/row-files/format.ts';
-import { RowFaults } from '../../lib/row-files/row-faults.ts';
+import { RowFaults } from '../../lib/row-faults.ts';
+import { type Format, formatOf } from '../../lib/row-file.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { collectForBoth } from '../../rule-lab/backtest/collect-facts.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../app/config/did-you-mean.ts';
+import { didYouMean } from '../../lib/did-you-mean.ts';
 import { partOf, roundTo4, type Share } from '../../lib/statistics.ts';
 import { MEASURES, type Measure } from './measures.ts';
 import type { BacktestReport } from './report.ts';

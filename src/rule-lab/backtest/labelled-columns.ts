@@ -1,6 +1,5 @@
-import { findColumn, findEmailColumn, namedLike } from '../../lib/row-files/columns.ts';
-import { RowFileFault } from '../../lib/row-files/row-file-fault.ts';
-import type { RowTable } from '../../lib/row-files/row-table.ts';
+import { findColumn, findEmailColumn, namedLike } from '../../lib/row-columns.ts';
+import { RowFileFault, type RowTable } from '../../lib/row-file.ts';
 
 /** Which columns of a file of signups hold what. */
 export interface CaseColumns {

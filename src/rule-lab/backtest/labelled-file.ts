@@ -1,9 +1,8 @@
 import type { LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
-import type { Format } from '../../lib/row-files/format.ts';
-import { readRows } from '../../lib/row-files/read-rows.ts';
-import type { RowFaults } from '../../lib/row-files/row-faults.ts';
-import type { Row, RowTable } from '../../lib/row-files/row-table.ts';
+import { readRows } from '../../lib/read-rows.ts';
+import type { RowFaults } from '../../lib/row-faults.ts';
+import type { Format, Row, RowTable } from '../../lib/row-file.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { Case } from './case.ts';
 import type { CollectFacts } from './collect-facts.ts';

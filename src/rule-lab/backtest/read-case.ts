@@ -1,7 +1,7 @@
 import { readAddress } from '../../email/read-address.ts';
 import { describeUnknownLabel, type Label, type LabelWords } from '../../labels/label.ts';
 import { readInstant } from '../../lib/dates.ts';
-import { memberOf, type Row } from '../../lib/row-files/row-table.ts';
+import { memberOf, type Row } from '../../lib/row-file.ts';
 import type { Facts } from '../../rules/decision.ts';
 import { describeMisfit, isValueOf } from '../../rules/lint/fact-misfit.ts';
 import { ReadableFacts } from '../../rules/lint/readable-facts.ts';

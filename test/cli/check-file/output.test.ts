@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { chunksOf } from '../../lib/row-files/chunks.ts';
+import { chunksOf } from '../../support/chunks.ts';
 import { aWorld } from '../world.ts';
 import { objectsOf, offline } from './offline.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { LabelWords } from '../../../src/labels/label.ts';
-import type { Format } from '../../../src/lib/row-files/format.ts';
-import { RowFaults } from '../../../src/lib/row-files/row-faults.ts';
+import { RowFaults } from '../../../src/lib/row-faults.ts';
+import type { Format } from '../../../src/lib/row-file.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';
 import type { CollectFacts } from '../../../src/rule-lab/backtest/collect-facts.ts';
 import { openLabelledFile } from '../../../src/rule-lab/backtest/labelled-file.ts';
 import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
-import { allOf, chunksOf } from '../../lib/row-files/chunks.ts';
 import { catalogue } from '../../rules/catalogue.ts';
+import { allOf, chunksOf } from '../../support/chunks.ts';
 
 const collect: CollectFacts = ({ domain }) => ({ 'domain.is_known_disposable': domain === 'mailinator.com' });
 const collectOtherwise: CollectFacts = async () => ({ 'domain.is_known_disposable': false });

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FoundChecks, ListedCheck } from '../../../insights/insights-queries.ts';
-import { guardCell } from '../../../lib/row-files/guard-cell.ts';
+import { guardCell } from '../../../lib/row-file.ts';
 
 /** What a spreadsheet opens at ease, and half a minute of reading. */
 const MOST_EXPORTED = 100_000;

@@ -1,3 +1,5 @@
+import { extname } from 'node:path';
+
 /** A row of a file, whatever its format. */
 export interface Row {
   /** The line that it begins with, from 1. */
@@ -32,4 +34,37 @@ export interface ReadingOptions {
   readonly wanted: readonly string[];
   /** Numbers of JSON are kept as they are written, for rows that are written again. */
   readonly exactNumbers?: boolean;
+}
+
+/** A file of rows that cannot be made sense of as a whole. The message names it and says what to do. */
+export class RowFileFault extends Error {
+  override readonly name = 'RowFileFault';
+}
+
+export const FORMATS = ['csv', 'jsonl'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const EXTENSIONS: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+};
+
+/** By the end of the file's name; undefined when that tells nothing. */
+export function formatOf(file: string | undefined): Format | undefined {
+  return file === undefined ? undefined : EXTENSIONS[extname(file).toLowerCase()];
+}
+
+/** What the name of a CSV file says about what stands between its cells; undefined when that tells nothing. */
+export function delimiterOf(file: string | undefined): string | undefined {
+  return file !== undefined && extname(file).toLowerCase() === '.tsv' ? '\t' : undefined;
+}
+
+/** The signs that make a formula, their full-width twins that some spreadsheets take too, and control characters. */
+const RISKY = /^[=+\-@＝＋－＠\p{Cc}]/u;
+
+/** A cell that a spreadsheet would run stays text: https://owasp.org/www-community/attacks/CSV_Injection */
+export function guardCell(text: string): string {
+  return RISKY.test(text) ? `'${text}` : text;
 }

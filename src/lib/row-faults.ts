@@ -1,4 +1,4 @@
-import { whole } from '../statistics.ts';
+import { whole } from './statistics.ts';
 
 /** Rows that were refused for the same reason. */
 export interface RowFault {

@@ -1,0 +1,224 @@
+import { Readable } from 'node:stream';
+import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
+import { readHeader } from './row-columns.ts';
+import { type Format, type ReadingOptions, type Row, RowFileFault, type RowTable } from './row-file.ts';
+import { codeOf } from './thrown.ts';
+
+/** In octets. A row is an address and some columns; a file without line ends must not be read into memory whole. */
+const LONGEST_RECORD = 1_048_576;
+
+/** Lines that are no objects before the file is taken for something else. */
+const MOST_BROKEN_AT_FIRST = 1_000;
+
+/**
+ * Reads as far as the names of the columns, then row by row as they are asked for. A row that cannot be read is told as broken and costs no
+ * other; only a quote that is never closed, or a row longer than a mebibyte, ends the reading there. Throws RowFileFault.
+ */
+export async function readRows(
+  format: Format,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadingOptions,
+): Promise<RowTable> {
+  return format === 'csv' ? await readCsv(chunks, options) : await readJsonl(chunks, options);
+}
+
+/** What csv-parse makes of a line, or of several where a quoted cell spans them. */
+interface CsvRecord {
+  /** Of the line that it begins with, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Why it could not be read; null when it could. */
+  readonly broken: string | null;
+  /** Nothing after it can be read either. */
+  readonly isLast?: true;
+}
+
+/** Records without the blank lines. Octets that are no UTF-8 become U+FFFD, by which such a record is known. */
+async function* recordsOf(chunks: AsyncIterable<Uint8Array>, options: Options): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    max_record_size: LONGEST_RECORD,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    // Else an error would take the records with it that were read before and not yet asked for.
+    autoDestroy: false,
+    ...options,
+  } as Options);
+  const source = Readable.from(chunks, { highWaterMark: 1 });
+  // Emitted, not by destroy(): records that were read before it are still to be had.
+  source.on('error', (error) => parser.emit('error', error));
+  source.pipe(parser);
+  let line = 1;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
+      const isBlank = record.length === 1 && record[0] === '';
+      const isForeign = record.some((cell) => cell.includes('\ufffd'));
+      if (!isBlank) yield { line, cells: record, broken: isForeign ? 'the line is not UTF-8' : null };
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    const reason = END_OF_READING.get(codeOf(error) as CsvError['code']);
+    if (reason === undefined) throw error;
+    yield { line, cells: [], broken: reason, isLast: true };
+  } finally {
+    source.destroy();
+  }
+}
+
+const END_OF_READING: ReadonlyMap<CsvError['code'], string> = new Map([
+  ['CSV_QUOTE_NOT_CLOSED', 'a quote is not closed'],
+  ['CSV_MAX_RECORD_SIZE', 'the line is too long'],
+]);
+
+/** RFC 4180, and what people have instead of it. Throws RowFileFault when the line that names the columns cannot be read. */
+async function readCsv(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, wanted }: ReadingOptions,
+): Promise<RowTable> {
+  const [first, all] = await peek(chunks);
+  const delimiter = guessDelimiter(first);
+  const records = recordsOf(all, { delimiter });
+  const head = (await records.next()).value;
+  if (head === undefined) return { names: null, wanted, delimiter, rows: none() };
+  const header = readHeader(head.cells, wanted);
+  if (head.broken && header.isThere) {
+    throw new RowFileFault(`${name}:${head.line} ${head.broken}, and names the columns`);
+  }
+  const rows = header.isThere ? records : again(head, records);
+  return { names: header.names, wanted: header.wanted, delimiter, rows: rowsOf(rows, header.names) };
+}
+
+async function* rowsOf(records: AsyncIterable<CsvRecord>, names: readonly string[]): AsyncGenerator<Row> {
+  for await (const record of records) {
+    const { line, cells } = record;
+    const values = Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
+    const isWhole = cells.length === names.length;
+    const misfit = isWhole ? null : `${cells.length} cells where the first line has ${names.length}`;
+    yield { line, values, broken: reasonOf(record) ?? misfit };
+  }
+}
+
+function reasonOf({ broken, isLast }: CsvRecord): string | null {
+  return isLast ? `${broken}: nothing from here on is read` : broken;
+}
+
+/** Programs in countries that write 1,5 separate by semicolons; spreadsheets copy with tabs. */
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** The delimiter that stands most often in the first line, outside of quotes; a comma when none does. */
+export function guessDelimiter(firstLine: string): string {
+  const outside = firstLine.replace(/"[^"]*"/g, '');
+  const count = (delimiter: string) => outside.split(delimiter).length;
+  return DELIMITERS.reduce((best, candidate) => (count(candidate) > count(best) ? candidate : best));
+}
+
+/** The beginning as far as the end of the first line that is not blank, as Latin-1, in which delimiters stand for themselves; and all chunks. */
+async function peek(chunks: AsyncIterable<Uint8Array>): Promise<[string, AsyncIterable<Uint8Array>]> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const taken: Uint8Array[] = [];
+  let text = '';
+  while (!text.includes('\n') && text.length <= LONGEST_RECORD) {
+    const next = await iterator.next();
+    if (next.done) break;
+    taken.push(next.value);
+    text = (text + Buffer.from(next.value).toString('latin1')).replace(/^[\r\n]+/, '');
+  }
+  const rest = { [Symbol.asyncIterator]: () => iterator };
+  const [line = ''] = text.split(/[\r\n]/, 1);
+  return [line, again(Buffer.concat(taken), rest)];
+}
+
+/** With one put back that was taken out to be looked at. */
+async function* again<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+/** One JSON object on each line. Throws RowFileFault where the first thousand lines hold none. */
+async function readJsonl(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, wanted, exactNumbers = false }: ReadingOptions,
+): Promise<RowTable> {
+  const rows = objectsOf(chunks, exactNumbers ? parseExactly : JSON.parse);
+  const ahead: Row[] = [];
+  for (let next = await rows.next(); !next.done; next = await rows.next()) {
+    ahead.push(next.value);
+    if (next.value.broken === null) {
+      return { names: Object.keys(next.value.values), wanted, delimiter: null, rows: withThose(ahead, rows) };
+    }
+    if (ahead.length === MOST_BROKEN_AT_FIRST) {
+      throw new RowFileFault(
+        `${name}: the first ${ahead.length} lines are no JSON objects; is it of another format?`,
+      );
+    }
+  }
+  return { names: null, wanted, delimiter: null, rows: withThose(ahead, rows) };
+}
+
+async function* withThose(ahead: readonly Row[], rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  yield* ahead;
+  yield* rows;
+}
+
+/** A NUL is no part of JSON: what stands between two is a line. */
+const LINES: Options = { delimiter: '\0', quote: false, escape: false, record_delimiter: ['\r\n', '\n'] };
+
+async function* objectsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  parseJson: (text: string) => unknown,
+): AsyncGenerator<Row> {
+  for await (const record of recordsOf(chunks, LINES)) {
+    const { line, cells } = record;
+    const broken = reasonOf(record);
+    const text = cells.join('\0');
+    if (broken === null && text.trim() === '') continue;
+    const values = broken === null ? objectOf(text, parseJson) : undefined;
+    yield { line, values: values ?? {}, broken: values ? null : (broken ?? 'the line is no JSON object') };
+  }
+}
+
+function objectOf(text: string, parseJson: (text: string) => unknown): Row['values'] | undefined {
+  try {
+    const value = parseJson(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Row['values']) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// ECMA-262's "JSON.parse source text access"; the compiler's library does not know it yet.
+interface JsonOfSource {
+  parse(
+    text: string,
+    reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+  /** Written by JSON.stringify as this text. Throws SyntaxError when it is no JSON, or no primitive. */
+  rawJSON(text: string): unknown;
+}
+
+const { parse: parseWithSource, rawJSON } = JSON as unknown as JsonOfSource;
+
+/**
+ * Only numbers such as 12345678901234567890, 1e400, 1.0, 0.0000001 and -0 can differ from what JSON.stringify makes of them; asking
+ * for each takes eight times as long as parsing without.
+ */
+const MAY_DIFFER = /\d{16}|\d[eE]|\.\d*0(?!\d)|\.0{6}|-0/;
+
+/**
+ * Parses JSON so that JSON.stringify writes its numbers as they were, digit by digit: it would make 12345678901234567000 of
+ * 12345678901234567890 and null of 1e400. Such a number is an object here, not a number. Throws SyntaxError.
+ */
+function parseExactly(text: string): unknown {
+  return MAY_DIFFER.test(text) ? parseWithSource(text, keepNumber) : JSON.parse(text);
+}
+
+function keepNumber(_name: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && String(value) !== source
+    ? rawJSON(source)
+    : value;
+}
