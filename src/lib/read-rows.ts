@@ -44,6 +44,8 @@ async function* recordsOf(chunks: AsyncIterable<Uint8Array>, options: Options): 
     relax_quotes: true,
     // Else an error would take the records with it that were read before and not yet asked for.
     autoDestroy: false,
+    // A chunk at a time: what writes the answer may be slower than the file.
+    writableHighWaterMark: 1,
     ...options,
   } as Options);
   const source = Readable.from(chunks, { highWaterMark: 1 });
