@@ -1,5 +1,11 @@
-import { type ApiKey, type Environment, freshKey, isUsable } from '../../src/accounts/keys/key.ts';
-import { createSecret, hashSecret } from '../../src/accounts/keys/secret.ts';
+import {
+  type ApiKey,
+  createSecret,
+  type Environment,
+  freshKey,
+  hashSecret,
+  isUsable,
+} from '../../src/accounts/key.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import type { Sender } from '../traffic/plan-traffic.ts';
 import { isoOf, momentOf } from './moments.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
-import type { Act } from '../../src/accounts/people/audit-trail.ts';
-import type { Person } from '../../src/accounts/people/person.ts';
+import type { Act } from '../../src/accounts/audit-trail.ts';
+import type { Person } from '../../src/accounts/person.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import type { SeededAccounts } from './accounts.ts';
 import { isoOf, momentOf } from './moments.ts';

@@ -1,5 +1,5 @@
 import { monotonicFactory, ulid } from 'ulid';
-import type { ApiKey } from '../../src/accounts/keys/key.ts';
+import type { ApiKey } from '../../src/accounts/key.ts';
 import { openPipeline } from '../../src/app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../src/app/config/load-config.ts';
 import { CheckRecorder } from '../../src/checks/check-recorder.ts';

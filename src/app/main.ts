@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { createFirstKey } from '../accounts/keys/first-key.ts';
-import { KeyService } from '../accounts/keys/key-service.ts';
-import { createFirstLink } from '../accounts/people/first-link.ts';
-import { LinkService } from '../accounts/people/link-service.ts';
+import { createFirstKey, KeyService } from '../accounts/key-service.ts';
+import { createFirstLink, LinkService } from '../accounts/link-service.ts';
 import { createRulesReloader } from '../checks/create-rules-reloader.ts';
 import { describeComplaint } from '../checks/rules-reloader.ts';
 import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
-import { dashboardDoor } from '../http/dashboard/door.ts';
+import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
 import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
 import { MetricsApp } from '../http/metrics-app.ts';
 import { READINESS } from '../http/ops/readiness.ts';
@@ -141,7 +139,7 @@ async function start(
     exposition: shown,
     counters: counters.book,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
-    beside: config.dashboard.enabled ? [dashboardDoor(loadDashboard), dashboardPages()] : [],
+    beside: config.dashboard.enabled ? [lazyDashboardApi(loadDashboard), dashboardPages()] : [],
     rulesComplaint: () => keeper.complaint && describeComplaint(keeper.complaint),
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),

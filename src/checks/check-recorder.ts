@@ -1,4 +1,4 @@
-import type { ApiKey } from '../accounts/keys/key.ts';
+import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
 import type { CheckStore, NewCheck } from '../storage/ports.ts';

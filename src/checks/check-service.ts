@@ -1,4 +1,4 @@
-import type { ApiKey } from '../accounts/keys/key.ts';
+import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';

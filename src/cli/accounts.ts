@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Account } from '../accounts/keys/key.ts';
-import { nameFault } from '../accounts/keys/name-fault.ts';
+import type { Account } from '../accounts/key.ts';
+import { nameFault } from '../accounts/key-service.ts';
 import { withKeyService } from './open-session.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';

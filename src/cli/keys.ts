@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../accounts/keys/key.ts';
-import type { KeyService } from '../accounts/keys/key-service.ts';
+import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../accounts/key.ts';
+import type { KeyService } from '../accounts/key-service.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { findAccount } from './accounts.ts';
 import { withKeyService } from './open-session.ts';
@@ -68,7 +68,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
 async function createKey(shell: Shell, service: KeyService, options: CreateOptions): Promise<void> {
   const account = findAccount(shell, await service.listAccounts(), options.account);
   if (!account) return;
-  const { KeyNameError } = await import('../accounts/keys/key-service.ts');
+  const { KeyNameError } = await import('../accounts/key-service.ts');
   const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
   const { key, secret } = await service.createKey(wanted).catch((error: unknown) => {
     throw error instanceof KeyNameError ? new CannotRun(error.message) : error;
@@ -117,7 +117,7 @@ async function rotateKey(
   id: string,
   options: RotateOptions,
 ): Promise<void> {
-  const { NotFoundError, NotRotatableError } = await import('../accounts/keys/key-service.ts');
+  const { NotFoundError, NotRotatableError } = await import('../accounts/key-service.ts');
   try {
     const { key, secret, previous } = await service.rotateKey(id, options.grace);
     if (options.json) {
@@ -141,7 +141,7 @@ async function revokeKey(
   id: string,
   options: CommonOptions,
 ): Promise<void> {
-  const { NotFoundError } = await import('../accounts/keys/key-service.ts');
+  const { NotFoundError } = await import('../accounts/key-service.ts');
   try {
     const key = await service.revokeKey(id);
     if (options.json) shell.json({ key: present(key) });

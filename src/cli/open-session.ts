@@ -1,5 +1,5 @@
 import { accessSync, existsSync } from 'node:fs';
-import type { KeyService } from '../accounts/keys/key-service.ts';
+import type { KeyService } from '../accounts/key-service.ts';
 import type { Pipeline } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { systemClock } from '../lib/system-clock.ts';
@@ -127,10 +127,7 @@ export async function withKeyService(
   work: (keys: KeyService) => Promise<void>,
 ): Promise<void> {
   await withStorage(shell, options, needs, async ({ storage }) => {
-    const [{ KeyService }, log] = await Promise.all([
-      import('../accounts/keys/key-service.ts'),
-      quietLog(shell),
-    ]);
+    const [{ KeyService }, log] = await Promise.all([import('../accounts/key-service.ts'), quietLog(shell)]);
     await work(new KeyService(storage.accounts, storage.keys, systemClock, log));
   });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { LinkService, MadeLink } from '../accounts/people/link-service.ts';
-import type { PeopleService } from '../accounts/people/people-service.ts';
-import type { Person } from '../accounts/people/person.ts';
+import type { LinkService, MadeLink } from '../accounts/link-service.ts';
+import type { PeopleService } from '../accounts/people-service.ts';
+import type { Person } from '../accounts/person.ts';
 import type { OneTimeLink } from '../storage/people-ports.ts';
 import { withStorage } from './open-session.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
@@ -84,9 +84,9 @@ async function withPeople(
 ): Promise<void> {
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const [{ PeopleService }, { LinkService }, { AuditTrail }, { systemClock }] = await Promise.all([
-      import('../accounts/people/people-service.ts'),
-      import('../accounts/people/link-service.ts'),
-      import('../accounts/people/audit-trail.ts'),
+      import('../accounts/people-service.ts'),
+      import('../accounts/link-service.ts'),
+      import('../accounts/audit-trail.ts'),
       import('../lib/system-clock.ts'),
     ]);
     const { enabled } = loaded.config.dashboard;
@@ -107,7 +107,7 @@ async function showLink(
   origin: string,
   { json }: CommonOptions,
 ): Promise<void> {
-  const { linkPath } = await import('../accounts/people/one-time-token.ts');
+  const { linkPath } = await import('../accounts/link-service.ts');
   const url = origin + linkPath(token);
   if (json) {
     shell.json({ link: url, expires_at: link.expiresAt });

@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { ApiKey } from '../accounts/keys/key.ts';
+import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 
 /** What the steps of one request leave for its line in the log and for the counts of refusals. */

@@ -1,4 +1,4 @@
-import type { Environment } from '../accounts/keys/key.ts';
+import type { Environment } from '../accounts/key.ts';
 import type { ChallengeResult } from '../checks/challenger.ts';
 import type { InjectionToken } from '../di.ts';
 import type { ErrorCode } from '../errors.ts';

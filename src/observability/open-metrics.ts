@@ -1,5 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { ENVIRONMENTS, type Environment } from '../accounts/keys/key.ts';
+import { ENVIRONMENTS, type Environment } from '../accounts/key.ts';
 import { CHALLENGE_RESULTS, type ChallengeResult } from '../checks/challenger.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { LIST_RESULTS, type ListResult } from '../lists/list-store.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from 'kysely';
-import type { AuditAction } from '../accounts/people/audit-actions.ts';
-import type { AccountRole, Membership, OperatorRole, Person } from '../accounts/people/person.ts';
+import type { AuditAction } from '../accounts/audit-actions.ts';
+import type { AccountRole, Membership, OperatorRole, Person } from '../accounts/person.ts';
 import type { InjectionToken } from '../di.ts';
 
 /** One act. Its id grows with time. */

@@ -1,4 +1,4 @@
-import type { Account, ApiKey, NewApiKey } from '../accounts/keys/key.ts';
+import type { Account, ApiKey, NewApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';

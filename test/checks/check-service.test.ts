@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApiKey } from '../../src/accounts/keys/key.ts';
+import type { ApiKey } from '../../src/accounts/key.ts';
 import type { Assessment, Assessor } from '../../src/checks/assessor.ts';
 import type { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { CheckService } from '../../src/checks/check-service.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../src/accounts/keys/secret.ts';
+import { isWellFormed } from '../../src/accounts/key.ts';
 import { aWorld, type World } from './world.ts';
 
 async function aWorldWithAccount(name = 'Shop'): Promise<{ world: World; accountId: string }> {

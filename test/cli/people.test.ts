@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashToken } from '../../src/accounts/people/one-time-token.ts';
-import type { OperatorRole } from '../../src/accounts/people/person.ts';
+import { hashToken } from '../../src/accounts/link-service.ts';
+import type { OperatorRole } from '../../src/accounts/person.ts';
 import type { PeopleStorage } from '../../src/storage/people-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aWorld, type World } from './world.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isWellFormed } from '../../src/accounts/keys/secret.ts';
+import { isWellFormed } from '../../src/accounts/key.ts';
 import { aWorld, type Outcome, type World } from './world.ts';
 
 /** Serves until the line is there that says it is ready, then asks it to end. */

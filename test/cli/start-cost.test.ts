@@ -38,6 +38,6 @@ it('loads the libraries of plots for a report as a page alone', () => {
 it('starts the service without what only the dashboard needs', () => {
   const packages = packagesOf(join(commandLine, '../app/main.ts'));
   expect([...packages].filter((name) => /better-auth|kysely|zod/.test(name))).toEqual([]);
-  const dashboard = packagesOf(join(commandLine, '../accounts/people/better-auth-sessions.ts'));
+  const dashboard = packagesOf(join(commandLine, '../accounts/better-auth-sessions.ts'));
   expect([...dashboard]).toEqual(expect.arrayContaining(['better-auth', 'kysely']));
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { freshKey } from '../../src/accounts/keys/key.ts';
+import { freshKey } from '../../src/accounts/key.ts';
 import { readFacts } from '../../src/storage/kept-facts.ts';
 import type { CheckSelection, Storage, TriedCheck } from '../../src/storage/ports.ts';
 import { describeLabels } from './label-contract.ts';

@@ -1,4 +1,4 @@
-import type { Account, NewApiKey } from '../../src/accounts/keys/key.ts';
+import type { Account, NewApiKey } from '../../src/accounts/key.ts';
 import type { CheckRow, NewCheck } from '../../src/storage/ports.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';

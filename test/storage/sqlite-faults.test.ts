@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { freshKey } from '../../src/accounts/keys/key.ts';
+import { freshKey } from '../../src/accounts/key.ts';
 import { StartupError } from '../../src/errors.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database-file.ts';

@@ -1,5 +1,5 @@
 import { hashPassword } from 'better-auth/crypto';
-import type { AccountRole, OperatorRole, Person } from '../../src/accounts/people/person.ts';
+import type { AccountRole, OperatorRole, Person } from '../../src/accounts/person.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { startTestService, type TestService } from './service.ts';

@@ -1,9 +1,8 @@
 import type { Middleware } from 'koa';
-import { BetterAuthSessions } from '../../accounts/people/better-auth-sessions.ts';
-import { SESSIONS } from '../../accounts/people/sessions.ts';
+import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
+import { SESSIONS } from '../../accounts/person.ts';
 import type { DependencyContainer } from '../../di.ts';
-import { AREAS } from '../../http/dashboard/areas.ts';
-import { dashboardApi } from '../../http/dashboard/dashboard-api.ts';
+import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
 import type { RequestState } from '../../http/state.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type OpeningParts, openRuleEditing, RULE_EDITING } from '../../rule-lab/editing/rule-editing.ts';

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { AuditTrail } from '../../accounts/people/audit-trail.ts';
+import { AuditTrail } from '../../accounts/audit-trail.ts';
 import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-recorder.ts';
 import { createIds, IDS } from '../../checks/check-service.ts';
 import type { DependencyContainer } from '../../di.ts';

@@ -1,5 +1,6 @@
-import type { Person } from '../../accounts/people/person.ts';
+import type { Person } from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
+import type { Range } from '../../insights/hours.ts';
 import {
   type Answer,
   type Ask,
@@ -9,6 +10,7 @@ import {
   type QuestionKind,
 } from '../../insights/insights-queries.ts';
 import { ChildExited } from '../../jobs/child-dialogue.ts';
+import { isoTime, readInstant } from '../../lib/dates.ts';
 
 export const RETRY_MS = 2_000;
 
@@ -37,4 +39,61 @@ export async function askInsights<K extends QuestionKind>(
       throw new AppError('busy', { cause, retryAfterMs: RETRY_MS });
     throw cause;
   }
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** More than a year is a mistake, and would be counted for long. */
+const LONGEST_DAYS = 400;
+
+/** A time, as queries name it. */
+export const RANGE_QUERY = {
+  since: {
+    type: 'string',
+    description:
+      'The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`. A day ago, where it is not named.',
+  },
+  until: {
+    type: 'string',
+    description: 'The first instant that is not in it any more. Up to now, where it is not named.',
+  },
+} as const;
+
+export interface AskedRange {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * What a query asks for. A range without an end is rounded to minutes, so that all who look on within one share an answer;
+ * what is recorded up to now is in it. Throws AppError `invalid_request`.
+ */
+export function readRange(asked: AskedRange, now: number): Range {
+  const until = instantOf('until', asked.until) ?? isoTime(Math.ceil((now + 1) / MINUTE_MS) * MINUTE_MS);
+  const since =
+    instantOf('since', asked.since) ?? isoTime(Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS);
+  if (since >= until) throw refusal('since', 'must be before until');
+  if (Date.parse(until) - Date.parse(since) > LONGEST_DAYS * DAY_MS) {
+    throw refusal('since', `must be at most ${LONGEST_DAYS} days before until`);
+  }
+  return { since, until };
+}
+
+/** The same, where neither end must be there. */
+export function readOpenRange({ since, until }: AskedRange): Partial<Range> {
+  return {
+    ...(since !== undefined && { since: instantOf('since', since) }),
+    ...(until !== undefined && { until: instantOf('until', until) }),
+  } as Partial<Range>;
+}
+
+function instantOf(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const instant = readInstant(text);
+  if (instant === null) throw refusal(name, 'is no day and no time with its offset from UTC');
+  return instant;
+}
+
+function refusal(name: string, message: string): AppError {
+  return new AppError('invalid_request', { details: [{ path: `query/${name}`, message }] });
 }

@@ -1,14 +1,48 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
+import type { Sessions } from '../../accounts/person.ts';
 import { readVersion } from '../../app/version.ts';
 import type { InjectionToken } from '../../di.ts';
+import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
+import type { AccountStore } from '../../storage/ports.ts';
 import { mountMethods } from '../hall.ts';
-import type { RequestState } from '../state.ts';
-import { API_ROOT } from './api-root.ts';
-import type { AnyArea } from './area.ts';
-import { describeDashboardApi } from './openapi/document.ts';
-import { type Guards, serveEndpoint } from './serve-endpoint.ts';
+import { jsonReader } from '../middleware/read-json.ts';
+import { clientAddress } from '../server/client-address.ts';
+import type { RequestContext, RequestState } from '../state.ts';
+import { requireAccess, requireSameOrigin } from './access.ts';
+import { ACCOUNTS_AREA } from './areas/accounts.route.ts';
+import { AUDIT_AREA } from './areas/audit.route.ts';
+import { CHECKS } from './areas/checks.route.ts';
+import { KEYS_AREA } from './areas/keys.route.ts';
+import { LISTS_AREA } from './areas/lists.route.ts';
+import { OVERVIEW_AREA } from './areas/overview.route.ts';
+import { LINKS_AREA, PEOPLE_AREA } from './areas/people.route.ts';
+import { PROVIDERS_AREA } from './areas/providers.route.ts';
+import { RULES_AREA } from './areas/rules.route.ts';
+import { SESSION_AREA, SETUP_AREA } from './areas/session.route.ts';
+import { TRY_IT } from './areas/try-it.route.ts';
+import type { AnyArea, Endpoint } from './endpoint.ts';
+import { API_ROOT } from './lazy-dashboard-api.ts';
+import { describeDashboardApi } from './openapi.ts';
+import { answerGuard, bodyGuard, queryGuard } from './schema-guard.ts';
+
+/** Every area of the management API, in the order of its description. To add one is a line here. */
+export const AREAS: readonly AnyArea[] = [
+  SESSION_AREA,
+  SETUP_AREA,
+  ACCOUNTS_AREA,
+  KEYS_AREA,
+  PEOPLE_AREA,
+  LINKS_AREA,
+  OVERVIEW_AREA,
+  CHECKS,
+  TRY_IT,
+  RULES_AREA,
+  PROVIDERS_AREA,
+  LISTS_AREA,
+  AUDIT_AREA,
+];
 
 export interface DashboardApiOptions extends Guards {
   readonly areas: readonly AnyArea[];
@@ -43,4 +77,94 @@ function showDescription(areas: readonly AnyArea[]): Middleware<RequestState> {
     ctx.set('Cache-Control', 'public, max-age=3600');
     ctx.body = text();
   };
+}
+
+/** What every endpoint is guarded with. */
+export interface Guards {
+  readonly sessions: Sessions;
+  readonly accounts: AccountStore;
+  readonly trustedProxies: readonly string[];
+}
+
+type DashboardContext = RequestContext & { params: Record<string, string> };
+
+const LEFT = Symbol('left');
+/** For the log alone, as nginx has it: the client closed the connection. */
+const LEFT_STATUS = 499;
+
+/** Of a body; an endpoint that takes files declares its own. */
+const BODY_LIMIT_BYTES = 65_536;
+
+/** A declaration at work: who asks, what, and the answer. The body is read only after everything else is settled. */
+export function serveEndpoint<Services>(
+  endpoint: Endpoint<Services>,
+  services: () => Services,
+  { sessions, accounts, trustedProxies }: Guards,
+): Middleware<RequestState> {
+  const { access, answer, handle } = endpoint;
+  const limit = endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES;
+  const guardQuery = queryGuard(endpoint.query ?? { type: 'object', additionalProperties: false });
+  const guardBody = endpoint.body && bodyGuard(endpoint.body, limit <= BODY_LIMIT_BYTES);
+  const guardAnswer = answer.schema && answerGuard(answer.schema, endpoint.operationId);
+  const readBody = jsonReader(limit);
+
+  return async (context) => {
+    const ctx = context as unknown as DashboardContext;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    const signedIn = await sessions.identify(ctx.req.headers.cookie);
+    if (signedIn) ctx.state.personId = signedIn.person.id;
+    requireAccess(access, signedIn?.person ?? null, ctx.params.account_id);
+    requireSameOrigin(ctx.method, ctx.req.headers);
+    const { account_id: accountId } = ctx.params;
+    if (accountId !== undefined && !(await accounts.find(accountId))) throw new AppError('not_found');
+    const query = guardQuery({ ...ctx.query });
+    const body = guardBody?.(await readBody(ctx));
+
+    for (const cookie of signedIn?.setCookies ?? []) ctx.append('Set-Cookie', cookie);
+    const signal = abortedWhenLeft(ctx);
+    const answered = await orLeft(signal, () =>
+      handle(services(), {
+        person: signedIn?.person ?? null,
+        params: ctx.params,
+        query,
+        body,
+        headers: ctx.req.headers,
+        clientAddress: clientAddress(ctx.req, trustedProxies),
+        signal,
+        setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
+      }),
+    );
+    if (answered === LEFT) {
+      ctx.status = LEFT_STATUS;
+      return;
+    }
+    ctx.status = answer.status;
+    if (guardAnswer) {
+      guardAnswer(answered);
+      ctx.set('Content-Type', 'application/json');
+      ctx.body = JSON.stringify(answered);
+    } else if (answer.mediaType !== undefined) {
+      ctx.set('Content-Type', answer.mediaType);
+      ctx.body = answered;
+    }
+  };
+}
+
+/** What was given up because nobody waits for it any more is no failure. */
+async function orLeft(signal: AbortSignal, handle: () => unknown): Promise<unknown> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (signal.aborted) return LEFT;
+    throw error;
+  }
+}
+
+function abortedWhenLeft({ res }: DashboardContext): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -1,21 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Person } from '../../accounts/people/person.ts';
+import type { Person } from '../../accounts/person.ts';
+import type { InjectionToken } from '../../di.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Access } from './access.ts';
 import type { Of } from './json-types.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** `/accounts/{account_id}/keys` to `{ account_id: string }`. */
-export type PathParameters<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
+type PathParameters<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
 /** What a handler is given: everything in it has passed the declaration. */
-export interface Asked<Params, Query, Body, Who> {
+interface Asked<Params, Query, Body, Who> {
   /** Whoever is signed in; null only where anyone may ask. */
   readonly person: Who;
   readonly params: Params;
@@ -31,7 +32,7 @@ export interface Asked<Params, Query, Body, Who> {
 }
 
 /** What an endpoint answers when nothing is refused. */
-export interface AnswerDeclaration {
+interface AnswerDeclaration {
   readonly status: 200 | 201 | 202 | 204;
   readonly description: string;
   /** Of the JSON body; without it and without `mediaType` there is no body. */
@@ -49,7 +50,7 @@ type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: str
     : undefined;
 
 /** One endpoint of the management API but for its handler: what it takes, who may, what it answers. */
-export interface Declaration<
+interface Declaration<
   Path extends string = string,
   A extends Access = Access,
   Query = unknown,
@@ -100,4 +101,22 @@ export function endpointsWith<Services>() {
       ): Promise<Answered<Answer>> | Answered<Answer>;
     },
   ): Endpoint<Services> => endpoint as unknown as Endpoint<Services>;
+}
+
+/** The endpoints of one subject, and the class that holds what they are handled with. */
+interface Area<Services> {
+  /** Its tag in the description. */
+  readonly name: string;
+  readonly description: string;
+  /** An `@injectable()` class; made at the first request to the dashboard. */
+  readonly services: InjectionToken<Services>;
+  readonly endpoints: readonly Endpoint<Services>[];
+}
+
+/** An area whose services are its own affair. */
+// biome-ignore lint/suspicious/noExplicitAny: each area's endpoints are only ever given that area's services.
+export type AnyArea = Area<any>;
+
+export function defineArea<Services>(area: Area<Services>): AnyArea {
+  return area;
 }

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { withDefinitions } from './named-schemas.ts';
+import { type LiteralSchema, withDefinitions } from './json-types.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
@@ -71,4 +72,25 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'additionalProperties') return 'is not known here';
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
   return message ?? 'is not as described';
+}
+
+/** A line is one JSON value (jsonlines.org). */
+export const LINES_TYPE = 'application/jsonl';
+
+/**
+ * Writes what is yielded as lines, each sent when it is there. What does not fit, or is thrown once lines have left, breaks the
+ * answer off: whoever reads it must know its last line.
+ */
+export function linesOf(
+  schema: LiteralSchema,
+  operationId: string,
+): (values: AsyncIterable<object>) => Readable {
+  const guard = answerGuard(schema, operationId);
+  async function* write(values: AsyncIterable<object>) {
+    for await (const value of values) {
+      guard(value);
+      yield `${JSON.stringify(value)}\n`;
+    }
+  }
+  return (values) => Readable.from(write(values), { objectMode: false });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import type { KeyAuthenticator } from '../../accounts/keys/authenticator.ts';
-import type { ApiKey } from '../../accounts/keys/key.ts';
+import type { KeyAuthenticator } from '../../accounts/authenticator.ts';
+import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';

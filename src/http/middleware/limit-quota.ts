@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../accounts/keys/key.ts';
+import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { MonthlyQuota, Reservation } from '../../shared-state/limits/monthly-quota.ts';

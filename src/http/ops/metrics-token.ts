@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { bearerOf } from '../../accounts/keys/bearer.ts';
+import { bearerOf } from '../../accounts/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';

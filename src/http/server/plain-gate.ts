@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { bearerOf } from '../../accounts/keys/bearer.ts';
+import { bearerOf } from '../../accounts/authenticator.ts';
 import { saysHttps } from './forwarded-proto.ts';
 import { isTrustedProxy, plainAddress } from './trusted-proxies.ts';
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { KeyAuthenticator } from '../../accounts/keys/authenticator.ts';
+import { KeyAuthenticator } from '../../accounts/authenticator.ts';
 import { CONFIG, type Config } from '../../app/config/config.ts';
 import { type Check, CheckService } from '../../checks/check-service.ts';
 import { inject, injectable } from '../../di.ts';

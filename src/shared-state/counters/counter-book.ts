@@ -1,4 +1,4 @@
-import type { ApiKey, Environment } from '../../accounts/keys/key.ts';
+import type { ApiKey, Environment } from '../../accounts/key.ts';
 import type { InjectionToken } from '../../di.ts';
 import { AccountCounters, Salts } from './account-counters.ts';
 import { CheckCounters, type CountedCheck, type CountingScope } from './check-counters.ts';

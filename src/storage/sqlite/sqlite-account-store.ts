@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/keys/key.ts';
+import type { Account } from '../../accounts/key.ts';
 import type { TrailEntry } from '../people-ports.ts';
 import type { AccountStore } from '../ports.ts';
 import type { Connections } from './connections.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../accounts/people/audit-actions.ts';
+import type { AuditAction } from '../../accounts/audit-actions.ts';
 import type { AuditStore, TrailEntry, TrailSelection } from '../people-ports.ts';
 import type { Connections } from './connections.ts';
 import type { AuditTrailTable } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { StatementSync } from 'node:sqlite';
-import { type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../accounts/keys/key.ts';
+import { type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../accounts/key.ts';
 import { unavailable } from '../commit-queue.ts';
 import type { TrailEntry } from '../people-ports.ts';
 import type { KeyStore, StoredKey } from '../ports.ts';

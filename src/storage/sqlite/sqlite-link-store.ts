@@ -1,4 +1,4 @@
-import type { AccountRole, OperatorRole } from '../../accounts/people/person.ts';
+import type { AccountRole, OperatorRole } from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
 import type { LinkPurpose, LinkStore, NewLink, NewPerson, OneTimeLink, TrailEntry } from '../people-ports.ts';
 import type { Connections, Statement } from './connections.ts';

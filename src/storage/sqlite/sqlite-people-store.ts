@@ -1,4 +1,4 @@
-import type { AccountRole, OperatorRole, Person } from '../../accounts/people/person.ts';
+import type { AccountRole, OperatorRole, Person } from '../../accounts/person.ts';
 import type { PeopleStore, Roles, TrailEntry } from '../people-ports.ts';
 import type { Connections, Statement } from './connections.ts';
 import type { MembershipsTable, PeopleTable } from './schema.ts';

@@ -1,4 +1,4 @@
-import { createSecret } from '../../../src/accounts/keys/secret.ts';
+import { createSecret } from '../../../src/accounts/key.ts';
 import type { Expected, GeneratedCase, World } from '../fuzz-case.ts';
 import type { Random } from '../random.ts';
 import { aCheck, anOrdinaryBody, asOctets, type Draft, type Field, sendWhole, without } from './request.ts';

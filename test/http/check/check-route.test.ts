@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { KeyAuthenticator } from '../../../src/accounts/keys/authenticator.ts';
+import type { KeyAuthenticator } from '../../../src/accounts/authenticator.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import type { Check, CheckService } from '../../../src/checks/check-service.ts';
 import { AppError } from '../../../src/errors.ts';

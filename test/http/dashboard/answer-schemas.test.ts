@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AREAS } from '../../../src/http/dashboard/areas.ts';
-import { closed, listOf, named, TEXT } from '../../../src/http/dashboard/json-types.ts';
-import { withDefinitions } from '../../../src/http/dashboard/named-schemas.ts';
+import { AREAS } from '../../../src/http/dashboard/dashboard-api.ts';
+import { closed, listOf, named, TEXT, withDefinitions } from '../../../src/http/dashboard/json-types.ts';
 import { answerGuard } from '../../../src/http/dashboard/schema-guard.ts';
 
 const SHARE = named('share', closed({ count: { type: 'integer' } }));

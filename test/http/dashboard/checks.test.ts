@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { exportChecks } from '../../../src/http/dashboard/checks/export-checks.ts';
-import { MOST_EXPORTS } from '../../../src/http/dashboard/checks/export-places.ts';
+import { exportChecks, MOST_EXPORTS } from '../../../src/http/dashboard/areas/check-services.ts';
 import { type Asker, InsightsBusy, type InsightsQueries } from '../../../src/insights/insights-queries.ts';
 import type { FactValue } from '../../../src/provider-kit/index.ts';
 import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { ListServices } from '../../../src/http/dashboard/lists/list-services.ts';
-import { LISTS_AREA } from '../../../src/http/dashboard/lists/lists.route.ts';
+import { LISTS_AREA, type ListServices } from '../../../src/http/dashboard/areas/lists.route.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
 import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
 import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivePolicy } from '../../../src/checks/active-policy.ts';
-import { ProviderServices } from '../../../src/http/dashboard/providers/provider-services.ts';
-import { PROVIDERS_AREA } from '../../../src/http/dashboard/providers/providers.route.ts';
+import { PROVIDERS_AREA, ProviderServices } from '../../../src/http/dashboard/areas/providers.route.ts';
 import { DnsHealth } from '../../../src/net/name-server.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../../support/providers.ts';
 import { serveArea } from './serve-area.ts';

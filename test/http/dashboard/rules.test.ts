@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AuditTrail } from '../../../src/accounts/people/audit-trail.ts';
+import type { AuditTrail } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
-import { RuleServices } from '../../../src/http/dashboard/rules/rule-services.ts';
-import { RULES_AREA } from '../../../src/http/dashboard/rules/rules.area.ts';
+import { RuleServices } from '../../../src/http/dashboard/areas/rule-services.ts';
+import { RULES_AREA } from '../../../src/http/dashboard/areas/rules.route.ts';
 import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';

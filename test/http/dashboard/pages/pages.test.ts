@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_ROUTES } from '../../../../src/http/dashboard/pages/client-routes.ts';
+import { CLIENT_ROUTES } from '../../../../src/http/dashboard/pages/dashboard-pages.ts';
 import { temporaryFolder } from '../../../app/config/temporary-folder.ts';
 import { servePages } from './serve-pages.ts';
 

@@ -1,0 +1,162 @@
+import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { type Dialect, Kysely } from 'kysely';
+import { createUlids } from '../lib/ulids.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { PeopleStore } from '../storage/people-ports.ts';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-policy.ts';
+import { SESSION_COOKIE, type Sessions, type SignedIn } from './person.ts';
+
+export interface BetterAuthOptions {
+  readonly dialect: Dialect;
+  readonly people: PeopleStore;
+  /** Signs the cookies. */
+  readonly secret: Buffer;
+  /** A session that is not used for so long is over. */
+  readonly idleSeconds: number;
+  readonly log: Logger;
+}
+
+/** However much it is used, a session ends: NIST SP 800-63B-4, 2.1.3 asks for 30 days at the most. */
+const LONGEST_SESSION_MS = 30 * 86_400_000;
+/** A session that was used is written that often, and no more. */
+const TOUCH_SECONDS = 300;
+
+/** Sessions and passwords of better-auth, on our own tables. The only file that knows of it. */
+export class BetterAuthSessions implements Sessions {
+  readonly #auth: ReturnType<typeof configure>;
+  readonly #people: PeopleStore;
+
+  constructor(options: BetterAuthOptions) {
+    this.#auth = configure(options);
+    this.#people = options.people;
+  }
+
+  async identify(cookies: string | undefined): Promise<SignedIn | null> {
+    if (!cookies?.includes(SESSION_COOKIE)) return null;
+    const { response, headers } = await this.#auth.api.getSession({
+      headers: carrying(cookies),
+      returnHeaders: true,
+    });
+    if (!response) return null;
+    if (Date.now() - response.session.createdAt.getTime() > LONGEST_SESSION_MS) {
+      await this.end(cookies);
+      return null;
+    }
+    return this.#signedIn(response.user.id, headers);
+  }
+
+  async begin(email: string, password: string): Promise<SignedIn | null> {
+    try {
+      const { response, headers } = await this.#auth.api.signInEmail({
+        body: { email, password },
+        // Neither address nor browser of the client: nothing needs them.
+        headers: new Headers(),
+        returnHeaders: true,
+      });
+      return await this.#signedIn(response.user.id, headers);
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  }
+
+  async end(cookies: string | undefined): Promise<readonly string[]> {
+    const { headers } = await this.#auth.api.signOut({ headers: carrying(cookies), returnHeaders: true });
+    // The library only logs it where the session could not be deleted.
+    if ((await this.#auth.api.getSession({ headers: carrying(cookies) })) !== null) {
+      throw new Error('a session that was ended is still there');
+    }
+    return cookiesOf(headers);
+  }
+
+  async changePassword(
+    cookies: string | undefined,
+    { current, next }: { readonly current: string; readonly next: string },
+  ): Promise<readonly string[] | null> {
+    try {
+      const { headers } = await this.#auth.api.changePassword({
+        body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
+        headers: carrying(cookies),
+        returnHeaders: true,
+      });
+      return cookiesOf(headers);
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  }
+
+  async #signedIn(id: string, headers: Headers): Promise<SignedIn | null> {
+    const person = await this.#people.find(id);
+    return person ? { person, setCookies: cookiesOf(headers) } : null;
+  }
+}
+
+function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
+  const nextUlid = createUlids();
+  const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+  return betterAuth({
+    appName: 'Postern',
+    // Only says that cookies are for HTTPS; no request goes through its router.
+    baseURL: 'https://localhost',
+    // Not `secret`, beside which it would look into the environment for others.
+    secrets: [{ version: 1, value: secret.toString('base64') }],
+    database: { db: new Kysely({ dialect }), type: 'sqlite' },
+    user: { modelName: 'people', fields: { emailVerified: 'email_verified', ...times } },
+    account: {
+      modelName: 'credentials',
+      fields: { userId: 'person_id', providerId: 'provider', accountId: 'subject', ...times },
+    },
+    session: {
+      modelName: 'sessions',
+      fields: {
+        userId: 'person_id',
+        expiresAt: 'expires_at',
+        ...times,
+        ipAddress: 'client_address',
+        userAgent: 'user_agent',
+      },
+      expiresIn: idleSeconds,
+      updateAge: Math.min(TOUCH_SECONDS, Math.floor(idleSeconds / 10)),
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: SHORTEST_PASSWORD,
+      maxPasswordLength: LONGEST_PASSWORD,
+    },
+    advanced: {
+      // It would put `__Secure-` before our `__Host-`.
+      useSecureCookies: false,
+      cookies: {
+        session_token: {
+          name: SESSION_COOKIE,
+          attributes: { secure: true, httpOnly: true, sameSite: 'strict', path: '/' },
+        },
+      },
+      ipAddress: { disableIpTracking: true },
+      database: { generateId: () => `ses_${nextUlid(Date.now())}` },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      // What else it is given may hold what a person typed.
+      log: (_level, message) => log.error({ from: 'better-auth' }, message),
+    },
+  });
+}
+
+/** It also takes cookies away that it would set if it were configured to. */
+function cookiesOf(headers: Headers): readonly string[] {
+  return headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
+}
+
+function carrying(cookies: string | undefined): Headers {
+  return new Headers(cookies === undefined ? {} : { cookie: cookies });
+}
+
+/** 400 and 401 are its words for what the person did; anything else is a fault. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && (error.statusCode === 400 || error.statusCode === 401);
+}

@@ -1,0 +1,118 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export const ENVIRONMENTS = ['live', 'test'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+export interface Account {
+  /** `acc_…` */
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string;
+}
+
+/** A key as stored; its secret is not. */
+export interface ApiKey {
+  /** `key_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly name: string | null;
+  /** The first characters of the secret, for people to recognise it by: `pst_live_4f7q…`. */
+  readonly prefix: string;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+  /** When the key last came over plain HTTP. */
+  readonly seenInClearAt: string | null;
+  /** From this moment the key is refused like a revoked one; null where it was not rotated. */
+  readonly expiresAt: string | null;
+  /** The key that takes its place; null where it was not rotated. */
+  readonly replacedBy: string | null;
+  /** The first key of a row of rotations; the key's own id where there was none. A family shares one rate limit. */
+  readonly family: string;
+}
+
+/** What a key is made of. The rest begins empty, and its family with itself. */
+export interface NewApiKey
+  extends Pick<ApiKey, 'id' | 'accountId' | 'environment' | 'name' | 'prefix' | 'createdAt'> {
+  /** SHA-256 of the whole secret, 32 octets. */
+  readonly hash: Uint8Array;
+}
+
+/** A key as it is when it has just been made. */
+export function freshKey({ id, accountId, environment, name, prefix, createdAt }: NewApiKey): ApiKey {
+  const unused = { revokedAt: null, seenInClearAt: null, expiresAt: null, replacedBy: null };
+  return { id, accountId, environment, name, prefix, createdAt, ...unused, family: id };
+}
+
+/** Whether the key opens anything at that moment, in ms since the epoch. */
+export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < Date.parse(expiresAt));
+}
+
+/** Crockford's base 32 in lower case (crockford.com/base32.html): no i, l, o or u to misread. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 160 bits: 32 characters of five bits each. */
+const RANDOM_BYTES = 20;
+const RANDOM_CHARACTERS = 32;
+/** CRC-32 in five-bit characters; the first holds two bits. */
+const CHECKSUM_CHARACTERS = 7;
+/** Of the body, enough to tell one's own keys apart and far too little to guess one. */
+const PREFIX_CHARACTERS = 4;
+
+const FORM = new RegExp(
+  `^(pst_(?:${ENVIRONMENTS.join('|')})_[${ALPHABET}]{${RANDOM_CHARACTERS}})([${ALPHABET}]{${CHECKSUM_CHARACTERS}})$`,
+);
+
+interface Secret {
+  /** The whole key, shown to its owner once. */
+  readonly text: string;
+  /** Its first characters, to recognise it by: `pst_live_4f7q`. */
+  readonly prefix: string;
+}
+
+/** A new key: `pst_<environment>_`, 160 random bits, and a checksum over all before it. */
+export function createSecret(environment: Environment): Secret {
+  const label = `pst_${environment}_`;
+  const unsealed = label + encodeBits(randomBytes(RANDOM_BYTES));
+  return {
+    text: unsealed + checksumOf(unsealed),
+    prefix: unsealed.slice(0, label.length + PREFIX_CHARACTERS),
+  };
+}
+
+/** Whether the text has the form and the checksum of a key: a typo or a cut is told without a look-up. */
+export function isWellFormed(text: string): boolean {
+  const [, unsealed, checksum] = FORM.exec(text) ?? [];
+  return unsealed !== undefined && checksumOf(unsealed) === checksum;
+}
+
+/**
+ * What is stored of a key. A plain SHA-256 is enough: unlike a password it has 160 random bits, which no
+ * dictionary and no search covers, so a slow hash would only slow every request.
+ */
+export function hashSecret(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let characters = '';
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    characters = ALPHABET.charAt(rest & 31) + characters;
+    rest >>>= 5;
+  }
+  return characters;
+}
+
+/** Five bits to a character; the number of bits must divide by five. */
+function encodeBits(bytes: Buffer): string {
+  let value = BigInt(`0x${bytes.toString('hex')}`);
+  let characters = '';
+  for (let place = 0; place < (bytes.length * 8) / 5; place += 1) {
+    characters = ALPHABET.charAt(Number(value & 31n)) + characters;
+    value >>= 5n;
+  }
+  return characters;
+}

@@ -1,0 +1,160 @@
+import { hash, randomBytes } from 'node:crypto';
+import { inject, injectable } from '../di.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../lib/dates.ts';
+import { CLOCK } from '../lib/system-clock.ts';
+import { createUlids } from '../lib/ulids.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import {
+  LINK_STORE,
+  type LinkPurpose,
+  type LinkStore,
+  type OneTimeLink,
+  type PeopleStore,
+  type Roles,
+} from '../storage/people-ports.ts';
+import { AuditTrail } from './audit-trail.ts';
+import type { AccountRole, OperatorRole, Person } from './person.ts';
+
+/** 256 bits: nobody guesses one, however often. */
+const TOKEN_BYTES = 32;
+
+export function createToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** What is stored of it. */
+export function hashToken(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
+}
+
+/** In the fragment, which no browser sends: it stands in no log. */
+export function linkPath(token: string): string {
+  return `/setup#${token}`;
+}
+
+const HOUR_MS = 3_600_000;
+/** Whoever starts Postern is at hand; whoever is invited may be on holiday. */
+const LIFE_MS: Readonly<Record<LinkPurpose, number>> = {
+  setup: 24 * HOUR_MS,
+  invitation: 7 * 24 * HOUR_MS,
+  password: 24 * HOUR_MS,
+};
+
+export interface MadeLink {
+  readonly link: OneTimeLink;
+  /** To be handed over; it is not stored. */
+  readonly token: string;
+}
+
+/** What an invitation makes of a person: an operator or a member of one account. */
+export interface InvitedAs {
+  readonly email: string;
+  readonly operatorRole: OperatorRole | null;
+  readonly membership: { readonly accountId: string; readonly role: AccountRole } | null;
+}
+
+/** Makes and revokes the links by which people come in. Postern sends no mail: whoever makes one hands it over. */
+@injectable()
+export class LinkService {
+  readonly #links: LinkStore;
+  readonly #trail: AuditTrail;
+  readonly #clock: Clock;
+  readonly #nextUlid = createUlids();
+
+  constructor(
+    @inject(LINK_STORE) links: LinkStore,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#links = links;
+    this.#trail = trail;
+    this.#clock = clock;
+  }
+
+  /** For an owner whose email nobody knows yet. One that was made before ends. */
+  makeSetupLink(): Promise<MadeLink> {
+    return this.#make('setup', { operatorRole: 'owner' }, null);
+  }
+
+  /** One that was made before for the same email ends. */
+  invite(invited: InvitedAs, by: Person): Promise<MadeLink> {
+    return this.#make('invitation', invited, by);
+  }
+
+  /** Lets a person choose a new password. Nothing changes before it is used. */
+  makePasswordLink({ id, email }: Person, by: Person | null): Promise<MadeLink> {
+    return this.#make('password', { personId: id, email }, by);
+  }
+
+  /** Whatever its purpose, each that still opens something; the newest first. What it opens by is not stored. */
+  listOpen(): Promise<readonly OneTimeLink[]> {
+    return this.#links.listOpen(this.#now());
+  }
+
+  /** Undefined where there is no such open link. */
+  async revoke(id: string, by: Person | null): Promise<OneTimeLink | undefined> {
+    const link = (await this.listOpen()).find((open) => open.id === id);
+    if (!link) return undefined;
+    const entry = this.#trail.entry({ person: by, action: 'link.revoked', ...describeLink(link) });
+    // Somebody may have used it in the meantime.
+    return (await this.#links.revoke(id, this.#now(), entry)) ? link : undefined;
+  }
+
+  /** The link that a token opens. Throws AppError `invalid_link` where it was used or revoked, or is over. */
+  async open(token: string): Promise<OneTimeLink> {
+    const link = await this.#links.findOpen(hashToken(token), this.#now());
+    if (!link) throw new AppError('invalid_link');
+    return link;
+  }
+
+  async #make(
+    purpose: LinkPurpose,
+    part: Partial<Pick<OneTimeLink, 'email' | 'personId' | 'membership'>> & Partial<Roles>,
+    by: Person | null,
+  ): Promise<MadeLink> {
+    const token = createToken();
+    const now = this.#clock.now();
+    const link: OneTimeLink = {
+      id: `lnk_${this.#nextUlid(now)}`,
+      purpose,
+      email: null,
+      personId: null,
+      operatorRole: null,
+      membership: null,
+      ...part,
+      createdBy: by?.id ?? null,
+      createdAt: this.#now(),
+      expiresAt: isoTime(now + LIFE_MS[purpose]),
+    };
+    const entry = this.#trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
+    await this.#links.create({ ...link, hash: hashToken(token) }, entry);
+    return { link, token };
+  }
+
+  #now(): string {
+    return isoTime(this.#clock.now());
+  }
+}
+
+/** As the trail tells of it. */
+function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeLink) {
+  return {
+    subject: id,
+    accountId: membership?.accountId ?? null,
+    detail: { purpose, email, role: operatorRole ?? membership?.role ?? null },
+  };
+}
+
+/**
+ * Where nobody may sign in yet and nobody was asked to: a link by which the first owner does, as a path. Otherwise null;
+ * `postern people setup-link` makes another.
+ */
+export async function createFirstLink(
+  people: PeopleStore,
+  links: LinkStore,
+  service: LinkService,
+): Promise<string | null> {
+  if ((await people.hasAny()) || (await links.hasAny('setup'))) return null;
+  return linkPath((await service.makeSetupLink()).token);
+}

@@ -1,0 +1,59 @@
+import type { InjectionToken } from '../di.ts';
+
+/** What a person may do for the whole installation. */
+export const OPERATOR_ROLES = ['owner', 'analyst'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** What a person may do within one account. */
+export const ACCOUNT_ROLES = ['developer', 'viewer'] as const;
+export type AccountRole = (typeof ACCOUNT_ROLES)[number];
+
+export interface Membership {
+  readonly accountId: string;
+  readonly role: AccountRole;
+}
+
+/** Who may sign in to the dashboard. */
+export interface Person {
+  /** `per_…` */
+  readonly id: string;
+  /** In lower case; no two have the same. */
+  readonly email: string;
+  readonly name: string;
+  /** Null where the person is only a member of accounts. */
+  readonly operatorRole: OperatorRole | null;
+  readonly memberships: readonly Membership[];
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string;
+}
+
+/** Whoever a request comes from. */
+export interface SignedIn {
+  readonly person: Person;
+  /** Values of `Set-Cookie` that go with the answer: a session that is used lives on. */
+  readonly setCookies: readonly string[];
+}
+
+/** Begins sessions, tells whose they are, ends them. */
+export interface Sessions {
+  /** Of the `Cookie` header; null without a session that is in force. */
+  identify(cookies: string | undefined): Promise<SignedIn | null>;
+  /** Null where the email is nobody's or the password is wrong; both take as long. */
+  begin(email: string, password: string): Promise<SignedIn | null>;
+  /** Ends the session of the `Cookie` header for good; returns what makes the browser forget it. */
+  end(cookies: string | undefined): Promise<readonly string[]>;
+  /**
+   * Ends every session of the person and begins another. Null, and nothing changed, where the present password is wrong
+   * or there is no session.
+   */
+  changePassword(
+    cookies: string | undefined,
+    passwords: { readonly current: string; readonly next: string },
+  ): Promise<readonly string[] | null>;
+}
+
+/** Who is signed in. Bound at the first request to the dashboard. */
+export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
+
+/** Of `__Host-` cookies only the host that set them can have set them (RFC 6265bis, 4.1.3.2). */
+export const SESSION_COOKIE = '__Host-postern_session';

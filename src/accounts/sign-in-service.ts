@@ -1,0 +1,171 @@
+import { hashPassword } from 'better-auth/crypto';
+import { inject, injectable } from '../di.ts';
+import { AppError } from '../errors.ts';
+import { isoTime } from '../lib/dates.ts';
+import { CLOCK } from '../lib/system-clock.ts';
+import { createUlids } from '../lib/ulids.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { SignInThrottle } from '../shared-state/limits/sign-in-throttle.ts';
+import {
+  LINK_STORE,
+  type LinkStore,
+  type OneTimeLink,
+  PEOPLE_STORE,
+  type PeopleStore,
+} from '../storage/people-ports.ts';
+import { AuditTrail } from './audit-trail.ts';
+import { LinkService } from './link-service.ts';
+import { weaknessOf } from './password-policy.ts';
+import { type Person, SESSIONS, type Sessions, type SignedIn } from './person.ts';
+
+export interface Redemption {
+  readonly token: string;
+  readonly password: string;
+  /** Of a new person. */
+  readonly name?: string | undefined;
+  /** Of a new person whose link names none. */
+  readonly email?: string | undefined;
+}
+
+/** How people get in: by password, or for the first time by a link. */
+@injectable()
+export class SignInService {
+  readonly #sessions: Sessions;
+  readonly #people: PeopleStore;
+  readonly #links: LinkStore;
+  readonly #linkService: LinkService;
+  readonly #throttle: SignInThrottle;
+  readonly #trail: AuditTrail;
+  readonly #clock: Clock;
+  readonly #nextUlid = createUlids();
+
+  constructor(
+    @inject(SESSIONS) sessions: Sessions,
+    @inject(PEOPLE_STORE) people: PeopleStore,
+    @inject(LINK_STORE) links: LinkStore,
+    @inject(LinkService) linkService: LinkService,
+    @inject(SignInThrottle) throttle: SignInThrottle,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#sessions = sessions;
+    this.#people = people;
+    this.#links = links;
+    this.#linkService = linkService;
+    this.#throttle = throttle;
+    this.#trail = trail;
+    this.#clock = clock;
+  }
+
+  /** Throws AppError `wrong_credentials`, whichever of the two is wrong, or `rate_limited`. */
+  async signIn(email: string, password: string, clientAddress: string): Promise<SignedIn> {
+    const signedIn = await this.#tried(clientAddress, email, () => this.#sessions.begin(email, password));
+    await this.#trail.record({ person: signedIn.person, action: 'person.signed_in' });
+    return signedIn;
+  }
+
+  async signOut(person: Person, cookies: string | undefined): Promise<readonly string[]> {
+    const setCookies = await this.#sessions.end(cookies);
+    await this.#trail.record({ person, action: 'person.signed_out' });
+    return setCookies;
+  }
+
+  /** Ends all other sessions. Throws AppError `wrong_credentials`, `weak_password` or `rate_limited`. */
+  async changePassword(
+    person: Person,
+    cookies: string | undefined,
+    passwords: { readonly current: string; readonly next: string },
+    clientAddress: string,
+  ): Promise<readonly string[]> {
+    refuseWeak(passwords.next, person);
+    const setCookies = await this.#tried(clientAddress, person.email, () =>
+      this.#sessions.changePassword(cookies, passwords),
+    );
+    await this.#trail.record({ person, action: 'person.password_changed' });
+    return setCookies;
+  }
+
+  /**
+   * Uses a link up and signs in whoever it let in. Throws AppError `invalid_link`, `invalid_request` where name or email
+   * is missing, `weak_password` or `email_taken`; the link is good for another try then.
+   */
+  async redeem({ token, password, name, email }: Redemption): Promise<SignedIn> {
+    const link = await this.#linkService.open(token);
+    const person =
+      link.purpose === 'password'
+        ? await this.#resetPassword(link, password)
+        : await this.#join(link, { password, name, email });
+    const signedIn = await this.#sessions.begin(person.email, password);
+    if (!signedIn) throw new Error(`${person.id} was let in and cannot sign in`);
+    return signedIn;
+  }
+
+  async #join(link: OneTimeLink, given: Omit<Redemption, 'token'>): Promise<Person> {
+    const { password } = given;
+    const name = given.name?.trim() ?? '';
+    const email = link.email ?? given.email?.toLowerCase() ?? '';
+    const missing = [name === '' && 'name', email === '' && 'email'].filter((member) => member !== false);
+    if (missing.length > 0) {
+      const details = missing.map((member) => ({ path: `body/${member}`, message: 'is missing' }));
+      throw new AppError('invalid_request', { details });
+    }
+    refuseWeak(password, { email, name });
+    const now = this.#clock.now();
+    const { operatorRole, membership } = link;
+    const person: Person = {
+      id: `per_${this.#nextUlid(now)}`,
+      email,
+      name,
+      operatorRole,
+      memberships: membership === null ? [] : [membership],
+      createdAt: isoTime(now),
+    };
+    const entry = this.#trail.entry({
+      person,
+      action: 'person.joined',
+      subject: person.id,
+      accountId: membership?.accountId ?? null,
+      detail: { link: link.id, role: operatorRole ?? membership?.role ?? null },
+    });
+    const passwordHash = await hashPassword(password);
+    if (!(await this.#links.join(link, { ...person, passwordHash }, entry)))
+      throw new AppError('invalid_link');
+    return person;
+  }
+
+  async #resetPassword(link: OneTimeLink, password: string): Promise<Person> {
+    const person = link.personId === null ? undefined : await this.#people.find(link.personId);
+    if (!person) throw new AppError('invalid_link');
+    refuseWeak(password, person);
+    const at = isoTime(this.#clock.now());
+    const entry = this.#trail.entry({
+      person,
+      action: 'person.password_reset',
+      subject: person.id,
+      detail: { link: link.id },
+    });
+    const reset = { passwordHash: await hashPassword(password), at };
+    if (!(await this.#links.resetPassword(link, reset, entry))) throw new AppError('invalid_link');
+    return person;
+  }
+
+  /** Counts the attempt before it is made, so that many at once are no more than the same one by one. */
+  async #tried<T>(clientAddress: string, email: string, attempt: () => Promise<T | null>): Promise<T> {
+    const verdict = this.#throttle.begin(clientAddress, email);
+    if (!verdict.allowed) throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
+    const outcome = await attempt();
+    if (outcome === null) {
+      throw new AppError('wrong_credentials', {
+        headers: { 'WWW-Authenticate': 'Cookie realm="postern dashboard"' },
+      });
+    }
+    verdict.succeeded();
+    return outcome;
+  }
+}
+
+function refuseWeak(password: string, person: Pick<Person, 'email' | 'name'>): void {
+  const message = weaknessOf(password, person);
+  if (message !== undefined)
+    throw new AppError('weak_password', { details: [{ path: 'body/password', message }] });
+}

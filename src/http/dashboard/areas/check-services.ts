@@ -1,0 +1,251 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import { AuditTrail } from '../../../accounts/audit-trail.ts';
+import type { Person } from '../../../accounts/person.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
+import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
+import { inject, injectable } from '../../../di.ts';
+import { readAddress } from '../../../email/read-address.ts';
+import { AppError } from '../../../errors.ts';
+import {
+  type CheckFilter,
+  type FoundChecks,
+  INSIGHTS,
+  type InsightsQueries,
+  type ListedCheck,
+  type WholeCheck,
+} from '../../../insights/insights-queries.ts';
+import type { Label } from '../../../labels/label.ts';
+import { isoTime } from '../../../lib/dates.ts';
+import { guardCell } from '../../../lib/row-file.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
+import type { Clock } from '../../../provider-kit/index.ts';
+import { SignalCollector } from '../../../signals/signal-collector.ts';
+import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
+import { KEY_STORE, type KeyStore } from '../../../storage/ports.ts';
+import { askInsights, RETRY_MS, type Reader } from '../ask-insights.ts';
+import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
+
+/** As `labels list` shows where a label came from. */
+const SOURCE = 'dashboard';
+
+/** Whose check it is: of the account, or of any where none is named. */
+interface CheckPlace {
+  readonly id: string;
+  readonly accountId: string | undefined;
+}
+
+interface AskedPage {
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** What the endpoints of checks are handled with. */
+@injectable()
+export class CheckServices {
+  readonly #insights: InsightsQueries;
+  readonly #labels: LabelStore;
+  readonly #keys: KeyStore;
+  readonly #privacy: AddressPrivacy;
+  readonly #policies: ActivePolicy;
+  readonly #collector: SignalCollector;
+  readonly #trail: AuditTrail;
+  readonly #clock: Clock;
+  readonly #exportPlaces = new ExportPlaces();
+
+  constructor(
+    @inject(INSIGHTS) insights: InsightsQueries,
+    @inject(LABEL_STORE) labels: LabelStore,
+    @inject(KEY_STORE) keys: KeyStore,
+    @inject(ADDRESS_PRIVACY) privacy: AddressPrivacy,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
+    @inject(SignalCollector) collector: SignalCollector,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#insights = insights;
+    this.#labels = labels;
+    this.#keys = keys;
+    this.#privacy = privacy;
+    this.#policies = policies;
+    this.#collector = collector;
+    this.#trail = trail;
+    this.#clock = clock;
+  }
+
+  async search(filter: CheckFilter, { after, limit }: AskedPage, reader: Reader) {
+    return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, reader));
+  }
+
+  /**
+   * As CSV. What is wrong with the filter, and that too many ask at once, is told before the first octet. One that has begun
+   * is not broken off by whatever its person asks beside it.
+   */
+  async export(filter: CheckFilter, reader: Reader): Promise<Readable> {
+    return this.#exportPlaces.within(reader.person.id, async () => {
+      const file = await exportChecks((after, limit) =>
+        askInsights(
+          this.#insights,
+          'search',
+          { ...filter, after, limit },
+          { ...reader, goesOn: after !== undefined },
+        ),
+      );
+      return Readable.from(file);
+    });
+  }
+
+  /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */
+  person(email: string) {
+    const reading = readAddress(email);
+    if (!reading.ok) {
+      const { code, position, message } = reading.refusal;
+      throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
+    }
+    const { address } = reading.address.canonical;
+    return { person: this.#privacy.hmac(address), canonical: address };
+  }
+
+  /** Throws AppError `not_found`. */
+  async show(place: CheckPlace, reader: Reader & { readonly person: Person }) {
+    const whole = await this.#find(place, reader);
+    return presentWhole(whole, {
+      isOperator: reader.person.operatorRole !== null,
+      catalogue: this.#collector.catalogue,
+      key: await this.#keys.find(whole.row.key_id),
+    });
+  }
+
+  /** What the rules in force make of it. Throws AppError `not_found`. */
+  async explain(place: CheckPlace, reader: Reader) {
+    const { row } = await this.#find(place, reader);
+    const { catalogue } = this.#collector;
+    const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
+    const { ruleSet } = this.#policies.current;
+    const explained = await askInsights(
+      this.#insights,
+      'explain',
+      { ruleSet, known: catalogue.facts, facts },
+      reader,
+    );
+    const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
+    return presentExplanation(explained, facts, missing);
+  }
+
+  /** Throws AppError `not_found`, also of a check that a test key made: nothing is learnt from those. */
+  async label(
+    { id, accountId }: { id: string; accountId: string },
+    label: Label,
+    person: Person,
+  ): Promise<void> {
+    const at = isoTime(this.#clock.now());
+    const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
+    const { absent } = await this.#labels.put(accountId, [given], at);
+    if (absent > 0) throw new AppError('not_found');
+    await this.#trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
+  }
+
+  /** Throws AppError `not_found` where the check has none of its own. */
+  async unlabel({ id, accountId }: { id: string; accountId: string }, person: Person): Promise<void> {
+    if (!(await this.#labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
+    await this.#trail.record({ person, action: 'check.label_removed', subject: id, accountId });
+  }
+
+  async #find(place: CheckPlace, reader: Reader): Promise<WholeCheck> {
+    const whole = await askInsights(this.#insights, 'check', place, reader);
+    if (whole === null) throw new AppError('not_found');
+    return whole;
+  }
+}
+
+/** What a spreadsheet opens at ease, and half a minute of reading. */
+const MOST_EXPORTED = 100_000;
+/** Rows of a page: a tenth of a second. */
+const EXPORTED_AT_ONCE = 1_000;
+
+const COLUMNS = [
+  'id',
+  'created_at',
+  'account_id',
+  'key_id',
+  'environment',
+  'action',
+  'risk_score',
+  'risk_level',
+  'ruleset',
+  'domain',
+  'address',
+  'duration_us',
+  'label',
+] as const satisfies readonly (keyof ListedCheck)[];
+
+type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
+
+/**
+ * Checks as CSV, page by page; `search` is asked for the next when the one before has been taken. Rejects where the first page
+ * is refused. What is thrown later breaks the file off: whoever wrote its last line as if it were whole would have lost checks.
+ */
+export async function exportChecks(
+  search: Search,
+  mostExported = MOST_EXPORTED,
+): Promise<AsyncIterable<string>> {
+  return writeFile(search, mostExported, await search(undefined, Math.min(mostExported, EXPORTED_AT_ONCE)));
+}
+
+async function* writeFile(search: Search, mostExported: number, first: FoundChecks): AsyncGenerator<string> {
+  yield linesOf([[...COLUMNS, 'rules', 'unknown']]);
+  let page = first;
+  for (let left = mostExported; ; ) {
+    if (page.checks.length > 0) yield linesOf(page.checks.map(cellsOf));
+    left -= page.checks.length;
+    if (page.next === null || left <= 0) return;
+    page = await search(page.next, Math.min(left, EXPORTED_AT_ONCE));
+  }
+}
+
+function cellsOf(check: ListedCheck): readonly string[] {
+  return [
+    ...COLUMNS.map((column) => String(check[column] ?? '')),
+    check.rules.map(({ id, points }) => `${id}:${points}`).join(' '),
+    check.unknown.join(' '),
+  ];
+}
+
+function linesOf(rows: readonly (readonly string[])[]): string {
+  // Some programs end a line at a lone CR.
+  return stringify(
+    rows.map((row) => row.map(guardCell)),
+    { quoted_match: /\r/ },
+  );
+}
+
+/** Files that one person may save at once: past their first page nothing else bounds what they read. */
+export const MOST_EXPORTS = 2;
+
+/** Counts the files that are under way, by person. */
+class ExportPlaces {
+  readonly #taken = new Map<string, number>();
+
+  /** The place is free again when the file is closed: read to its end, broken off or left. Throws AppError `busy`. */
+  async within(personId: string, open: () => Promise<Readable>): Promise<Readable> {
+    const taken = this.#taken.get(personId) ?? 0;
+    if (taken >= MOST_EXPORTS) {
+      const message = `${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`;
+      throw new AppError('busy', { retryAfterMs: RETRY_MS, details: [{ message }] });
+    }
+    this.#taken.set(personId, taken + 1);
+    try {
+      return (await open()).once('close', () => this.#free(personId));
+    } catch (error) {
+      this.#free(personId);
+      throw error;
+    }
+  }
+
+  #free(personId: string): void {
+    const left = (this.#taken.get(personId) ?? 0) - 1;
+    if (left > 0) this.#taken.set(personId, left);
+    else this.#taken.delete(personId);
+  }
+}

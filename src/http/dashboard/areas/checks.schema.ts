@@ -1,0 +1,138 @@
+import { LABELS } from '../../../labels/label.ts';
+import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS } from '../decision.ts';
+import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
+const ENVIRONMENT = { type: 'string', enum: ['live', 'test'] } as const;
+const PERSON = {
+  type: 'string',
+  pattern: '^[0-9a-f]{64}$',
+  description: 'The hash that records hold of an address.',
+} as const;
+export const LABEL = { type: 'string', enum: LABELS } as const;
+
+/** What a search may name; each that is named must hold. */
+export const FILTER_QUERY = {
+  id: TEXT,
+  person: PERSON,
+  domain: { ...TEXT, description: '`example.org`; `.example.org` for all below it.' },
+  rule: { ...TEXT, description: 'One that fired, for points, by force or in the shadow.' },
+  action: ACTION,
+  level: LEVEL,
+  environment: ENVIRONMENT,
+  min_score: SCORE,
+  max_score: SCORE,
+  label: { type: 'string', enum: [...LABELS, 'none'] },
+  ruleset: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+  key_id: TEXT,
+  since: { ...TEXT, description: 'The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`.' },
+  until: { ...TEXT, description: 'The first instant that is not in it any more.' },
+} as const;
+export const FILTERS = Object.keys(FILTER_QUERY) as (keyof typeof FILTER_QUERY)[];
+
+export const PAGE_QUERY = {
+  ...FILTER_QUERY,
+  after: { type: 'string', pattern: '^\\S{24}\\.\\d{1,15}$', description: 'The `next` of the page before.' },
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+} as const;
+
+const LISTED = {
+  id: TEXT,
+  created_at: INSTANT,
+  account_id: TEXT,
+  key_id: TEXT,
+  environment: ENVIRONMENT,
+  action: ACTION,
+  risk_score: SCORE,
+  risk_level: LEVEL,
+  ruleset: TEXT,
+  domain: nullable(TEXT),
+  address: { ...nullable(TEXT), description: 'Only where `privacy.store_addresses` is `plain`.' },
+  duration_us: nullable(COUNT),
+} as const;
+
+const LISTED_CHECK = named(
+  'listed_check',
+  closed({
+    ...LISTED,
+    label: nullable(LABEL),
+    rules: listOf(closed({ id: TEXT, points: { type: 'integer' } })),
+    unknown: { ...listOf(TEXT), description: 'Facts that were unknown.' },
+  }),
+);
+
+export const FOUND_CHECKS = named(
+  'found_checks',
+  closed({
+    checks: listOf(LISTED_CHECK),
+    next: { ...nullable(TEXT), description: 'What `after` must be to go on; null at the end.' },
+    searched_back_to: {
+      ...nullable(INSTANT),
+      description: 'How far this page has looked: one that finds little ends before it is full.',
+    },
+  }),
+);
+
+const GIVEN_LABEL = named(
+  'given_label',
+  closed({
+    of: { type: 'string', enum: ['check', 'person'] },
+    label: LABEL,
+    source: TEXT,
+    author: nullable(TEXT),
+    labelled_at: INSTANT,
+  }),
+);
+
+export const WHOLE_CHECK = named(
+  'whole_check',
+  closed({
+    ...LISTED,
+    person: nullable(TEXT),
+    key: nullable(closed({ name: nullable(TEXT), prefix: TEXT })),
+    ruleset_version: {
+      ...nullable(COUNT),
+      description: 'Null where no version with this hash is on record.',
+    },
+    ledger: listOf(LEDGER_ENTRY),
+    signals: listOf(
+      named(
+        'check_signal',
+        closed({
+          provider: TEXT,
+          took_us: nullable(COUNT),
+          source: { ...nullable(TEXT), description: 'Version of its data.' },
+          facts: FACTS,
+          unknown: REASONS,
+          evidence: nullable({ type: 'object', additionalProperties: true }),
+        }),
+      ),
+    ),
+    challenger: nullable(closed({ ruleset: TEXT, action: ACTION, risk_score: SCORE, risk_level: LEVEL })),
+    labels: { ...listOf(GIVEN_LABEL), description: 'The first holds: the check’s own, else its person’s.' },
+  }),
+);
+
+export const EXPLANATION = named(
+  'check_explanation',
+  closed({
+    decision: { ...DECISION, description: 'What the rules in force make of the recorded facts.' },
+    missing: { ...listOf(TEXT), description: 'Facts that were declared since; they count as unknown.' },
+    turn: closed({
+      action: ACTION,
+      points: {
+        ...nullable({ type: 'integer' }),
+        description: 'The fewest that it is away; null where no score would do.',
+      },
+      flips: listOf(
+        named(
+          'check_flip',
+          closed({ changes: FACTS, from: FACTS, action: ACTION, risk_score: SCORE, risk_level: LEVEL }),
+        ),
+      ),
+    }),
+  }),
+);
+
+export const NAMED_PERSON = closed({ person: PERSON, canonical: TEXT });

@@ -1,0 +1,254 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
+import { type ApiKey, type Environment, isUsable, type NewApiKey } from '../../../accounts/key.ts';
+import {
+  type CreatedKey,
+  KeyService,
+  NotFoundError,
+  NotRotatableError,
+  type RotatedKey,
+} from '../../../accounts/key-service.ts';
+import type { Person } from '../../../accounts/person.ts';
+import { CONFIG, type Config } from '../../../app/config/config.ts';
+import { inject, injectable } from '../../../di.ts';
+import { AppError } from '../../../errors.ts';
+import { isoTime } from '../../../lib/dates.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import type { Clock } from '../../../provider-kit/index.ts';
+import { monthOf, nextMonth } from '../../../shared-state/limits/monthly-quota.ts';
+import { USAGE_STORE, type UsageStore } from '../../../storage/ports.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { ISSUED_KEY, KEY, KEYS, LIMITS, NEW_KEY, ROTATED_KEY, ROTATION } from './keys.schema.ts';
+
+/** The keys of an account, changed by people: who did it stands in the audit trail, committed with it. */
+@injectable()
+class AccountKeys {
+  readonly #keys: KeyService;
+  readonly #trail: AuditTrail;
+  readonly clock: Clock;
+
+  constructor(
+    @inject(KeyService) keys: KeyService,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#keys = keys;
+    this.#trail = trail;
+    this.clock = clock;
+  }
+
+  list(accountId: string): Promise<readonly ApiKey[]> {
+    return this.#keys.listKeys(accountId);
+  }
+
+  issue(
+    wanted: { readonly accountId: string; readonly environment: Environment; readonly name: string },
+    person: Person,
+  ): Promise<CreatedKey> {
+    return this.#keys.createKey(wanted, (key) => this.#entry('key.issued', key, person, {}));
+  }
+
+  /** Throws AppError `not_found` or `not_rotatable`. */
+  async rotate(accountId: string, id: string, graceSeconds: number, person: Person): Promise<RotatedKey> {
+    await this.#find(accountId, id);
+    try {
+      return await this.#keys.rotateKey(id, graceSeconds * 1000, (successor, expiresAt) =>
+        this.#entry('key.rotated', { ...successor, id }, person, {
+          replaced_by: successor.id,
+          expires_at: expiresAt,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof NotRotatableError) throw new AppError('not_rotatable');
+      throw error;
+    }
+  }
+
+  /** One that was revoked before stays as it is. Throws AppError `not_found`. */
+  async revoke(accountId: string, id: string, person: Person): Promise<ApiKey> {
+    const key = await this.#find(accountId, id);
+    if (key.revokedAt !== null) return key;
+    return this.#keys.revokeKey(id, this.#entry('key.revoked', key, person, {}));
+  }
+
+  async #find(accountId: string, id: string): Promise<ApiKey> {
+    try {
+      return await this.#keys.keyOf(accountId, id);
+    } catch (error) {
+      if (error instanceof NotFoundError) throw new AppError('not_found');
+      throw error;
+    }
+  }
+
+  #entry(
+    action: Act['action'],
+    { id, accountId, name, environment }: Pick<NewApiKey, 'id' | 'accountId' | 'name' | 'environment'>,
+    person: Person,
+    more: Readonly<Record<string, unknown>>,
+  ) {
+    const detail = { name, environment, ...more };
+    return this.#trail.entry({ person, action, subject: id, accountId, detail });
+  }
+}
+
+/** What an account may, what it has used of it, and what its programs must trust. */
+@injectable()
+class AccountLimits {
+  readonly #config: Config;
+  readonly #usage: UsageStore;
+  readonly #clock: Clock;
+
+  constructor(
+    @inject(CONFIG) config: Config,
+    @inject(USAGE_STORE) usage: UsageStore,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#config = config;
+    this.#usage = usage;
+    this.#clock = clock;
+  }
+
+  async of(accountId: string) {
+    const { quota, rateLimit } = this.#config;
+    const now = this.#clock.now();
+    const month = monthOf(now);
+    return {
+      month,
+      month_ends_at: isoTime(nextMonth(now)),
+      checks_per_month: quota.checksPerMonth,
+      used: await this.#usage.read(accountId, month),
+      rate_limit: { requests: rateLimit.requests, window_seconds: rateLimit.windowSeconds },
+      own_authority: this.#hasOwnAuthority,
+    };
+  }
+
+  /** PEM. Throws AppError `not_found` where the certificate is the operator's, whom programs know or are told of. */
+  async authority(): Promise<string> {
+    if (!this.#hasOwnAuthority) throw new AppError('not_found');
+    return readFile(join(this.#config.dataDir, 'tls/ca.pem'), 'utf8');
+  }
+
+  get #hasOwnAuthority(): boolean {
+    return this.#config.http.tls.certFile === null;
+  }
+}
+
+@injectable()
+class KeysServices {
+  constructor(
+    @inject(AccountKeys) readonly keys: AccountKeys,
+    @inject(AccountLimits) readonly limits: AccountLimits,
+  ) {}
+
+  present = (key: Parameters<typeof presentKey>[0]) => presentKey(key, this.keys.clock.now());
+}
+const define = endpointsWith<KeysServices>();
+
+const listKeys = define({
+  method: 'GET',
+  path: '/accounts/{account_id}/keys',
+  operationId: 'list_keys',
+  summary: 'The keys of an account, ended ones too.',
+  access: { account: 'viewer' },
+  answer: { status: 200, description: 'By creation; no secret is among them.', schema: KEYS },
+  handle: async ({ keys, present }, { params }) => ({
+    keys: (await keys.list(params.account_id)).map(present),
+  }),
+});
+
+const issueKey = define({
+  method: 'POST',
+  path: '/accounts/{account_id}/keys',
+  operationId: 'issue_key',
+  summary: 'Make a key.',
+  access: { account: 'developer' },
+  body: NEW_KEY,
+  answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
+  handle: async ({ keys, present }, { params, body, person }) => {
+    const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
+    const { key, secret } = await keys.issue(wanted, person);
+    return { key: present(key), secret };
+  },
+});
+
+const rotateKey = define({
+  method: 'POST',
+  path: '/accounts/{account_id}/keys/{key_id}/rotate',
+  operationId: 'rotate_key',
+  summary: 'Make a new secret for a key; the old one goes on for a while.',
+  description: 'Both share one rate limit. After the grace the old one is refused like a revoked one.',
+  access: { account: 'developer' },
+  body: ROTATION,
+  answer: { status: 201, description: 'The new secret is shown this once.', schema: ROTATED_KEY },
+  refusals: ['not_rotatable'],
+  handle: async ({ keys, present }, { params, body, person }) => {
+    const { account_id: accountId, key_id: id } = params;
+    const { key, secret, previous } = await keys.rotate(accountId, id, body.grace_seconds, person);
+    return { key: present(key), secret, previous: present(previous) };
+  },
+});
+
+const revokeKey = define({
+  method: 'POST',
+  path: '/accounts/{account_id}/keys/{key_id}/revoke',
+  operationId: 'revoke_key',
+  summary: 'Refuse a key from its next request on.',
+  description: 'A key that was revoked before keeps its time.',
+  access: { account: 'developer' },
+  answer: { status: 200, description: 'The key as it is now.', schema: KEY },
+  handle: async ({ keys, present }, { params, person }) =>
+    present(await keys.revoke(params.account_id, params.key_id, person)),
+});
+
+const showLimits = define({
+  method: 'GET',
+  path: '/accounts/{account_id}/limits',
+  operationId: 'show_limits',
+  summary: 'What the account may ask, and what it has asked this month.',
+  access: { account: 'viewer' },
+  answer: { status: 200, description: 'Now.', schema: LIMITS },
+  handle: ({ limits }, { params }) => limits.of(params.account_id),
+});
+
+const downloadAuthority = define({
+  method: 'GET',
+  path: '/certificate-authority',
+  operationId: 'download_certificate_authority',
+  summary: 'The authority that programs must trust, where the service made its own certificate.',
+  access: 'signed_in',
+  answer: { status: 200, description: 'A certificate in PEM.', mediaType: 'application/x-pem-file' },
+  refusals: ['not_found'],
+  handle: ({ limits }, { setHeader }) => {
+    setHeader('Content-Disposition', 'attachment; filename="postern-ca.pem"');
+    return limits.authority();
+  },
+});
+
+export const KEYS_AREA = defineArea({
+  name: 'keys',
+  description: 'Keys of accounts, and what they may ask.',
+  services: KeysServices,
+  endpoints: [listKeys, issueKey, rotateKey, revokeKey, showLimits, downloadAuthority],
+});
+
+function presentKey(key: ApiKey, now: number) {
+  return {
+    id: key.id,
+    name: key.name,
+    environment: key.environment,
+    prefix: key.prefix,
+    created_at: key.createdAt,
+    state: stateOf(key, now),
+    revoked_at: key.revokedAt,
+    expires_at: key.expiresAt,
+    replaced_by: key.replacedBy,
+    seen_in_clear_at: key.seenInClearAt,
+  };
+}
+
+function stateOf(key: ApiKey, now: number) {
+  if (key.revokedAt !== null) return 'revoked' as const;
+  if (key.expiresAt === null) return 'active' as const;
+  return isUsable(key, now) ? ('ending' as const) : ('ended' as const);
+}

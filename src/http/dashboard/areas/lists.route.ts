@@ -1,0 +1,250 @@
+import type { AuditAction } from '../../../accounts/audit-actions.ts';
+import { AuditTrail } from '../../../accounts/audit-trail.ts';
+import type { Person } from '../../../accounts/person.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
+import { inject, injectable } from '../../../di.ts';
+import { AppError } from '../../../errors.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import { compareKeys } from '../../../lib/text.ts';
+import { DOWNLOADS, type Download, type Downloads } from '../../../lists/list-status.ts';
+import { OWN_LISTS, type OwnList, type WrittenEntry } from '../../../lists/own/list-file.ts';
+import type { ListChange, StandingList } from '../../../lists/own/own-lists.ts';
+import { OwnLists } from '../../../lists/own/own-lists.ts';
+import type { Clock, DataList } from '../../../provider-kit/index.ts';
+import { RULE_EDITING, type RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
+import { listsOf } from '../../../signals/prepare-providers.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { closed, type LiteralSchema, listOf, nullable, TEXT } from '../json-types.ts';
+import { DATA_LIST, DOWNLOAD, LIST_CHANGE, OWN_LIST } from './lists.schema.ts';
+import { presentPublished } from './rules.presenter.ts';
+import { PUBLISHED } from './rules.schema.ts';
+
+/** What the endpoints of lists are handled with. */
+@injectable()
+export class ListServices {
+  readonly downloads: Downloads;
+  readonly own: OwnLists;
+  readonly clock: Clock;
+  readonly #policies: ActivePolicy;
+  readonly #trail: AuditTrail;
+
+  constructor(
+    @inject(DOWNLOADS) downloads: Downloads,
+    @inject(RULE_EDITING) workbench: RuleEditing,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
+    @inject(AuditTrail) trail: AuditTrail,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.downloads = downloads;
+    const { dir, bench } = workbench.parts;
+    this.own = new OwnLists({ dir, bench, publisher: workbench.publisher, clock });
+    this.clock = clock;
+    this.#policies = policies;
+    this.#trail = trail;
+  }
+
+  /** What the providers answer from, each list with its provider. */
+  get data(): readonly (readonly [provider: string, list: DataList])[] {
+    return listsOf(this.#policies.current.providers).toSorted(compareKeys);
+  }
+
+  note(
+    person: Person,
+    action: AuditAction,
+    subject: string,
+    detail: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    return this.#trail.record({ person, action, subject, detail });
+  }
+}
+
+const define = endpointsWith<ListServices>();
+const ANALYSTS = { operator: 'analyst' } as const;
+const LISTS: LiteralSchema = closed({
+  own: listOf(OWN_LIST),
+  downloads: listOf(DOWNLOAD),
+  data: listOf(DATA_LIST),
+});
+
+const showLists = define({
+  method: 'GET',
+  path: '/lists',
+  operationId: 'list_lists',
+  summary: 'Every list that decides something: the own ones, the downloaded ones, those of the providers',
+  access: ANALYSTS,
+  answer: { status: 200, description: 'How each stands.', schema: LISTS },
+  refusals: ['rules_changed', 'busy'],
+  handle: async ({ own, downloads, data, clock }) => ({
+    own: (await own.read()).map(presentOwnList),
+    downloads: (await downloads.read()).map(presentDownload),
+    data: data.map((list) => presentData(list, clock.now())),
+  }),
+});
+
+const changeList = define({
+  method: 'POST',
+  path: '/lists/{list}/changes',
+  operationId: 'change_list',
+  summary: 'Add, change or remove an entry of allow or deny, and wait until it is in force',
+  description:
+    'Lint and the tests of the rules judge the file first. Where nobody may write the directory the answer is a patch.',
+  access: ANALYSTS,
+  body: LIST_CHANGE,
+  answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
+  refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
+  handle: async (services, { params, body, person }) => {
+    const list = ownListOf(params.list);
+    const change = readChange(body.change);
+    const published = await services.own.change(list, body.version, change, person.email);
+    if (published.is === 'in_force') {
+      const { version } = published;
+      await services.note(person, ACTION_OF[change.kind], `${list}: ${shownValue(change)}`, {
+        list,
+        version,
+      });
+    }
+    return presentPublished(published);
+  },
+});
+
+const updateDownload = define({
+  method: 'POST',
+  path: '/lists/downloads/{list}/update',
+  operationId: 'update_list',
+  summary: 'Download a list now, one that was rolled back too',
+  access: ANALYSTS,
+  body: closed({
+    accept: {
+      type: 'boolean',
+      default: false,
+      description: 'Takes what was refused for its change, or for what it names: you have looked at it.',
+    },
+  }),
+  answer: {
+    status: 200,
+    description: 'What it came to.',
+    schema: closed({
+      result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
+      reason: nullable(TEXT),
+      entries: { type: 'integer' },
+      added: { type: 'integer' },
+      removed: { type: 'integer' },
+    }),
+  },
+  handle: async (services, { params, body, person }) => {
+    const { result, reason, entries, added, removed } = await services.downloads.update(
+      params.list,
+      body.accept,
+    );
+    await services.note(person, 'list.updated', params.list, { result, accepted: body.accept });
+    return { result, reason, entries, added, removed };
+  },
+});
+
+const rollDownloadBack = define({
+  method: 'POST',
+  path: '/lists/downloads/{list}/rollback',
+  operationId: 'roll_list_back',
+  summary: 'Put the snapshot of a list back that was in force before',
+  access: ANALYSTS,
+  body: closed({}),
+  answer: {
+    status: 200,
+    description: 'What is in force now, or why nothing was changed.',
+    schema: closed({
+      is_done: { type: 'boolean' },
+      reason: nullable(TEXT),
+      entries: nullable({ type: 'integer' }),
+      taken_at: nullable(TEXT),
+    }),
+  },
+  handle: async (services, { params, person }) => {
+    const outcome = await services.downloads.rollBack(params.list);
+    if (!outcome.ok) return { is_done: false, reason: outcome.reason, entries: null, taken_at: null };
+    const { entries, taken_at, sha256 } = outcome.to;
+    await services.note(person, 'list.rolled_back', params.list, { to: sha256, from: outcome.from.sha256 });
+    return { is_done: true, reason: null, entries, taken_at };
+  },
+});
+
+const ACTION_OF = {
+  add: 'list.entry_added',
+  replace: 'list.entry_changed',
+  remove: 'list.entry_removed',
+} as const satisfies Record<ListChange['kind'], string>;
+
+function ownListOf(word: string): OwnList {
+  const list = OWN_LISTS.find((candidate) => candidate === word);
+  if (list === undefined) throw new AppError('not_found');
+  return list;
+}
+
+interface GivenChange {
+  readonly kind: ListChange['kind'];
+  readonly value?: string;
+  readonly entry?: Omit<WrittenEntry, 'expires'> & { readonly expires?: string | undefined };
+}
+
+/** As the schema lets it through; an absent day is no member, or it would be written. */
+function readChange(given: GivenChange): ListChange {
+  const { kind, value = '' } = given;
+  if (kind === 'remove') return { kind, value };
+  const { expires, ...rest } = given.entry ?? { value: '', reason: '', owner: '' };
+  const entry = { ...rest, ...(expires !== undefined && { expires }) };
+  return kind === 'add' ? { kind, entry } : { kind, value, entry };
+}
+
+/** The trail quotes no address: its domain must do. */
+function shownValue(change: ListChange): string {
+  const value = change.kind === 'remove' ? change.value : change.entry.value;
+  const at = value.lastIndexOf('@');
+  return at === -1 ? value : `…${value.slice(at)}`;
+}
+
+export const LISTS_AREA = defineArea({
+  name: 'lists',
+  description: 'Who is never blocked and who always, and the lists of domains that providers answer from.',
+  services: ListServices,
+  endpoints: [showLists, changeList, updateDownload, rollDownloadBack],
+});
+
+const DAY_MS = 86_400_000;
+
+function presentDownload({ status, snapshots }: Download) {
+  const { sha256: _sha256, earlier_snapshots: _earlier, ...rest } = status;
+  return {
+    ...rest,
+    snapshots: snapshots.map(({ sha256, taken_at, confirmed_at, entries, gone }) => ({
+      sha256,
+      taken_at,
+      confirmed_at,
+      entries,
+      gone,
+    })),
+  };
+}
+
+export function presentData([provider, list]: readonly [string, DataList], now: number) {
+  const { name, version = null, date = null, entries } = list;
+  const time = date === null ? Number.NaN : Date.parse(date);
+  const age = Number.isNaN(time) ? null : Math.floor((now - time) / DAY_MS);
+  return { provider, name, version, date, age_days: age, entries };
+}
+
+function presentOwnList({ list, file, version, entries, faults }: StandingList) {
+  return {
+    list,
+    file,
+    version,
+    faults,
+    entries: entries.map(({ value, reason, owner, expires = null, state, isContested, isRepeated }) => ({
+      value,
+      reason,
+      owner,
+      expires,
+      state,
+      is_contested: isContested,
+      is_repeated: isRepeated,
+    })),
+  };
+}

@@ -1,0 +1,176 @@
+import { inject, injectable } from '../../../di.ts';
+import type { Range } from '../../../insights/hours.ts';
+import { INSIGHTS, type InsightsQueries } from '../../../insights/insights-queries.ts';
+import type { Decisions, Overview } from '../../../insights/overview.ts';
+import type { Percentiles } from '../../../insights/tally.ts';
+import type { Usage } from '../../../insights/usage.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import type { Clock } from '../../../provider-kit/index.ts';
+import { ACTIONS, LEVELS } from '../../../rules/decision.ts';
+import { type AskedRange, askInsights, RANGE_QUERY, type Reader, readRange } from '../ask-insights.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { closed } from '../json-types.ts';
+import { OVERVIEW, USAGE } from './overview.schema.ts';
+
+/** What the endpoints of figures are handled with. */
+@injectable()
+export class OverviewServices {
+  readonly #insights: InsightsQueries;
+  readonly #clock: Clock;
+
+  constructor(@inject(INSIGHTS) insights: InsightsQueries, @inject(CLOCK) clock: Clock) {
+    this.#insights = insights;
+    this.#clock = clock;
+  }
+
+  /** Of all accounts, where none is named. */
+  async overview(asked: AskedRange, accountId: string | undefined, reader: Reader) {
+    const range = readRange(asked, this.#clock.now());
+    return presentOverview(await askInsights(this.#insights, 'overview', { accountId, ...range }, reader));
+  }
+
+  async usage(asked: AskedRange, accountId: string | undefined, reader: Reader) {
+    const range = readRange(asked, this.#clock.now());
+    return presentUsage(range, await askInsights(this.#insights, 'usage', { accountId, ...range }, reader));
+  }
+}
+
+const define = endpointsWith<OverviewServices>();
+const RANGE = closed(RANGE_QUERY, ['since', 'until']);
+const FIGURES = { status: 200, description: 'The figures.', schema: OVERVIEW } as const;
+const USED = { status: 200, description: 'By day and by key.', schema: USAGE } as const;
+
+const showOverview = define({
+  method: 'GET',
+  path: '/accounts/{account_id}/overview',
+  operationId: 'show_overview',
+  summary: 'What the checks of an account came to.',
+  access: { account: 'viewer' },
+  query: RANGE,
+  answer: FIGURES,
+  refusals: ['invalid_request', 'busy'],
+  handle: (services, { query, params, person, signal }) =>
+    services.overview(query, params.account_id, { person, signal }),
+});
+
+const showWholeOverview = define({
+  method: 'GET',
+  path: '/overview',
+  operationId: 'show_whole_overview',
+  summary: 'What the checks of all accounts came to.',
+  access: { operator: 'analyst' },
+  query: RANGE,
+  answer: FIGURES,
+  refusals: ['invalid_request', 'busy'],
+  handle: (services, { query, person, signal }) => services.overview(query, undefined, { person, signal }),
+});
+
+const showUsage = define({
+  method: 'GET',
+  path: '/accounts/{account_id}/usage',
+  operationId: 'show_usage',
+  summary: 'How often an account has asked, by day and by key.',
+  description:
+    'As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.',
+  access: { account: 'viewer' },
+  query: RANGE,
+  answer: USED,
+  refusals: ['invalid_request', 'busy'],
+  handle: (services, { query, params, person, signal }) =>
+    services.usage(query, params.account_id, { person, signal }),
+});
+
+const showWholeUsage = define({
+  method: 'GET',
+  path: '/usage',
+  operationId: 'show_whole_usage',
+  summary: 'How often each account has asked, by day and by key.',
+  access: { operator: 'analyst' },
+  query: RANGE,
+  answer: USED,
+  refusals: ['invalid_request', 'busy'],
+  handle: (services, { query, person, signal }) => services.usage(query, undefined, { person, signal }),
+});
+
+export const OVERVIEW_AREA = defineArea({
+  name: 'overview',
+  description: 'Figures of what is on record.',
+  services: OverviewServices,
+  endpoints: [showOverview, showWholeOverview, showUsage, showWholeUsage],
+});
+
+function presentOverview(overview: Overview) {
+  const { since, until, decisions, bucket, buckets, providers, rules, domains, scores } = overview;
+  const counts = presentDecisions(decisions);
+  return {
+    since,
+    until,
+    checks: sum(counts),
+    blocked: sum(counts.filter(({ action }) => action === 'BLOCK')),
+    test_checks: overview.testChecks,
+    counted_share: overview.countedShare,
+    decisions: counts,
+    latency: presentPercentiles(overview.latency),
+    bucket,
+    buckets: buckets.map(({ begins, decisions, ...latency }) => ({
+      begins_at: instantOf(begins),
+      decisions: presentDecisions(decisions),
+      latency: presentPercentiles(latency),
+    })),
+    providers: providers.map(({ id, anew, unknown, reasons, ...timing }) => ({
+      id,
+      anew: presentPercentiles(anew),
+      timing: presentPercentiles(timing),
+      unknown,
+      reasons: [...reasons],
+    })),
+    rules: rules.map(({ id, fires, blocks, points, stoodAside }) => ({
+      id,
+      fires,
+      points,
+      blocked: blocks,
+      stood_aside: stoodAside,
+    })),
+    domains: domains.map(({ domain, checks, blocks }) => ({ domain, checks, blocked: blocks })),
+    different_domains: overview.differentDomains,
+    scores: scores.map(({ score, ALLOW, BLOCK }) => ({ score, allowed: ALLOW, blocked: BLOCK })),
+  };
+}
+
+function presentUsage({ since, until }: Range, { days, keys }: Usage) {
+  return {
+    since,
+    until,
+    days: days.map(({ day, accountId, live, test, keys }) => ({
+      day,
+      account_id: accountId,
+      live,
+      test,
+      keys,
+    })),
+    keys: keys.map(({ accountId, keyId, checks, lastUsedAt }) => ({
+      account_id: accountId,
+      key_id: keyId,
+      checks,
+      last_used_at: lastUsedAt,
+    })),
+  };
+}
+
+function presentDecisions(decisions: Decisions) {
+  return ACTIONS.flatMap((action) =>
+    LEVELS.map((level) => ({ action, level, checks: decisions[action][level] })),
+  ).filter(({ checks }) => checks > 0);
+}
+
+function presentPercentiles({ measured, p50, p95, p99 }: Percentiles) {
+  return { measured, p50_us: p50, p95_us: p95, p99_us: p99 };
+}
+
+function instantOf(begins: string): string {
+  return new Date(begins.length === 10 ? begins : `${begins}:00Z`).toISOString();
+}
+
+function sum(counts: readonly { readonly checks: number }[]): number {
+  return counts.reduce((total, { checks }) => total + checks, 0);
+}

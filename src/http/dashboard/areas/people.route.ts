@@ -1,0 +1,168 @@
+import { LinkService, linkPath, type MadeLink } from '../../../accounts/link-service.ts';
+import { PeopleService } from '../../../accounts/people-service.ts';
+import type { Membership, Person } from '../../../accounts/person.ts';
+import { inject, injectable } from '../../../di.ts';
+import { AppError } from '../../../errors.ts';
+import type { OneTimeLink } from '../../../storage/people-ports.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { MADE_LINK, NEW_INVITATION, OPEN_LINKS, PEOPLE, PERSON, ROLES } from './people.schema.ts';
+
+function presentMembership({ accountId, role }: Membership) {
+  return { account_id: accountId, role };
+}
+
+function presentPerson({ id, email, name, operatorRole, memberships, createdAt }: Person) {
+  return {
+    id,
+    email,
+    name,
+    operator_role: operatorRole,
+    memberships: memberships.map(presentMembership),
+    created_at: createdAt,
+  };
+}
+
+function presentMadeLink({ link, token }: MadeLink) {
+  return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };
+}
+
+function presentOpenLink(link: OneTimeLink) {
+  const { id, purpose, email, personId, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
+  return {
+    id,
+    purpose,
+    email,
+    person_id: personId,
+    operator_role: operatorRole,
+    membership: membership && presentMembership(membership),
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
+  };
+}
+
+@injectable()
+class PeopleServices {
+  constructor(
+    @inject(PeopleService) readonly people: PeopleService,
+    @inject(LinkService) readonly links: LinkService,
+  ) {}
+}
+const define = endpointsWith<PeopleServices>();
+
+const listPeople = define({
+  method: 'GET',
+  path: '/people',
+  operationId: 'list_people',
+  summary: 'Everybody who may sign in.',
+  access: { operator: 'owner' },
+  answer: { status: 200, description: 'By joining.', schema: PEOPLE },
+  handle: async ({ people }) => ({ people: (await people.list()).map(presentPerson) }),
+});
+
+const setRoles = define({
+  method: 'PUT',
+  path: '/people/{person_id}/roles',
+  operationId: 'set_roles',
+  summary: 'Say what a person may do.',
+  description: 'Replaces all roles that the person has; holds for the person’s next request.',
+  access: { operator: 'owner' },
+  body: ROLES,
+  answer: { status: 200, description: 'The person as it is now.', schema: PERSON },
+  refusals: ['last_owner'],
+  handle: async ({ people }, { params, body, person }) => {
+    const memberships = body.memberships.map(({ account_id: accountId, role }) => ({ accountId, role }));
+    return presentPerson(
+      await people.setRoles(params.person_id, { operatorRole: body.operator_role, memberships }, person),
+    );
+  },
+});
+
+const removePerson = define({
+  method: 'DELETE',
+  path: '/people/{person_id}',
+  operationId: 'remove_person',
+  summary: 'Remove a person; its sessions end.',
+  access: { operator: 'owner' },
+  answer: { status: 204, description: 'The person is gone; what it did stays in the audit trail.' },
+  refusals: ['last_owner'],
+  handle: async ({ people }, { params, person }) => void (await people.remove(params.person_id, person)),
+});
+
+const makePasswordLink = define({
+  method: 'POST',
+  path: '/people/{person_id}/password-link',
+  operationId: 'make_password_link',
+  summary: 'Make a link by which a person chooses a new password.',
+  description:
+    'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
+  access: { operator: 'owner' },
+  answer: { status: 201, description: 'To be handed over: Postern sends no mail.', schema: MADE_LINK },
+  handle: async ({ people, links }, { params, person }) =>
+    presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
+});
+
+export const PEOPLE_AREA = defineArea({
+  name: 'people',
+  description: 'Who may sign in, and what they may do.',
+  services: PeopleServices,
+  endpoints: [listPeople, setRoles, removePerson, makePasswordLink],
+});
+
+const listLinks = define({
+  method: 'GET',
+  path: '/links',
+  operationId: 'list_links',
+  summary: 'Links that nobody has used yet: to be set up, to join, to choose a new password.',
+  access: { operator: 'owner' },
+  answer: {
+    status: 200,
+    description: 'The newest first; the links themselves are not shown again.',
+    schema: OPEN_LINKS,
+  },
+  handle: async ({ links }) => ({ links: (await links.listOpen()).map(presentOpenLink) }),
+});
+
+const invite = define({
+  method: 'POST',
+  path: '/invitations',
+  operationId: 'invite',
+  summary: 'Invite a person, as an operator or as a member of an account.',
+  description: 'The link is good once, for seven days. One that was made before for the same email ends.',
+  access: { operator: 'owner' },
+  body: NEW_INVITATION,
+  answer: { status: 201, description: 'To be handed over: Postern sends no mail.', schema: MADE_LINK },
+  refusals: ['email_taken'],
+  handle: async ({ links, people }, { body, person }) => {
+    const { operator_role: operatorRole, membership } = body;
+    if ((operatorRole === null) === (membership === null)) {
+      const message = 'must be given where the other of operator_role and membership is null, and only there';
+      throw new AppError('invalid_request', { details: [{ path: 'body/membership', message }] });
+    }
+    const joined = membership && { accountId: membership.account_id, role: membership.role };
+    await people.requireAccounts(joined ? [joined] : []);
+    const email = body.email.toLowerCase();
+    await people.requireUnknown(email);
+    return presentMadeLink(await links.invite({ email, operatorRole, membership: joined }, person));
+  },
+});
+
+const revokeLink = define({
+  method: 'DELETE',
+  path: '/links/{link_id}',
+  operationId: 'revoke_link',
+  summary: 'Let a link open nothing any more.',
+  access: { operator: 'owner' },
+  answer: { status: 204, description: 'The link is over.' },
+  async handle({ links }, { params, person }) {
+    if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
+    return undefined;
+  },
+});
+
+export const LINKS_AREA = defineArea({
+  name: 'links',
+  description: 'Links by which people join, or choose a new password.',
+  services: PeopleServices,
+  endpoints: [listLinks, invite, revokeLink],
+});

@@ -1,0 +1,197 @@
+import { shownValue } from '../../../app/config/describe-config.ts';
+import type { SchemaNode } from '../../../app/config/schema.ts';
+import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
+import { inject, injectable } from '../../../di.ts';
+import { CLOCK } from '../../../lib/system-clock.ts';
+import { DNS_HEALTH, type DnsHealth, type DnsServerState } from '../../../net/name-server.ts';
+import type { Clock, SignalProvider } from '../../../provider-kit/index.ts';
+import { byId } from '../../../rules/by-id.ts';
+import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/host-ports.ts';
+import type { PreparedProvider } from '../../../signals/prepare-providers.ts';
+import { SignalCollector } from '../../../signals/signal-collector.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { presentData } from './lists.route.ts';
+import { DATA_LIST } from './lists.schema.ts';
+
+const FLAG = { type: 'boolean' } as const;
+
+const PROVIDER: LiteralSchema = named(
+  'provider',
+  closed({
+    id: TEXT,
+    description: TEXT,
+    stage: { enum: ['local', 'network'] },
+    is_enabled: FLAG,
+    facts: listOf(
+      named(
+        'provider_fact',
+        closed({
+          id: TEXT,
+          description: TEXT,
+          type: { enum: ['boolean', 'integer', 'number', 'string'] },
+          values: listOf(TEXT),
+          slot: { ...nullable(TEXT), description: 'The place of the response that it fills.' },
+          is_never_unknown: FLAG,
+          is_personal: { ...FLAG, description: 'It quotes the address.' },
+        }),
+      ),
+    ),
+    needs: { ...listOf(TEXT), description: 'Facts of others that it waits for.' },
+    uses: { ...listOf(TEXT), description: 'What it may touch.' },
+    source: { ...nullable(TEXT), description: 'The version of its data.' },
+    lists: listOf(DATA_LIST),
+    options: listOf(closed({ name: TEXT, value: {}, description: nullable(TEXT) })),
+    timeout_ms: {
+      ...nullable({ type: 'integer' }),
+      description: 'Null where the deadline of the check is all.',
+    },
+    cache: nullable(
+      closed({
+        by: { enum: ['domain', 'address'] },
+        known_seconds: nullable({ type: 'number' }),
+        unknown_seconds: nullable({ type: 'number' }),
+      }),
+    ),
+  }),
+);
+
+const PROVIDERS: LiteralSchema = closed({
+  providers: listOf(PROVIDER),
+  deadline_ms: { type: 'integer' },
+  dns_servers: {
+    ...listOf(
+      named(
+        'dns_server',
+        closed({
+          server: TEXT,
+          is_out: { ...FLAG, description: 'Its circuit is open: it does not reply, and is only probed.' },
+          since: { ...nullable(INSTANT), description: 'Null where it has replied since the start.' },
+        }),
+      ),
+    ),
+    description: 'Those that names are asked of.',
+  },
+});
+
+/** What the endpoints of providers are handled with. */
+@injectable()
+export class ProviderServices {
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  readonly #collector: SignalCollector;
+  readonly #policies: ActivePolicy;
+  readonly #health: DnsHealth;
+  readonly #options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+  constructor(
+    @inject(SignalCollector) collector: SignalCollector,
+    @inject(ACTIVE_POLICY) policies: ActivePolicy,
+    @inject(DNS_HEALTH) health: DnsHealth,
+    @inject(PROVIDER_OPTIONS) options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    @inject(CHECK_DEADLINE_MS) deadlineMs: number,
+    @inject(CLOCK) clock: Clock,
+  ) {
+    this.#collector = collector;
+    this.#policies = policies;
+    this.#health = health;
+    this.#options = options;
+    this.deadlineMs = deadlineMs;
+    this.clock = clock;
+  }
+
+  /** Those that are switched off too. */
+  get providers(): readonly ShownProvider[] {
+    const prepared = this.#policies.current.providers.byId;
+    return [...this.#collector.providers, ...this.#collector.disabled].toSorted(byId).map((provider) => ({
+      provider,
+      prepared: prepared.get(provider.id),
+      options: this.#options[provider.id] ?? {},
+    }));
+  }
+
+  get servers(): readonly DnsServerState[] {
+    return this.#health.servers;
+  }
+}
+
+const define = endpointsWith<ProviderServices>();
+
+const listProviders = define({
+  method: 'GET',
+  path: '/providers',
+  operationId: 'list_providers',
+  summary: 'Every provider of signals, and how those stand whom they ask.',
+  description: 'How often and how fast they answer is on record: `GET /overview` has it.',
+  access: { operator: 'analyst' },
+  answer: { status: 200, description: 'As they are in force now; secrets are hidden.', schema: PROVIDERS },
+  handle: ({ providers, servers, deadlineMs, clock }) => ({
+    providers: providers.map((provider) => presentProvider(provider, clock.now())),
+    deadline_ms: deadlineMs,
+    dns_servers: servers.map(presentServer),
+  }),
+});
+
+export const PROVIDERS_AREA = defineArea({
+  name: 'providers',
+  description: 'Where signals come from.',
+  services: ProviderServices,
+  endpoints: [listProviders],
+});
+
+interface ShownProvider {
+  readonly provider: SignalProvider;
+  /** Undefined where it is switched off. */
+  readonly prepared: PreparedProvider | undefined;
+  /** Checked, with defaults. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+interface OptionSchema extends SchemaNode {
+  readonly description?: string;
+}
+
+function presentProvider({ provider, prepared, options }: ShownProvider, now: number) {
+  const { id, description, stage, facts, needs = [], uses = [] } = provider;
+  const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
+  return {
+    id,
+    description,
+    stage,
+    needs,
+    uses,
+    is_enabled: prepared !== undefined,
+    facts: facts.map((fact) => ({
+      id: fact.id,
+      description: fact.description,
+      type: fact.type,
+      values: fact.values ?? [],
+      slot: fact.slot ?? null,
+      is_never_unknown: fact.never_unknown === true,
+      is_personal: fact.personal === true,
+    })),
+    source: prepared?.source ?? null,
+    lists: (prepared?.lists ?? []).map((list) => presentData([id, list], now)),
+    options: Object.entries(options).map(([name, value]) => ({
+      name,
+      value: shownValue(value, properties[name] ?? {}),
+      description: properties[name]?.description ?? null,
+    })),
+    timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
+    cache: provider.cache ? presentCache(provider.cache) : null,
+  };
+}
+
+function presentCache(cache: NonNullable<SignalProvider['cache']>) {
+  const { by } = cache;
+  const isTimed = 'knownSeconds' in cache;
+  return {
+    by,
+    known_seconds: isTimed ? cache.knownSeconds : null,
+    unknown_seconds: isTimed ? cache.unknownSeconds : null,
+  };
+}
+
+function presentServer({ server, isOut, since }: DnsServerState) {
+  return { server, is_out: isOut, since };
+}

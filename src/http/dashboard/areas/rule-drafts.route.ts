@@ -1,0 +1,165 @@
+import type { Person } from '../../../accounts/person.ts';
+import type { Doer } from '../../../storage/rule-ports.ts';
+import { endpointsWith } from '../endpoint.ts';
+import { closed, listOf, TEXT } from '../json-types.ts';
+import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
+import { ANALYSTS, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
+import { presentDraft, presentPublished, presentReplay } from './rules.presenter.ts';
+import { BASE_DIGEST, DRAFT, DRAFT_NAME, FILE_CHANGES, PUBLISHED, REVISION } from './rules.schema.ts';
+
+const define = endpointsWith<RuleServices>();
+
+export const createDraft = define({
+  method: 'POST',
+  path: '/rules/drafts',
+  operationId: 'create_rule_draft',
+  summary: 'Save changes of the rules in force as a draft',
+  access: ANALYSTS,
+  body: closed({ name: DRAFT_NAME, files: FILE_CHANGES, base_digest: BASE_DIGEST }, [
+    'name',
+    'files',
+    'base_digest',
+  ]),
+  bodyLimitBytes: FILES_LIMIT_BYTES,
+  answer: { status: 201, description: 'The draft.', schema: DRAFT },
+  refusals: ['invalid_request', 'rules_changed'],
+  async handle(services, { body, person }) {
+    const { drafts, parts } = services.workbench;
+    const draft = await drafts.create(doerOf(person), { ...body, baseDigest: body.base_digest });
+    await services.note(person, 'rules.draft_saved', draft.id, { name: draft.name, revision: 1 });
+    return presentDraft(draft, parts.inForce());
+  },
+});
+
+export const getDraft = define({
+  method: 'GET',
+  path: '/rules/drafts/{draft_id}',
+  operationId: 'get_rule_draft',
+  summary: 'A draft with its files, and those that it was made of',
+  access: ANALYSTS,
+  answer: { status: 200, description: 'As it was saved last.', schema: DRAFT },
+  refusals: ['not_found'],
+  async handle({ workbench: { drafts, parts } }, { params }) {
+    return presentDraft(await drafts.find(params.draft_id), parts.inForce());
+  },
+});
+
+export const saveDraft = define({
+  method: 'PATCH',
+  path: '/rules/drafts/{draft_id}',
+  operationId: 'save_rule_draft',
+  summary: 'Save a draft',
+  access: ANALYSTS,
+  body: closed({ revision: REVISION, name: DRAFT_NAME, files: FILE_CHANGES }, ['name', 'files']),
+  bodyLimitBytes: FILES_LIMIT_BYTES,
+  answer: { status: 200, description: 'The next revision of it.', schema: DRAFT },
+  refusals: ['not_found', 'draft_changed', 'invalid_request'],
+  async handle(services, { params, body, person }) {
+    const { drafts, parts } = services.workbench;
+    const draft = await drafts.save(params.draft_id, body.revision, doerOf(person), body);
+    const { name, revision } = draft;
+    await services.note(person, 'rules.draft_saved', draft.id, { name, revision });
+    return presentDraft(draft, parts.inForce());
+  },
+});
+
+export const discardDraft = define({
+  method: 'DELETE',
+  path: '/rules/drafts/{draft_id}',
+  operationId: 'discard_rule_draft',
+  summary: 'Discard a draft',
+  access: ANALYSTS,
+  answer: { status: 204, description: 'It is gone.' },
+  refusals: ['not_found'],
+  async handle(services, { params, person }) {
+    const { drafts } = services.workbench;
+    const { id, name } = await drafts.find(params.draft_id);
+    await drafts.discard(id);
+    await services.note(person, 'rules.draft_discarded', id, { name });
+    return undefined;
+  },
+});
+
+export const bringDraftUp = define({
+  method: 'POST',
+  path: '/rules/drafts/{draft_id}/bring-up',
+  operationId: 'bring_rule_draft_up',
+  summary: 'Make a draft one of the rules that are in force now',
+  access: ANALYSTS,
+  body: closed(
+    {
+      revision: REVISION,
+      chosen: {
+        type: 'object',
+        additionalProperties: { enum: ['mine', 'theirs'] },
+        description: 'By file of which both changed the same lines: whose count.',
+      },
+    },
+    ['chosen'],
+  ),
+  answer: {
+    status: 200,
+    description: 'The next revision of it, or null and the files for which somebody must choose.',
+    schema: closed({ draft: { anyOf: [DRAFT, { type: 'null' }] }, conflicts: listOf(TEXT) }),
+  },
+  refusals: ['not_found', 'draft_changed', 'busy'],
+  async handle(services, { params, body, person }) {
+    const { drafts, parts } = services.workbench;
+    const up = await drafts.bringUp(params.draft_id, body.revision, doerOf(person), body.chosen ?? {});
+    if ('conflicts' in up) return { draft: null, conflicts: [...up.conflicts] };
+    const { id, name, revision } = up.draft;
+    await services.note(person, 'rules.draft_saved', id, { name, revision });
+    return { draft: presentDraft(up.draft, parts.inForce()), conflicts: [] };
+  },
+});
+
+export const backtestDraft = define({
+  method: 'POST',
+  path: '/rules/drafts/{draft_id}/backtest',
+  operationId: 'backtest_rule_draft',
+  summary: 'The step before publishing: what the draft would have done, noted in it',
+  access: ANALYSTS,
+  body: closed({ revision: REVISION, ...REPLAY_OPTIONS }),
+  answer: { status: 200, description: 'The figures, or the errors of the draft.', schema: REPLAY_ANSWER },
+  refusals: ['not_found', 'draft_changed', 'busy'],
+  async handle({ workbench }, { params, body, person }) {
+    const draft = await workbench.drafts.at(params.draft_id, body.revision);
+    const how = { days: body.days, costRatio: body.cost_ratio };
+    return presentReplay(await workbench.backtest(draft, doerOf(person), how));
+  },
+});
+
+export const publishDraft = define({
+  method: 'POST',
+  path: '/rules/drafts/{draft_id}/publish',
+  operationId: 'publish_rule_draft',
+  summary: 'Write a draft into the rules directory and wait until it is in force',
+  description: 'What was backtested is published: the same revision, against the rules in force now.',
+  access: ANALYSTS,
+  body: closed({ revision: REVISION }),
+  answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
+  refusals: [
+    ...(['not_found', 'draft_changed', 'backtest_required', 'rules_changed', 'rules_refused'] as const),
+    ...(['rules_not_written', 'busy'] as const),
+  ],
+  async handle(services, { params, body, person }) {
+    const { workbench } = services;
+    const draft = await workbench.drafts.at(params.draft_id, body.revision);
+    const published = await workbench.publish(draft, person.email);
+    const { backtest, name, base } = draft;
+    if (published.is === 'in_force') {
+      await services.note(person, 'rules.published', published.hash, {
+        draft: draft.id,
+        name,
+        version: published.version,
+        before: base.hash,
+        ...(backtest && { checks: backtest.checks, to_block: backtest.toBlock, to_allow: backtest.toAllow }),
+      });
+    }
+    return presentPublished(published);
+  },
+});
+
+function doerOf({ id, name }: Person): Doer {
+  return { id, name };
+}

@@ -1,0 +1,85 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
+import { endpointsWith } from '../endpoint.ts';
+import { closed, type LiteralSchema, listOf } from '../json-types.ts';
+import { ANALYSTS, type RuleServices } from './rule-services.ts';
+import { presentPublished } from './rules.presenter.ts';
+import { OPENED_VERSION, PUBLISHED, VERSION } from './rules.schema.ts';
+
+const define = endpointsWith<RuleServices>();
+
+const HISTORY: LiteralSchema = closed({ total: { type: 'integer' }, versions: listOf(VERSION) });
+
+export const listVersions = define({
+  method: 'GET',
+  path: '/rules/versions',
+  operationId: 'list_rule_versions',
+  summary: 'Every set of rules that was in force, the newest first',
+  access: ANALYSTS,
+  query: closed({
+    limit: { type: 'integer', minimum: 1, maximum: 100, default: 30 },
+    before: { type: 'integer', minimum: 1, default: 1_000_000_000, description: 'Older than this version.' },
+  }),
+  answer: { status: 200, description: 'With what each changed.', schema: HISTORY },
+  async handle({ workbench: { parts } }, { query }) {
+    const list = await parts.versions.list();
+    const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
+    const versions: ReturnType<typeof presentVersion>[] = [];
+    for (const version of wanted) {
+      // To count the lines of two long lists takes 20 ms: whoever asks for a check comes in between.
+      await turn();
+      versions.push(presentVersion(await openVersion(parts.versions, list, version)));
+    }
+    return { total: list.length, versions };
+  },
+});
+
+export const getVersion = define({
+  method: 'GET',
+  path: '/rules/versions/{version}',
+  operationId: 'get_rule_version',
+  summary: 'A set of rules that was in force, with its files',
+  access: ANALYSTS,
+  answer: {
+    status: 200,
+    description: 'By its number, its hash, or the beginning of it.',
+    schema: OPENED_VERSION,
+  },
+  refusals: ['not_found'],
+  async handle({ workbench }, { params }) {
+    const { versions } = workbench.parts;
+    const found = await workbench.version(params.version);
+    const opened = await openVersion(versions, await versions.list(), found);
+    return { ...presentVersion(opened), files: opened.files };
+  },
+});
+
+export const rollBackTo = define({
+  method: 'POST',
+  path: '/rules/versions/{version}/rollback',
+  operationId: 'roll_rules_back',
+  summary: 'Write the files of a version back and wait until they are in force',
+  access: ANALYSTS,
+  body: closed({
+    keep_lists: {
+      type: 'boolean',
+      default: false,
+      description: 'Leaves allow.yaml and deny.yaml as they are.',
+    },
+  }),
+  answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
+  refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
+  async handle(services, { params, body, person }) {
+    const { publisher } = services.workbench;
+    const found = await services.workbench.version(params.version);
+    const published = await publisher.rollBack(found, person.email, body.keep_lists);
+    if (published.is === 'in_force') {
+      await services.note(person, 'rules.rolled_back', published.hash, {
+        restores: found.version,
+        version: published.version,
+        keep_lists: body.keep_lists,
+      });
+    }
+    return presentPublished(published);
+  },
+});

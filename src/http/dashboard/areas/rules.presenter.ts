@@ -1,0 +1,93 @@
+import type { RulesInForce } from '../../../checks/active-policy.ts';
+import { type Published, refusalOf } from '../../../rule-lab/editing/publisher.ts';
+import type { ReplayAnswer, RuleTests } from '../../../rule-lab/editing/rule-jobs.ts';
+import { changedFiles } from '../../../rules/compare-files.ts';
+import type { Problem } from '../../../rules/problem.ts';
+import type { RuleDraft } from '../../../storage/rule-ports.ts';
+
+export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
+  const { id, name, author, createdAt, savedBy, savedAt, revision, base, files, backtest } = draft;
+  return {
+    id,
+    name,
+    author,
+    created_at: createdAt,
+    saved_by: savedBy,
+    saved_at: savedAt,
+    revision,
+    base: base.hash,
+    is_behind: base.digest !== inForce.digest,
+    changed_files: changedFiles(base.files, files),
+    backtest: backtest && presentBacktest(backtest),
+  };
+}
+
+export function presentDraft(draft: RuleDraft, inForce: RulesInForce) {
+  return { ...presentDraftSummary(draft, inForce), base_files: draft.base.files, files: draft.files };
+}
+
+function presentBacktest({ toBlock, toAllow, ...rest }: NonNullable<RuleDraft['backtest']>) {
+  return { ...rest, to_block: toBlock, to_allow: toAllow };
+}
+
+export function presentPublished(published: Published) {
+  const none = { ruleset: null, version: null, faults: [], patch: null, reason: null };
+  switch (published.is) {
+    case 'in_force':
+      return { ...none, state: published.is, ruleset: published.hash, version: published.version };
+    case 'refused':
+      return { ...none, state: published.is, faults: published.faults };
+    case 'patch':
+      return { ...none, state: published.is, patch: published.patch, reason: published.reason };
+  }
+}
+
+export function presentProblem({
+  code,
+  severity,
+  file,
+  line,
+  column,
+  endColumn,
+  message,
+  hint,
+  fix,
+}: Problem) {
+  return {
+    code,
+    severity,
+    file,
+    line,
+    column,
+    end_column: endColumn ?? null,
+    message,
+    hint: hint ?? null,
+    fix: fix
+      ? { line: fix.line, column: fix.column, end_column: fix.endColumn, replacement: fix.replacement }
+      : null,
+  };
+}
+
+export function presentTests(tests: RuleTests) {
+  const { problems, passed, failing, hash } = tests;
+  return {
+    problems: problems.map(presentProblem),
+    passed,
+    failing: failing.map(({ name, place: { file, line, column }, failures }) => ({
+      name,
+      file,
+      line,
+      column,
+      failures,
+    })),
+    refusals: refusalOf(tests),
+    ruleset: hash,
+  };
+}
+
+/** Undefined where it was given up. */
+export function presentReplay(answer: ReplayAnswer | undefined) {
+  if (answer === undefined) return { state: 'given_up', replay: null, problems: [] };
+  if ('replay' in answer) return { state: 'done', replay: answer.replay, problems: [] };
+  return { state: 'faulty', replay: null, problems: answer.problems.map(presentProblem) };
+}

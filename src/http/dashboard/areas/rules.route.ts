@@ -1,0 +1,202 @@
+import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
+import { isWritable, readRulesOnDisk } from '../../../rule-lab/versions/restore-version.ts';
+import { changesBetween } from '../../../rules/compare-files.ts';
+import { describeFacts } from '../../../rules/describe-facts.ts';
+import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { closed, TEXT } from '../json-types.ts';
+import * as drafts from './rule-drafts.route.ts';
+import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
+import { ANALYSTS, FILES_LIMIT_BYTES, RuleServices } from './rule-services.ts';
+import * as versions from './rule-versions.route.ts';
+import { presentDraftSummary, presentProblem, presentReplay, presentTests } from './rules.presenter.ts';
+import { COMPARISON, FILES, LANGUAGE, PROBLEMS, RULES, TESTS } from './rules.schema.ts';
+
+const define = endpointsWith<RuleServices>();
+
+const getRules = define({
+  method: 'GET',
+  path: '/rules',
+  operationId: 'get_rules',
+  summary: 'The rules in force, what lies in the directory, and the drafts',
+  access: ANALYSTS,
+  answer: { status: 200, description: 'As it is now.', schema: RULES },
+  async handle({ workbench }) {
+    const { dir, inForce, versions, keeper } = workbench.parts;
+    const now = inForce();
+    const [disk, drafts, canWrite] = await Promise.all([
+      readRulesOnDisk(dir),
+      workbench.drafts.list(),
+      isWritable(dir),
+    ]);
+    const last = await versions.last();
+    const isLast = last?.digest === now.digest && last.hash === now.hash;
+    const { complaint } = keeper;
+    return {
+      in_force: {
+        ruleset: now.hash,
+        digest: now.digest,
+        version: isLast ? last.version : null,
+        since: isLast ? last.at : null,
+        author: isLast ? last.author : null,
+        files: now.files,
+      },
+      directory: {
+        path: dir,
+        state: !disk.files ? 'unreadable' : disk.digest === now.digest ? 'same' : 'differs',
+        changes: disk.files ? changesBetween(now.files, disk.files) : [],
+        faults: disk.files ? [] : disk.faults,
+        is_writable: canWrite,
+      },
+      complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
+      drafts: drafts.map((draft) => presentDraftSummary(draft, now)),
+    };
+  },
+});
+
+const getLanguage = define({
+  method: 'GET',
+  path: '/rules/language',
+  operationId: 'get_rule_language',
+  summary: 'What may stand in rule files: facts, operators and the schemas of the files',
+  access: ANALYSTS,
+  answer: { status: 200, description: 'Of the providers that are enabled.', schema: LANGUAGE },
+  handle({ workbench }) {
+    const { catalogue } = workbench.parts;
+    return { facts: describeFacts(catalogue), schemas: ruleSchemas(catalogue) };
+  },
+});
+
+const PAGE = {
+  ...TEXT,
+  maxLength: 64,
+  description: 'Of one page at a time only the last question is answered.',
+} as const;
+
+const lintFiles = define({
+  method: 'POST',
+  path: '/rules/lint',
+  operationId: 'lint_rules',
+  summary: 'What lint says of these files, which nobody has saved yet',
+  access: ANALYSTS,
+  body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
+  bodyLimitBytes: FILES_LIMIT_BYTES,
+  answer: {
+    status: 200,
+    description: 'Every problem, by place.',
+    schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
+  },
+  refusals: ['invalid_request', 'rules_too_large', 'busy'],
+  async handle({ workbench }, { body, person, signal }) {
+    const files = changeFiles({}, body.files);
+    const problems = await workbench.lint(files, { person: person.id, page: body.page, signal });
+    if (!problems) return { state: 'given_up' as const, problems: [] };
+    return { state: 'done' as const, problems: problems.map(presentProblem) };
+  },
+});
+
+const testFiles = define({
+  method: 'POST',
+  path: '/rules/test',
+  operationId: 'test_rules',
+  summary: 'What the tests of these files come to',
+  access: ANALYSTS,
+  body: closed({ files: FILES }),
+  bodyLimitBytes: FILES_LIMIT_BYTES,
+  answer: {
+    status: 200,
+    description: 'Which fail, and why the rules would not be published.',
+    schema: TESTS,
+  },
+  refusals: ['invalid_request', 'busy'],
+  async handle({ workbench }, { body, person, signal }) {
+    const files = changeFiles({}, body.files);
+    return presentTests(await workbench.parts.bench.test(files, { asker: person.id, signal }));
+  },
+});
+
+const replayFiles = define({
+  method: 'POST',
+  path: '/rules/replay',
+  operationId: 'replay_rules',
+  summary: 'What these files would have done to the checks on record, beside the rules in force',
+  access: ANALYSTS,
+  body: closed({
+    files: FILES,
+    page: PAGE,
+    ...REPLAY_OPTIONS,
+  }),
+  bodyLimitBytes: FILES_LIMIT_BYTES,
+  answer: { status: 200, description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
+  refusals: ['invalid_request', 'busy'],
+  async handle({ workbench }, { body, person, signal }) {
+    const order = {
+      base: workbench.parts.inForce().files,
+      candidate: changeFiles({}, body.files),
+      days: body.days,
+      costRatio: body.cost_ratio,
+    };
+    return presentReplay(await workbench.replay(order, { person: person.id, page: body.page, signal }));
+  },
+});
+
+const SIDE = {
+  ...TEXT,
+  description: '`in_force`, the id of a draft, or a version by its number or hash.',
+} as const;
+
+const compareRules = define({
+  method: 'GET',
+  path: '/rules/comparison',
+  operationId: 'compare_rules',
+  summary: 'What differs between two sets, in text and in meaning',
+  access: ANALYSTS,
+  query: closed({ before: SIDE, after: SIDE }),
+  answer: { status: 200, description: 'None in `files` when they are the same.', schema: COMPARISON },
+  refusals: ['not_found', 'busy'],
+  async handle({ workbench }, { query, person, signal }) {
+    const [before, after] = [await workbench.filesOf(query.before), await workbench.filesOf(query.after)];
+    return workbench.parts.bench.compare({ before, after }, { asker: person.id, signal });
+  },
+});
+
+const getShadow = define({
+  method: 'GET',
+  path: '/rules/shadow',
+  operationId: 'get_shadow_report',
+  summary: 'What shadow rules and the challenger came to on live traffic, and whether they may be promoted',
+  access: ANALYSTS,
+  query: closed({ days: DAYS }),
+  answer: { status: 200, description: 'As `postern rules shadow` tells it.', schema: SHADOW },
+  refusals: ['busy'],
+  handle({ workbench }, { query, person, signal }) {
+    const { bench, inForce } = workbench.parts;
+    return bench.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
+  },
+});
+
+export const RULES_AREA = defineArea({
+  name: 'rules',
+  description:
+    'The workbench of analysts: drafts of rules, what they would have done, publishing and going back.',
+  services: RuleServices,
+  endpoints: [
+    getRules,
+    getLanguage,
+    lintFiles,
+    testFiles,
+    replayFiles,
+    compareRules,
+    getShadow,
+    drafts.createDraft,
+    drafts.getDraft,
+    drafts.saveDraft,
+    drafts.discardDraft,
+    drafts.bringDraftUp,
+    drafts.backtestDraft,
+    drafts.publishDraft,
+    versions.listVersions,
+    versions.getVersion,
+    versions.rollBackTo,
+  ],
+});

@@ -1,0 +1,235 @@
+import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT, words } from '../json-types.ts';
+
+const COLUMN = { type: 'integer', description: 'Counted in characters from 1.' } as const;
+
+/** What lint says, or rather where and what of it. */
+const PROBLEM: LiteralSchema = named(
+  'rule_problem',
+  closed({
+    code: TEXT,
+    severity: { enum: ['error', 'warning'] },
+    file: { ...TEXT, description: 'Within the rules directory.' },
+    line: { type: 'integer' },
+    column: COLUMN,
+    end_column: nullable(COLUMN),
+    message: TEXT,
+    hint: nullable(TEXT),
+    fix: nullable(
+      closed({ line: { type: 'integer' }, column: COLUMN, end_column: COLUMN, replacement: TEXT }),
+    ),
+  }),
+);
+
+export const PROBLEMS: LiteralSchema = listOf(PROBLEM);
+
+export const TESTS: LiteralSchema = named(
+  'rule_tests',
+  closed({
+    problems: { ...PROBLEMS, description: 'Errors of lint; beside them no test was run.' },
+    passed: { type: 'integer' },
+    failing: listOf(
+      closed({
+        name: TEXT,
+        file: TEXT,
+        line: { type: 'integer' },
+        column: COLUMN,
+        failures: listOf(closed({ what: TEXT, expected: TEXT, actual: TEXT })),
+      }),
+    ),
+    refusals: {
+      ...listOf(TEXT),
+      description: 'Why these rules would not be published; none when they would.',
+    },
+    ruleset: { ...nullable(TEXT), description: 'The hash that they would have in force.' },
+  }),
+);
+
+/** Path within the rules directory to text. */
+export const FILES = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Path within the rules directory, as domain.yaml or tests/domain.yaml, to text.',
+} as const;
+
+export const FILE_CHANGES = {
+  type: 'object',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  description: 'Path to text; null for a file that goes. Those left out stay.',
+} as const;
+
+export const REVISION = {
+  type: 'integer',
+  minimum: 1,
+  description: 'The one that this was made from; 409 when somebody has saved since.',
+} as const;
+
+export const BASE_DIGEST = {
+  type: 'string',
+  description:
+    'Of the rules in force that the changes were made of, as `get_rules` told it; others may be in force by now.',
+} as const;
+
+export const DRAFT_NAME = words(80);
+
+const DOER = closed({ id: TEXT, name: TEXT });
+
+const summary = {
+  id: TEXT,
+  name: TEXT,
+  author: DOER,
+  created_at: INSTANT,
+  saved_by: DOER,
+  saved_at: INSTANT,
+  revision: { type: 'integer' },
+  base: { ...TEXT, description: 'The hash of the rules in force that it was made of.' },
+  is_behind: { type: 'boolean', description: 'Other rules have come in force since.' },
+  changed_files: listOf(TEXT),
+  backtest: nullable(
+    closed({
+      revision: { type: 'integer' },
+      base: TEXT,
+      candidate: TEXT,
+      at: INSTANT,
+      by: TEXT,
+      checks: { type: 'integer' },
+      to_block: { type: 'integer' },
+      to_allow: { type: 'integer' },
+    }),
+  ),
+} as const;
+
+const DRAFT_SUMMARY: LiteralSchema = named('rule_draft_summary', closed(summary));
+export const DRAFT: LiteralSchema = named(
+  'rule_draft',
+  closed({ ...summary, base_files: FILES, files: FILES }),
+);
+
+export const PUBLISHED: LiteralSchema = named(
+  'rules_published',
+  closed({
+    state: {
+      enum: ['in_force', 'refused', 'patch'],
+      description: 'patch: nobody may write the directory; whoever may, applies it.',
+    },
+    ruleset: nullable(TEXT),
+    version: nullable({ type: 'integer' }),
+    faults: listOf(TEXT),
+    patch: nullable(TEXT),
+    reason: nullable(TEXT),
+  }),
+);
+
+const WHOLE = { type: 'integer' } as const;
+
+const FILE_CHANGE: LiteralSchema = named(
+  'rule_file_change',
+  closed({
+    file: TEXT,
+    change: { enum: ['added', 'deleted', 'changed'] },
+    added: { ...WHOLE, description: 'Lines.' },
+    removed: WHOLE,
+  }),
+);
+
+const version = {
+  version: WHOLE,
+  ruleset: { ...nullable(TEXT), description: 'Null for files that were saved and could not be compiled.' },
+  digest: TEXT,
+  at: INSTANT,
+  author: nullable(TEXT),
+  reason: { enum: ['start', 'change', 'sighup', 'rollback', 'expiry', 'draft'] },
+  restores: nullable(WHOLE),
+  in_force: { type: 'boolean' },
+  changes: listOf(FILE_CHANGE),
+} as const;
+
+export const VERSION: LiteralSchema = named('rule_version', closed(version));
+export const OPENED_VERSION: LiteralSchema = named(
+  'rule_version_opened',
+  closed({ ...version, files: FILES }),
+);
+
+export const COMPARISON: LiteralSchema = named(
+  'rule_comparison',
+  closed({
+    files: listOf(FILE_CHANGE),
+    patch: { ...TEXT, description: 'What patch -p1 takes.' },
+    faulty: {
+      ...listOf({ enum: ['before', 'after'] }),
+      description: 'The sides that lint would refuse now, for which the meaning is not told.',
+    },
+    changes: {
+      ...nullable(
+        listOf(
+          named(
+            'rule_change',
+            closed({
+              subject: TEXT,
+              id: TEXT,
+              change: { enum: ['added', 'removed', 'changed', 'renamed'] },
+              decides: { type: 'boolean', description: 'Whether a decision can be another by it.' },
+              details: listOf(closed({ what: TEXT, before: {}, after: {} })),
+              concerns: listOf(TEXT),
+            }),
+          ),
+        ),
+      ),
+      description: 'What means something else; what decides comes first.',
+    },
+  }),
+);
+
+export const RULES: LiteralSchema = named(
+  'rules',
+  closed({
+    in_force: closed({
+      ruleset: TEXT,
+      digest: { ...TEXT, description: 'Of the texts of the files.' },
+      version: nullable({ type: 'integer' }),
+      since: nullable(INSTANT),
+      author: nullable(TEXT),
+      files: FILES,
+    }),
+    directory: closed({
+      path: TEXT,
+      state: { enum: ['same', 'differs', 'unreadable'], description: 'Against what is in force.' },
+      changes: listOf(FILE_CHANGE),
+      faults: { ...listOf(TEXT), description: 'Why it cannot be read.' },
+      is_writable: { type: 'boolean' },
+    }),
+    complaint: {
+      ...nullable(closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) })),
+      description: 'What the service has said of the directory last, if that is not mended.',
+    },
+    drafts: listOf(DRAFT_SUMMARY),
+  }),
+);
+
+export const LANGUAGE: LiteralSchema = named(
+  'rule_language',
+  closed({
+    facts: listOf(
+      named(
+        'rule_fact',
+        closed({
+          id: TEXT,
+          type: TEXT,
+          values: listOf(TEXT),
+          operators: listOf(TEXT),
+          description: TEXT,
+          example: {},
+          provider: TEXT,
+          never_unknown: { type: 'boolean' },
+          personal: { type: 'boolean' },
+          disabled: { type: 'boolean' },
+          slot: nullable(TEXT),
+        }),
+      ),
+    ),
+    schemas: {
+      type: 'object',
+      additionalProperties: { type: 'object' },
+      description: 'JSON Schemas of the kinds of files: group, decision, signals, list, tests.',
+    },
+  }),
+);

@@ -1,0 +1,210 @@
+import type { Account } from '../../../accounts/key.ts';
+import { LinkService } from '../../../accounts/link-service.ts';
+import { ACCOUNT_ROLES, type Person, type SignedIn } from '../../../accounts/person.ts';
+import { SignInService } from '../../../accounts/sign-in-service.ts';
+import { CONFIG, type Config } from '../../../app/config/config.ts';
+import { readVersion } from '../../../app/version.ts';
+import { inject, injectable } from '../../../di.ts';
+import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
+import { ACCOUNT_STORE, type AccountStore } from '../../../storage/ports.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.schema.ts';
+
+const SIGNED_IN = closed({ id: TEXT, email: TEXT, name: TEXT });
+const REST = {
+  operator_role: nullable(OPERATOR_ROLE),
+  accounts: {
+    description: 'Those that the person may look into: every account, for operators.',
+    ...listOf(
+      closed({ id: TEXT, name: TEXT, role: { type: 'string', enum: [...ACCOUNT_ROLES, 'operator'] } }),
+    ),
+  },
+  version: { type: 'string', description: 'Of Postern.' },
+  demo: { type: 'boolean', description: 'Whether what is shown is made up.' },
+} as const;
+
+const SESSION = named('session', closed({ person: SIGNED_IN, ...REST }));
+
+/** The same for nobody, so that asking is no failure, which browsers would write into their consoles. */
+const ANY_SESSION = named(
+  'any_session',
+  closed({
+    person: {
+      ...nullable(SIGNED_IN),
+      description: 'Null where nobody is signed in: no role then, and no account.',
+    },
+    ...REST,
+  }),
+);
+
+const CREDENTIALS = closed({
+  email: { type: 'string', minLength: 1, maxLength: 254 },
+  password: PASSWORD,
+});
+
+const PASSWORD_CHANGE = closed({ current_password: PASSWORD, new_password: PASSWORD });
+
+const LINK_TOKEN = closed({ token: TOKEN });
+
+const LINK = named(
+  'one_time_link',
+  closed({
+    purpose: { type: 'string', enum: LINK_PURPOSES },
+    email: { ...nullable(TEXT), description: 'Whom it is for; null where whoever has it may say.' },
+    expires_at: INSTANT,
+  }),
+);
+
+const REDEMPTION = closed({ token: TOKEN, password: PASSWORD, name: NAME, email: EMAIL }, ['name', 'email']);
+
+/** What signing in, by whichever way, is handled with. */
+@injectable()
+class SessionServices {
+  constructor(
+    @inject(SignInService) readonly signIns: SignInService,
+    @inject(LinkService) readonly links: LinkService,
+    @inject(ACCOUNT_STORE) readonly accounts: AccountStore,
+    @inject(CONFIG) readonly config: Config,
+  ) {}
+
+  presentNobody() {
+    return presentNobody(this.config.dashboard.demo);
+  }
+
+  async present(person: Person) {
+    return presentSession(person, await this.accounts.list(), this.config.dashboard.demo);
+  }
+
+  /** Sends the cookie, and tells who is signed in. */
+  async begin({ person, setCookies }: SignedIn, { setHeader }: Cookies) {
+    setHeader('Set-Cookie', setCookies);
+    return this.present(person);
+  }
+}
+
+interface Cookies {
+  setHeader(name: string, value: readonly string[]): void;
+}
+
+const define = endpointsWith<SessionServices>();
+
+const getSession = define({
+  method: 'GET',
+  path: '/session',
+  operationId: 'get_session',
+  summary: 'Who is signed in, and may look into which accounts?',
+  access: 'anyone',
+  answer: { status: 200, description: 'You, or nobody.', schema: ANY_SESSION },
+  handle: (services, { person }) => (person === null ? services.presentNobody() : services.present(person)),
+});
+
+const signIn = define({
+  method: 'POST',
+  path: '/session',
+  operationId: 'sign_in',
+  summary: 'Sign in.',
+  description:
+    'At most 5 attempts in 15 minutes for one email from one client address, and 20 for all from there; what succeeds does not count.',
+  access: 'anyone',
+  body: CREDENTIALS,
+  answer: { status: 200, description: 'The cookie is set.', schema: SESSION },
+  refusals: ['wrong_credentials', 'rate_limited'],
+  handle: async (services, asked) => {
+    const { email, password } = asked.body;
+    return services.begin(await services.signIns.signIn(email, password, asked.clientAddress), asked);
+  },
+});
+
+const signOut = define({
+  method: 'DELETE',
+  path: '/session',
+  operationId: 'sign_out',
+  summary: 'End this session.',
+  access: 'signed_in',
+  answer: { status: 204, description: 'The session is deleted, and the cookie with it.' },
+  handle: async ({ signIns }, { person, headers, setHeader }) =>
+    void setHeader('Set-Cookie', await signIns.signOut(person, headers.cookie)),
+});
+
+const changePassword = define({
+  method: 'PUT',
+  path: '/session/password',
+  operationId: 'change_password',
+  summary: 'Choose another password; all other sessions end.',
+  description: 'Attempts count as those to sign in do.',
+  access: 'signed_in',
+  body: PASSWORD_CHANGE,
+  answer: { status: 204, description: 'It holds from now on.' },
+  refusals: ['wrong_credentials', 'weak_password', 'rate_limited'],
+  handle: async ({ signIns }, { person, body, headers, clientAddress, setHeader }) => {
+    const passwords = { current: body.current_password, next: body.new_password };
+    const setCookies = await signIns.changePassword(person, headers.cookie, passwords, clientAddress);
+    return void setHeader('Set-Cookie', setCookies);
+  },
+});
+
+export const SESSION_AREA = defineArea({
+  name: 'session',
+  description: 'Signing in and out.',
+  services: SessionServices,
+  endpoints: [getSession, signIn, signOut, changePassword],
+});
+
+const lookAtLink = define({
+  method: 'POST',
+  path: '/setup/link',
+  operationId: 'look_at_link',
+  summary: 'What is a link good for?',
+  description: 'By POST, so that its token stands in no log. Changes nothing.',
+  access: 'anyone',
+  body: LINK_TOKEN,
+  answer: { status: 200, description: 'It can be used.', schema: LINK },
+  refusals: ['invalid_link'],
+  handle: async ({ links }, { body }) => {
+    const { purpose, email, expiresAt } = await links.open(body.token);
+    return { purpose, email, expires_at: expiresAt };
+  },
+});
+
+const redeemLink = define({
+  method: 'POST',
+  path: '/setup',
+  operationId: 'redeem_link',
+  summary: 'Use a link: join, or choose a new password; then be signed in.',
+  description:
+    'Whoever joins gives a name; an email only where the link names none. What is refused leaves the link as it was.',
+  access: 'anyone',
+  body: REDEMPTION,
+  answer: { status: 200, description: 'The cookie is set.', schema: SESSION },
+  refusals: ['invalid_link', 'email_taken', 'weak_password'],
+  handle: async (services, asked) => services.begin(await services.signIns.redeem(asked.body), asked),
+});
+
+export const SETUP_AREA = defineArea({
+  name: 'setup',
+  description: 'Links that are good once.',
+  services: SessionServices,
+  endpoints: [lookAtLink, redeemLink],
+});
+
+/** What is told whoever is not signed in. */
+function presentNobody(demo: boolean) {
+  return { person: null, operator_role: null, accounts: [], version: readVersion(), demo };
+}
+
+/** Operators may look into every account; others into those that they are members of. */
+function presentSession(person: Person, accounts: readonly Account[], demo: boolean) {
+  const { id, email, name, operatorRole, memberships } = person;
+  const roles = new Map(memberships.map(({ accountId, role }) => [accountId, role]));
+  return {
+    person: { id, email, name },
+    operator_role: operatorRole,
+    accounts: accounts.flatMap((account) => {
+      const role = operatorRole === null ? roles.get(account.id) : ('operator' as const);
+      return role === undefined ? [] : [{ id: account.id, name: account.name, role }];
+    }),
+    version: readVersion(),
+    demo,
+  };
+}

@@ -1,0 +1,255 @@
+import type { Person } from '../../../accounts/person.ts';
+import { IDS, type Ids } from '../../../checks/check-service.ts';
+import type { Trial, TrialEvent } from '../../../checks/try-it.ts';
+import { TryIt } from '../../../checks/try-it.ts';
+import { inject, injectable } from '../../../di.ts';
+import { AppError } from '../../../errors.ts';
+import type { SignalProvider } from '../../../provider-kit/index.ts';
+import { InMemoryRateLimiter } from '../../../shared-state/limits/in-memory-rate-limiter.ts';
+import type { RateLimiter } from '../../../shared-state/limits/rate-limiter.ts';
+import type { FactCatalogue } from '../../../signals/fact-catalogue.ts';
+import { CHECK_DEADLINE_MS } from '../../../signals/host-ports.ts';
+import { SignalCollector } from '../../../signals/signal-collector.ts';
+import { presentCheck } from '../../v1/check.presenter.ts';
+import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS } from '../decision.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
+import { closed, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { LINES_TYPE, linesOf } from '../schema-guard.ts';
+
+const US = { type: 'integer', minimum: 0 } as const;
+const JSON_OBJECT = { type: 'object' } as const;
+
+const TRIABLE_FACT = named(
+  'triable_fact',
+  closed({
+    id: TEXT,
+    provider: TEXT,
+    description: TEXT,
+    type: { type: 'string', enum: ['boolean', 'integer', 'number', 'string'] },
+    values: { ...listOf(TEXT), description: 'What a string may be; empty for other types.' },
+    can_be_unknown: { type: 'boolean' },
+    is_disabled: { type: 'boolean', description: 'Its provider is switched off: it is always unknown.' },
+  }),
+);
+
+/** What can be tried, and with what. */
+const BENCH = closed({
+  facts: listOf(TRIABLE_FACT),
+  deadline_ms: { type: 'integer', description: 'After this, what has not answered is unknown.' },
+});
+
+const BEGUN = closed({
+  event: { const: 'begun' },
+  email: TEXT,
+  canonical: TEXT,
+  deadline_ms: { type: 'integer' },
+  providers: listOf(
+    closed({ id: TEXT, stage: { type: 'string', enum: ['local', 'network'] }, description: TEXT }),
+  ),
+});
+
+const ANSWER = closed({
+  event: { const: 'answer' },
+  provider: TEXT,
+  outcome: { ...TEXT, description: '`known`, or the first reason why something is not.' },
+  facts: FACTS,
+  unknown: REASONS,
+  evidence: nullable(JSON_OBJECT),
+  took_us: { ...US, description: '0 where the answer was kept from an earlier check.' },
+  at_us: { ...US, description: 'When it was there, since the trial began.' },
+});
+
+const SO_FAR = closed({ event: { const: 'so_far' }, decision: DECISION, at_us: US });
+
+const DECIDED = closed({
+  event: { const: 'decided' },
+  decision: DECISION,
+  facts: FACTS,
+  unknown: REASONS,
+  degraded: listOf(TEXT),
+  at_us: US,
+  response: { ...JSON_OBJECT, description: 'What `POST /v1/` would have answered.' },
+});
+
+const TRIAL_EVENT = named('trial_event', { anyOf: [BEGUN, ANSWER, SO_FAR, DECIDED] });
+
+const TRIED_FACTS = closed({
+  facts: {
+    type: 'object',
+    description: 'By id; null is unknown, and so is what is left out.',
+    additionalProperties: FACT_VALUE,
+  },
+});
+
+/** Each asks DNS of others: enough for a person who types, too few to look names up wholesale. */
+const TRIALS_A_MINUTE = 30;
+/** A slider that is moved asks for a decision at each step. */
+const DECISIONS_A_MINUTE = 600;
+
+/** What the endpoints of "Try it" are handled with. */
+@injectable()
+export class TryItServices {
+  readonly tryIt: TryIt;
+  readonly ids: Ids;
+  readonly providers: readonly SignalProvider[];
+  readonly deadlineMs: number;
+  readonly #trials = new InMemoryRateLimiter(TRIALS_A_MINUTE, 60);
+  readonly #decisions = new InMemoryRateLimiter(DECISIONS_A_MINUTE, 60);
+
+  constructor(
+    @inject(TryIt) tryIt: TryIt,
+    @inject(IDS) ids: Ids,
+    @inject(SignalCollector) collector: SignalCollector,
+    @inject(CHECK_DEADLINE_MS) deadlineMs: number,
+  ) {
+    this.tryIt = tryIt;
+    this.ids = ids;
+    this.providers = collector.providers;
+    this.deadlineMs = deadlineMs;
+  }
+
+  /** Throws AppError `rate_limited`. */
+  async admitTrial(person: Person): Promise<void> {
+    await admit(this.#trials, person);
+  }
+
+  async admitDecision(person: Person): Promise<void> {
+    await admit(this.#decisions, person);
+  }
+}
+
+async function admit(limiter: RateLimiter, { id }: Person): Promise<void> {
+  const { allowed, resetMs } = await limiter.consume(id);
+  if (!allowed) throw new AppError('rate_limited', { retryAfterMs: resetMs });
+}
+
+const define = endpointsWith<TryItServices>();
+const writeEvents = linesOf(TRIAL_EVENT, 'try_address');
+
+const showBench = define({
+  method: 'GET',
+  path: '/try-it',
+  operationId: 'show_try_it',
+  summary: 'The facts that can be tried.',
+  access: 'signed_in',
+  answer: { status: 200, description: 'Each fact of the catalogue.', schema: BENCH },
+  handle: ({ tryIt, deadlineMs }) => ({ facts: presentFacts(tryIt.catalogue), deadline_ms: deadlineMs }),
+});
+
+const tryAddress = define({
+  method: 'POST',
+  path: '/try-it',
+  operationId: 'try_address',
+  summary: 'Assess an address, told piece by piece.',
+  description:
+    'As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. ' +
+    'A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.',
+  access: 'signed_in',
+  body: closed({ email: { type: 'string', maxLength: 2_000 } }),
+  answer: {
+    status: 200,
+    description: 'What happened, when it happened.',
+    mediaType: LINES_TYPE,
+    lines: TRIAL_EVENT,
+  },
+  refusals: ['unparseable_email', 'rate_limited'],
+  handle: async (services, { person, body }) => {
+    await services.admitTrial(person);
+    const { tryIt, ids, providers, deadlineMs } = services;
+    const trial = tryIt.begin(body.email);
+    const reader = { isOperator: person.operatorRole !== null, id: ids.check() };
+    async function* tell() {
+      yield presentBegun(trial, providers, deadlineMs);
+      for await (const event of trial.events) yield presentEvent(trial, event, reader);
+    }
+    return writeEvents(tell());
+  },
+});
+
+const decideFacts = define({
+  method: 'POST',
+  path: '/try-it/decision',
+  operationId: 'decide_facts',
+  summary: 'What the rules in force make of given facts.',
+  access: 'signed_in',
+  body: TRIED_FACTS,
+  answer: { status: 200, description: 'The decision.', schema: closed({ decision: DECISION }) },
+  refusals: ['rate_limited'],
+  handle: async (services, { person, body }) => {
+    await services.admitDecision(person);
+    const { decision } = await services.tryIt.decide(body.facts);
+    return { decision: presentDecision(decision) };
+  },
+});
+
+export const TRY_IT = defineArea({
+  name: 'try-it',
+  description: 'Assess an address and look on; nothing of it is recorded.',
+  services: TryItServices,
+  endpoints: [showBench, tryAddress, decideFacts],
+});
+
+function presentFacts({ facts }: FactCatalogue) {
+  return [...facts.values()].map(({ id, provider, description, type, values, never_unknown, disabled }) => ({
+    id,
+    provider,
+    description,
+    type,
+    values: [...(values ?? [])],
+    can_be_unknown: never_unknown !== true || disabled === true,
+    is_disabled: disabled === true,
+  }));
+}
+
+function presentBegun({ address }: Trial, providers: readonly SignalProvider[], deadlineMs: number) {
+  return {
+    event: 'begun' as const,
+    email: address.raw,
+    canonical: address.canonical.address,
+    deadline_ms: deadlineMs,
+    providers: providers.map(({ id, stage, description }) => ({ id, stage, description })),
+  };
+}
+
+interface TrialReader {
+  /** Who answers for the installation sees what its lists say of why an entry stands there. */
+  readonly isOperator: boolean;
+  /** Of the check that there would have been. */
+  readonly id: string;
+}
+
+function presentEvent({ address }: Trial, event: TrialEvent, { isOperator, id }: TrialReader) {
+  if (event.kind === 'decided') {
+    const { signals, decision, atUs, at } = event;
+    return {
+      event: 'decided' as const,
+      decision: presentDecision(decision),
+      facts: signals.facts,
+      unknown: signals.unknown,
+      degraded: [...signals.degraded],
+      at_us: atUs,
+      response: JSON.parse(presentCheck({ id, createdAt: at, address, signals, decision })),
+    };
+  }
+  if (event.kind === 'so_far') {
+    return { event: 'so_far' as const, decision: presentDecision(event.decision), at_us: event.atUs };
+  }
+  const { provider, outcome, facts, unknown, evidence, tookUs, atUs } = event;
+  return {
+    event: 'answer' as const,
+    provider,
+    outcome,
+    facts,
+    unknown,
+    evidence: isOperator ? evidence : withoutOperators(evidence),
+    took_us: tookUs,
+    at_us: atUs,
+  };
+}
+
+/** Why an entry of a list stands there, and who wanted it, is the operator's business. */
+function withoutOperators(evidence: Readonly<Record<string, unknown>> | null) {
+  if (evidence === null) return null;
+  const { reason: _reason, owner: _owner, ...rest } = evidence;
+  return rest;
+}

@@ -1,0 +1,158 @@
+import { SESSION_COOKIE } from '../../accounts/person.ts';
+import { ERRORS, type ErrorCode } from '../../errors.ts';
+import type { JsonSchema } from '../../provider-kit/index.ts';
+import { HEADERS, headersOf } from '../openapi/headers.ts';
+import { ANYWHERE, refusalComponents, refusals } from '../openapi/refusals.ts';
+import type { Access } from './access.ts';
+import type { AnyArea, Endpoint } from './endpoint.ts';
+import { NamedSchemas } from './json-types.ts';
+import { API_ROOT } from './lazy-dashboard-api.ts';
+
+/** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
+export function describeDashboardApi(areas: readonly AnyArea[], version: string) {
+  const schemas = new NamedSchemas('#/components/schemas');
+  const endpoints = areas.flatMap((area) => area.endpoints.map((endpoint) => ({ area, endpoint })));
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { area, endpoint } of endpoints) {
+    const { path, method } = endpoint;
+    const at = API_ROOT + path;
+    paths[at] = { ...paths[at], [method.toLowerCase()]: operationOf(area, endpoint, schemas) };
+  }
+  const { 'Request-Id': requestId, 'Retry-After': retryAfter, Allow } = HEADERS;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Postern dashboard',
+      version,
+      summary: 'The management API that the dashboard speaks.',
+      description:
+        'For people who are signed in, by their session alone: no API key opens anything here, and no session anything ' +
+        'of `/v1`. Whatever changes something must come from the dashboard’s own origin. It may change with any version.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that answers this.' }],
+    tags: areas.map(({ name, description }) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'Set by signing in.' },
+      },
+      headers: {
+        'Request-Id': requestId,
+        'Retry-After': retryAfter,
+        Allow,
+        'WWW-Authenticate': {
+          description: 'No scheme that a browser knows: people sign in on a page.',
+          required: false,
+          schema: { type: 'string', pattern: '^Cookie ' },
+        },
+      },
+      schemas: { error_envelope: ENVELOPE, ...schemas.all },
+      responses: refusalComponents(endpoints.map(({ endpoint }) => refusalsOf(endpoint))),
+    },
+  };
+}
+
+function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: NamedSchemas) {
+  const { operationId, summary, description, access, body, answer } = endpoint;
+  const json = (schema: unknown) => ({ 'application/json': { schema: schemas.refer(schema) } });
+  const content = answer.schema
+    ? json(answer.schema)
+    : answer.mediaType && {
+        [answer.mediaType]: { schema: schemas.refer(answer.lines ?? { type: 'string' }) },
+      };
+  return {
+    operationId,
+    tags: [name],
+    summary,
+    description: [description, whoMay(access)].filter(Boolean).join('\n\n'),
+    security: access === 'anyone' ? [] : [{ session: [] }],
+    parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: {
+      [answer.status]: {
+        description: answer.description,
+        headers: headersOf(['Request-Id']),
+        ...(content && { content }),
+      },
+      ...refusals(refusalsOf(endpoint)),
+    },
+  };
+}
+
+function whoMay(access: Access): string {
+  if (access === 'anyone') return '';
+  if (access === 'signed_in') return 'For everybody who is signed in.';
+  if ('operator' in access) return access.operator === 'owner' ? 'For owners.' : 'For analysts and owners.';
+  return access.account === 'developer'
+    ? 'For developers of the account, and owners.'
+    : 'For members of the account, analysts and owners.';
+}
+
+function pathParameters({ path }: Endpoint<never>) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: Endpoint<never>, schemas: NamedSchemas) {
+  // An object schema whose members are schemas, as `endpointsWith` takes it.
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    properties?: Record<string, JsonSchema>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && !('default' in schema),
+    ...('description' in schema && { description: schema.description }),
+    schema: schemas.refer(schema),
+  }));
+}
+
+const ENVELOPE = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string', description: 'For people; may be reworded.' },
+        request_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+        details: {
+          description: 'What exactly is wrong, where the code alone does not tell.',
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            required: ['message'],
+          },
+        },
+      },
+      required: ['code', 'message', 'request_id'],
+      additionalProperties: false,
+    },
+  },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+/** Every code that an endpoint may refuse with: what its guards do, and what it declares. */
+function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoint<never>): ErrorCode[] {
+  const isRestricted = typeof access === 'object';
+  const codes: readonly (ErrorCode | false)[] = [
+    ...ANYWHERE,
+    access !== 'anyone' && 'not_signed_in',
+    isRestricted && 'forbidden',
+    path.includes('{') && 'not_found',
+    method !== 'GET' && 'foreign_origin',
+    (query ?? body) !== undefined && 'invalid_request',
+    ...(body ? (['invalid_json', 'unsupported_media_type', 'body_too_large'] as const) : []),
+    method !== 'GET' && 'unavailable',
+    ...refusals,
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+}

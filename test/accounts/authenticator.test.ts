@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KeyAuthenticator } from '../../src/accounts/authenticator.ts';
+import { createSecret, hashSecret } from '../../src/accounts/key.ts';
+import { AppError } from '../../src/errors.ts';
+import { MemoryKeyStore } from './stores.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const { text: secret, prefix } = createSecret('live');
+
+describe('KeyAuthenticator', () => {
+  let store: MemoryKeyStore;
+  let authenticator: KeyAuthenticator;
+  let now: number;
+
+  beforeEach(async () => {
+    store = new MemoryKeyStore();
+    now = Date.parse(AT);
+    authenticator = new KeyAuthenticator(store, { now: () => now });
+    const key = { id: 'key_1', accountId: 'acc_1', environment: 'live', name: null, prefix } as const;
+    await store.create({ ...key, createdAt: AT, hash: hashSecret(secret) });
+  });
+
+  async function refusalOf(
+    header: string | undefined,
+  ): Promise<{ code: string; challenge: string | undefined }> {
+    try {
+      await authenticator.authenticate(header);
+    } catch (error) {
+      if (error instanceof AppError) {
+        return { code: error.code, challenge: error.headers['WWW-Authenticate'] };
+      }
+      throw error;
+    }
+    throw new Error('was let in');
+  }
+
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', async (scheme) => {
+    expect((await authenticator.authenticate(`${scheme} ${secret}`)).id).toBe('key_1');
+  });
+
+  describe('on a connection that it knows', () => {
+    const client = {};
+
+    it('reads the key from the store for each request', async () => {
+      await authenticator.authenticate(`Bearer ${secret}`, client);
+      await store.revoke('key_1', AT);
+      await expect(authenticator.authenticate(`Bearer ${secret}`, client)).rejects.toThrow(
+        expect.objectContaining({ code: 'invalid_api_key' }),
+      );
+    });
+
+    it('goes by the header that comes, not by the one that came before', async () => {
+      await authenticator.authenticate(`Bearer ${secret}`, client);
+      for (const [header, code] of [
+        [`Bearer ${createSecret('live').text}`, 'invalid_api_key'],
+        [`Bearer ${secret}x`, 'malformed_api_key'],
+        [undefined, 'missing_api_key'],
+      ] as const) {
+        await expect(authenticator.authenticate(header, client)).rejects.toThrow(
+          expect.objectContaining({ code }),
+        );
+      }
+      expect((await authenticator.authenticate(`Bearer ${secret}`, client)).id).toBe('key_1');
+    });
+  });
+
+  it('answers the key without its hash', async () => {
+    expect(await authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
+  });
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', `Basic ${secret}`, secret, `Bearer${secret}`])(
+    'asks for a key where none came: %j',
+    async (header) => {
+      expect(await refusalOf(header)).toEqual({
+        code: 'missing_api_key',
+        challenge: 'Bearer realm="postern"',
+      });
+      expect(store.reads).toBe(0);
+    },
+  );
+
+  it.each([secret.slice(0, -1), `${secret} ${secret}`, `${secret},`, 'x', secret.replace('live', 'test')])(
+    'refuses a malformed key without a look-up: %j',
+    async (bad) => {
+      expect(await refusalOf(`Bearer ${bad}`)).toEqual({
+        code: 'malformed_api_key',
+        challenge: 'Bearer realm="postern", error="invalid_token"',
+      });
+      expect(store.reads).toBe(0);
+    },
+  );
+
+  it('refuses an unknown and a revoked key in the same words', async () => {
+    const unknown = await refusalOf(`Bearer ${createSecret('live').text}`);
+    await store.revoke('key_1', AT);
+    expect(await refusalOf(`Bearer ${secret}`)).toEqual(unknown);
+    expect(unknown).toEqual({
+      code: 'invalid_api_key',
+      challenge: 'Bearer realm="postern", error="invalid_token"',
+    });
+  });
+
+  it('rejects a revoked key as soon as the revocation is stored', async () => {
+    await authenticator.authenticate(`Bearer ${secret}`);
+    await store.revoke('key_1', AT);
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
+    expect(store.reads).toBe(2);
+  });
+
+  it('takes a rotated key until the very moment its grace ends, then refuses it like a revoked one', async () => {
+    const successor = createSecret('live');
+    const end = '2026-11-21T10:00:00.000Z';
+    await store.rotate('key_1', end, {
+      ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
+      ...{ createdAt: AT, hash: hashSecret(successor.text) },
+    });
+    now = Date.parse(end) - 1;
+    expect((await authenticator.authenticate(`Bearer ${secret}`)).id).toBe('key_1');
+    expect((await authenticator.authenticate(`Bearer ${successor.text}`)).id).toBe('key_2');
+    now = Date.parse(end);
+    expect(await refusalOf(`Bearer ${secret}`)).toEqual(
+      await refusalOf(`Bearer ${createSecret('live').text}`),
+    );
+    expect((await authenticator.authenticate(`Bearer ${successor.text}`)).id).toBe('key_2');
+  });
+
+  it('refuses a rotated key that is revoked within its grace, and its successor when that is revoked', async () => {
+    const successor = createSecret('live');
+    await store.rotate('key_1', '2026-11-21T10:00:00.000Z', {
+      ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
+      ...{ createdAt: AT, hash: hashSecret(successor.text) },
+    });
+    await store.revoke('key_2', AT);
+    expect((await refusalOf(`Bearer ${successor.text}`)).code).toBe('invalid_api_key');
+    expect((await authenticator.authenticate(`Bearer ${secret}`)).id).toBe('key_1');
+    await store.revoke('key_1', AT);
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
+  });
+
+  it('does not take the store’s word that the hash is the same', async () => {
+    const [key] = store.keys;
+    store.findByHash = async () => key && { key, hash: hashSecret('another') };
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
+  });
+
+  it('passes on that the store cannot be read', async () => {
+    store.findByHash = async () => {
+      throw new AppError('unavailable');
+    };
+    expect((await refusalOf(`Bearer ${secret}`)).code).toBe('unavailable');
+  });
+});

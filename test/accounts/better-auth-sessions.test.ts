@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { hashPassword } from 'better-auth/crypto';
+import type { DatabaseConnection } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type BetterAuthOptions, BetterAuthSessions } from '../../src/accounts/better-auth-sessions.ts';
+import type { SignedIn } from '../../src/accounts/person.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import type { NewLink } from '../../src/storage/people-ports.ts';
+import type { Storage } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const ADA = { email: 'ada@firm.example', password: 'four walnut canoes adrift' };
+
+let storage: Storage;
+let options: BetterAuthOptions;
+let sessions: BetterAuthSessions;
+beforeEach(async () => {
+  // The library reads the clock of the process.
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+  storage = await openSqliteStorage({ file: join(temporaryDirectory(), 'postern.db'), durability: 'commit' });
+  const { people, links } = storage.peopleStorage;
+  const at = new Date(START).toISOString();
+  const link: NewLink = {
+    ...{
+      id: 'lnk_1',
+      purpose: 'setup' as const,
+      email: null,
+      personId: null,
+      operatorRole: 'owner' as const,
+      membership: null,
+    },
+    ...{ createdBy: null, createdAt: at, expiresAt: '9999-12-31T00:00:00.000Z', hash: Buffer.from('1') },
+  };
+  const entry = { at, personId: null, person: 'test', subject: null, accountId: null, detail: {} };
+  await links.create(link, { ...entry, id: 'act_1', action: 'link.made' });
+  const ada = {
+    id: 'per_ada',
+    email: ADA.email,
+    name: 'Ada',
+    operatorRole: 'owner',
+    memberships: [],
+  } as const;
+  const passwordHash = await hashPassword(ADA.password);
+  await links.join(
+    link,
+    { ...ada, createdAt: at, passwordHash },
+    { ...entry, id: 'act_2', action: 'person.joined' },
+  );
+  options = {
+    dialect: await storage.peopleStorage.sessionDialect(),
+    people,
+    secret: randomBytes(32),
+    idleSeconds: 12 * 3_600,
+    log: createLogger('silent'),
+  };
+  sessions = new BetterAuthSessions(options);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await storage.close();
+});
+
+const cookieOf = (signedIn: SignedIn | null) => signedIn?.setCookies[0]?.split(';', 1)[0];
+const begin = async () => cookieOf(await sessions.begin(ADA.email, ADA.password));
+const at = (ms: number) => vi.setSystemTime(START + ms);
+
+describe('a session', () => {
+  it('is over when it was not used for its hours', async () => {
+    const cookie = await begin();
+    at(12 * HOUR - 1);
+    expect((await sessions.identify(cookie))?.person.id).toBe('per_ada');
+    const unused = await begin();
+    at(24 * HOUR);
+    expect(await sessions.identify(unused)).toBeNull();
+  });
+
+  it('lives on as long as it is used, and its cookie with it', async () => {
+    const cookie = await begin();
+    at(60_000);
+    expect((await sessions.identify(cookie))?.setCookies).toEqual([]);
+    at(10 * HOUR);
+    expect((await sessions.identify(cookie))?.setCookies.join()).toMatch(/Max-Age=43200/);
+    at(20 * HOUR);
+    expect((await sessions.identify(cookie))?.person.email).toBe(ADA.email);
+  });
+
+  it('ends after thirty days however much it is used', async () => {
+    const cookie = await begin();
+    for (let used = 10 * HOUR; used <= 30 * DAY; used += 10 * HOUR) {
+      at(used);
+      expect(await sessions.identify(cookie), `${used / HOUR} h`).not.toBeNull();
+    }
+    at(30 * DAY + 1);
+    expect(await sessions.identify(cookie)).toBeNull();
+  });
+
+  it('is kept with neither address nor browser, and is deleted once it is over', async () => {
+    await begin();
+    await storage.peopleStorage.people.deleteEndedSessions(new Date(START + 12 * HOUR - 1).toISOString());
+    expect(await rows()).toMatchObject([{ client_address: '', user_agent: '' }]);
+    await storage.peopleStorage.people.deleteEndedSessions(new Date(START + 12 * HOUR).toISOString());
+    expect(await rows()).toEqual([]);
+  });
+
+  it('that could not be deleted is not said to be ended', async () => {
+    const cookie = await begin();
+    const dialect = await storage.peopleStorage.sessionDialect();
+    const driver = dialect.createDriver();
+    const connection = await driver.acquireConnection();
+    const deaf: DatabaseConnection = {
+      ...{ streamQuery: connection.streamQuery.bind(connection) },
+      executeQuery: async (query) =>
+        query.sql.startsWith('delete') ? { rows: [], numAffectedRows: 0n } : connection.executeQuery(query),
+    };
+    const adapter = { createDriver: () => ({ ...driver, acquireConnection: async () => deaf }) };
+    const broken = new BetterAuthSessions({ ...options, dialect: { ...dialect, ...adapter } });
+    await expect(broken.end(cookie)).rejects.toThrow(/still there/);
+    expect(await sessions.end(cookie)).toHaveLength(1);
+  });
+
+  it('is of nobody with a cookie of another name or none', async () => {
+    expect(await sessions.identify(undefined)).toBeNull();
+    expect(await sessions.identify('__Secure-better-auth.session_token=x')).toBeNull();
+  });
+});
+
+async function rows(): Promise<readonly unknown[]> {
+  const { Kysely } = await import('kysely');
+  const db = new Kysely<{ sessions: { client_address: string; user_agent: string } }>({
+    dialect: await storage.peopleStorage.sessionDialect(),
+  });
+  return db.selectFrom('sessions').selectAll().execute();
+}

@@ -1,0 +1,218 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KeyAuthenticator } from '../../src/accounts/authenticator.ts';
+import { createSecret, hashSecret } from '../../src/accounts/key.ts';
+import {
+  KeyNameError,
+  KeyService,
+  NotFoundError,
+  NotRotatableError,
+} from '../../src/accounts/key-service.ts';
+import { MemoryAccountStore, MemoryKeyStore } from './stores.ts';
+
+const START = Date.parse('2026-11-20T10:00:00.000Z');
+const HOUR = 3_600_000;
+
+describe('KeyService', () => {
+  let accounts: MemoryAccountStore;
+  let keys: MemoryKeyStore;
+  let now: number;
+  let logged: string[];
+  let service: KeyService;
+
+  beforeEach(() => {
+    accounts = new MemoryAccountStore();
+    keys = new MemoryKeyStore();
+    now = START;
+    logged = [];
+    const sink = new Writable({
+      write(line, _encoding, done) {
+        logged.push(String(line));
+        done();
+      },
+    });
+    service = new KeyService(accounts, keys, { now: () => now }, pino(sink));
+  });
+
+  it('makes accounts whose ids sort by creation', async () => {
+    const made = [await service.createAccount('a'), await service.createAccount('b')];
+    expect(made[0]?.id).toMatch(/^acc_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(made[0]).toMatchObject({ name: 'a', createdAt: '2026-11-20T10:00:00.000Z' });
+    expect(made.map(({ id }) => id)).toEqual(made.map(({ id }) => id).toSorted());
+    expect(await service.listAccounts()).toEqual(made);
+  });
+
+  it('shows a secret once and stores its hash alone', async () => {
+    const { id: accountId } = await service.createAccount('a');
+    const { key, secret } = await service.createKey({ accountId, environment: 'test', name: 'ci' });
+    expect(key).toMatchObject({ accountId, environment: 'test', name: 'ci', revokedAt: null });
+    expect(key.id).toMatch(/^key_[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(JSON.stringify([keys.keys, await service.listKeys(), logged])).not.toContain(secret);
+    expect(keys.keys[0]?.hash).toEqual(hashSecret(secret));
+    expect(
+      await new KeyAuthenticator(keys, { now: () => now }).authenticate(`Bearer ${secret}`),
+    ).toMatchObject({
+      id: key.id,
+    });
+  });
+
+  it.each([
+    ['', 'a key needs a name'],
+    [' ci', 'neither begins nor ends with a blank'],
+    ['ci\u001b[31m', 'of characters that can be seen'],
+    ['ci\u202e', 'of characters that can be seen'],
+    ['ci\nci', 'on one line'],
+    ['c'.repeat(101), 'at most 100 characters'],
+  ])('makes no key by the name %j', async (name, complaint) => {
+    const { id: accountId } = await service.createAccount('a');
+    const made = service.createKey({ accountId, environment: 'test', name });
+    await expect(made).rejects.toThrow(KeyNameError);
+    await expect(made).rejects.toThrow(complaint);
+    expect(await service.listKeys()).toEqual([]);
+  });
+
+  it('revokes one key of an account and leaves its others', async () => {
+    const { id: accountId } = await service.createAccount('a');
+    const live = await service.createKey({ accountId, environment: 'live' });
+    const test = await service.createKey({ accountId, environment: 'test' });
+    expect((await service.revokeKey(live.key.id)).revokedAt).toBe('2026-11-20T10:00:00.000Z');
+    const authenticator = new KeyAuthenticator(keys, { now: () => now });
+    await expect(authenticator.authenticate(`Bearer ${live.secret}`)).rejects.toThrow();
+    expect((await authenticator.authenticate(`Bearer ${test.secret}`)).id).toBe(test.key.id);
+  });
+
+  it('keeps the time of the first revocation', async () => {
+    const { id: accountId } = await service.createAccount('a');
+    const { key } = await service.createKey({ accountId, environment: 'live' });
+    await service.revokeKey(key.id);
+    now += HOUR;
+    expect((await service.revokeKey(key.id)).revokedAt).toBe('2026-11-20T10:00:00.000Z');
+  });
+
+  it('says which account or key does not exist', async () => {
+    const attempts = [
+      service.createKey({ accountId: 'acc_none', environment: 'live' }),
+      service.listKeys('acc_none'),
+      service.revokeKey('key_none'),
+      service.rotateKey('key_none', HOUR),
+    ];
+    const results = await Promise.allSettled(attempts);
+    const reasons = results.map((result) => result.status === 'rejected' && result.reason);
+    expect(reasons).toEqual([
+      new NotFoundError('account_not_found', 'acc_none'),
+      new NotFoundError('account_not_found', 'acc_none'),
+      new NotFoundError('key_not_found', 'key_none'),
+      new NotFoundError('key_not_found', 'key_none'),
+    ]);
+    expect(reasons.map(({ code }) => code)).toEqual([
+      'account_not_found',
+      'account_not_found',
+      'key_not_found',
+      'key_not_found',
+    ]);
+    expect(keys.keys).toEqual([]);
+  });
+
+  describe('rotating a key', () => {
+    let first: Awaited<ReturnType<KeyService['createKey']>>;
+
+    beforeEach(async () => {
+      const { id: accountId } = await service.createAccount('a');
+      first = await service.createKey({ accountId, environment: 'test', name: 'ci' });
+    });
+
+    it('makes another secret for the same account, environment and name, stored as a hash alone', async () => {
+      now += 1;
+      const { key, secret, previous } = await service.rotateKey(first.key.id, HOUR);
+      const { accountId } = first.key;
+      expect(key).toMatchObject({ accountId, environment: 'test', name: 'ci', expiresAt: null });
+      expect(key.createdAt).toBe('2026-11-20T10:00:00.001Z');
+      expect(secret).not.toBe(first.secret);
+      expect(previous).toEqual({
+        ...(await keys.find(first.key.id)),
+        expiresAt: '2026-11-20T11:00:00.001Z',
+        replacedBy: key.id,
+      });
+      expect(JSON.stringify([keys.keys, logged])).not.toContain(secret);
+    });
+
+    it('ends the old secret at once without a grace', async () => {
+      const { secret } = await service.rotateKey(first.key.id, 0);
+      const authenticator = new KeyAuthenticator(keys, { now: () => now });
+      await expect(authenticator.authenticate(`Bearer ${first.secret}`)).rejects.toThrow();
+      expect((await authenticator.authenticate(`Bearer ${secret}`)).name).toBe('ci');
+    });
+
+    it('keeps one family however often it is done, so that the rate limit is not doubled', async () => {
+      const second = await service.rotateKey(first.key.id, HOUR);
+      const third = await service.rotateKey(second.key.id, HOUR);
+      expect([second, third].map(({ key }) => key.family)).toEqual([first.key.id, first.key.id]);
+    });
+
+    it('is refused for a key that was rotated or revoked before, and stores nothing', async () => {
+      const second = await service.rotateKey(first.key.id, HOUR);
+      await expect(service.rotateKey(first.key.id, HOUR)).rejects.toThrow(
+        `was rotated before: ${second.key.id} takes its place`,
+      );
+      await service.revokeKey(second.key.id);
+      await expect(service.rotateKey(second.key.id, HOUR)).rejects.toThrow(NotRotatableError);
+      expect(keys.keys).toHaveLength(2);
+    });
+  });
+
+  describe('flagging a key that came in clear', () => {
+    let secret: string;
+    let id: string;
+
+    beforeEach(async () => {
+      const account = await service.createAccount('a');
+      const created = await service.createKey({ accountId: account.id, environment: 'live' });
+      secret = created.secret;
+      id = created.key.id;
+    });
+
+    it('warns with the key’s id and without the key', async () => {
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toHaveLength(1);
+      expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 40, key_id: id });
+      expect(logged[0]).not.toContain(secret);
+      expect(keys.keys[0]?.seenInClearAt).toBe('2026-11-20T10:00:00.000Z');
+    });
+
+    it('happens once an hour, also for requests that come together', async () => {
+      await Promise.all([service.flagKeySeenInClear(secret), service.flagKeySeenInClear(secret)]);
+      now += HOUR - 1;
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toHaveLength(1);
+      now += 1;
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toHaveLength(2);
+    });
+
+    it('spares the store a write within the hour', async () => {
+      await service.flagKeySeenInClear(secret);
+      keys.markSeenInClear = () => Promise.reject(new Error('written'));
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toHaveLength(1);
+    });
+
+    it('leaves the warning to the process that marked it first', async () => {
+      keys.markSeenInClear = async () => false;
+      await service.flagKeySeenInClear(secret);
+      expect(logged).toEqual([]);
+    });
+
+    it('does nothing for a key that is unknown or malformed', async () => {
+      await service.flagKeySeenInClear(createSecret('live').text);
+      await service.flagKeySeenInClear('not a key');
+      expect(logged).toEqual([]);
+    });
+
+    it('never rejects, even when the store is broken', async () => {
+      keys.markSeenInClear = () => Promise.reject(new Error('disk on fire'));
+      await expect(service.flagKeySeenInClear(secret)).resolves.toBeUndefined();
+      expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, err: { message: 'disk on fire' } });
+    });
+  });
+});

@@ -1,0 +1,196 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ActivePolicy } from '../../../src/checks/active-policy.ts';
+import { TryIt } from '../../../src/checks/try-it.ts';
+import { TRY_IT, TryItServices } from '../../../src/http/dashboard/areas/try-it.route.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
+import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
+import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../../support/providers.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { serveArea } from './serve-area.ts';
+
+const NOON = Date.parse('2026-11-20T12:00:00Z');
+const ID = 'chk_01KAGG4Z3M6K1V2J8T5W7Q9XYB';
+
+/** `mx` waits until it is let go; 80 points where the domain has none. */
+async function start() {
+  const dir = temporaryDirectory();
+  writeFileSync(join(dir, 'decision.yaml'), DECISION);
+  writeFileSync(join(dir, 'a.yaml'), group('a', { no_mx: `${points(80)}, ${when(is('mx.has', false))}` }));
+  const mx = Promise.withResolvers<void>();
+  const check = vi.fn(async () => {
+    await mx.promise;
+    return { facts: { 'mx.has': false } };
+  });
+  const { collector } = await aCollector([
+    aLocalProvider('list', {
+      facts: [aFact('list.kind', { type: 'string', values: ['a', 'b'], never_unknown: true })],
+      check: () => ({
+        facts: { 'list.kind': 'a' },
+        evidence: { list: 'deny', reason: 'A ring.', owner: 'risk' },
+      }),
+    }),
+    aNetworkProvider('mx', { facts: [aFact('mx.has')], check }),
+  ]);
+  const clock = { now: () => NOON };
+  const log = createLogger('silent');
+  const policies = await ActivePolicy.open({
+    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log, metrics: noMetrics },
+    downloads: async () => [],
+  });
+  onTestFinished(() => policies.close());
+  const tryIt = new TryIt(collector, policies, clock);
+  const ask = await serveArea(TRY_IT, new TryItServices(tryIt, { check: () => ID }, collector, 500));
+  return { ask, mx, check, tryIt };
+}
+/** Without what the rules made of it on the way, of which there is more or less as the machine is slow or fast. */
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event !== 'so_far');
+
+describe('trying an address', () => {
+  it('tells what happens when it happens, and ends with the decision and what /v1 would have answered', async () => {
+    const { ask, mx } = await start();
+    mx.resolve();
+    const { status, text, header } = await ask('analyst', 'POST', '/try-it', { email: 'Jane+x@gmail.com' });
+    expect([status, header('content-type')]).toEqual([200, 'application/jsonl']);
+    const [begun, list, found, decided, ...more] = linesOf(text);
+    expect(more).toEqual([]);
+    expect(begun).toMatchObject({
+      ...{ event: 'begun', email: 'Jane+x@gmail.com', canonical: 'jane@gmail.com', deadline_ms: 500 },
+      providers: [
+        { id: 'list', stage: 'local' },
+        { id: 'mx', stage: 'network' },
+      ],
+    });
+    expect(list).toMatchObject({
+      ...{ event: 'answer', provider: 'list', outcome: 'known', facts: { 'list.kind': 'a' } },
+      evidence: { list: 'deny', reason: 'A ring.', owner: 'risk' },
+    });
+    expect(found).toMatchObject({ provider: 'mx', facts: { 'mx.has': false }, unknown: {}, evidence: null });
+    expect(decided).toMatchObject({
+      ...{ event: 'decided', facts: { 'list.kind': 'a', 'mx.has': false }, degraded: [] },
+      decision: { action: 'BLOCK', risk_score: 80, risk_level: 'high' },
+      response: {
+        ...{ id: ID, created_at: '2026-11-20T12:00:00.000Z' },
+        ...{ summary: { action: 'BLOCK', risk_score: 80, risk_level: 'high' } },
+        normalized: { canonical: 'jane@gmail.com', subaddress: 'x' },
+      },
+    });
+    expect(decided.decision.ledger.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'rule',
+      'level',
+      'action',
+    ]);
+  });
+
+  it('tells what the rules make of what is known so far, before anybody else has answered', async () => {
+    const { tryIt, mx } = await start();
+    const told: string[] = [];
+    for await (const event of tryIt.begin('jane@gmail.com').events) {
+      if (event.kind === 'so_far') mx.resolve();
+      told.push(
+        event.kind === 'answer'
+          ? event.provider
+          : `${event.kind} ${event.decision.action} ${event.decision.score}`,
+      );
+    }
+    expect([told.slice(0, 3), told.at(-1)]).toEqual([['list', 'so_far ALLOW 0', 'mx'], 'decided BLOCK 80']);
+  });
+
+  it('keeps from members of an account why the operator lists what it lists', async () => {
+    const { ask, mx } = await start();
+    mx.resolve();
+    const { text } = await ask('viewer', 'POST', '/try-it', { email: 'jane@gmail.com' });
+    expect(linesOf(text)[1]).toMatchObject({ provider: 'list', evidence: { list: 'deny' } });
+    expect(text).not.toContain('ring');
+  });
+
+  it('refuses a text that is no address before anything is asked', async () => {
+    const { ask, check } = await start();
+    const { status, json } = await ask('viewer', 'POST', '/try-it', { email: 'jane' });
+    expect([status, json.error.code, json.error.details[0].fault]).toEqual([
+      422,
+      'unparseable_email',
+      'no_at',
+    ]);
+    expect(check).not.toHaveBeenCalled();
+  });
+
+  it('holds each person to thirty a minute, and nobody else with them', async () => {
+    const { ask, mx } = await start();
+    mx.resolve();
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 31 },
+        async () => (await ask('viewer', 'POST', '/try-it', { email: 'a@b.example' })).status,
+      ),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect((await ask('owner', 'POST', '/try-it', { email: 'a@b.example' })).status).toBe(200);
+  });
+
+  it('is for those who are signed in', async () => {
+    const { ask } = await start();
+    for (const [method, path, body] of [
+      ['GET', '/try-it', undefined],
+      ['POST', '/try-it', { email: 'a@b.example' }],
+      ['POST', '/try-it/decision', { facts: {} }],
+    ] as const) {
+      expect((await ask('nobody', method, path, body)).status).toBe(401);
+    }
+  });
+});
+
+describe('trying facts', () => {
+  it('names those that there are', async () => {
+    const { ask } = await start();
+    const { json } = await ask('viewer', 'GET', '/try-it');
+    expect(json.facts).toMatchObject([
+      { id: 'list.kind', provider: 'list', type: 'string', values: ['a', 'b'], can_be_unknown: false },
+      { id: 'mx.has', provider: 'mx', type: 'boolean', values: [], can_be_unknown: true, is_disabled: false },
+    ]);
+  });
+
+  it('decides on what is given by the rules in force; what is left out is unknown', async () => {
+    const { ask } = await start();
+    const score = async (facts: object) =>
+      (await ask('viewer', 'POST', '/try-it/decision', { facts: { 'list.kind': 'b', ...facts } })).json
+        .decision;
+    expect(await score({ 'mx.has': false })).toMatchObject({ action: 'BLOCK', risk_score: 80 });
+    expect(await score({ 'mx.has': true })).toMatchObject({ action: 'ALLOW', risk_score: 0 });
+    expect((await score({})).ledger).toContainEqual({
+      kind: 'stood_aside',
+      points: 0,
+      id: 'no_mx',
+      unknown: ['mx.has'],
+    });
+  });
+
+  it('says of every fact that cannot be so what it would have to be', async () => {
+    const { ask } = await start();
+    const { status, json } = await ask('viewer', 'POST', '/try-it/decision', {
+      facts: { 'mx.has': 3, 'mx.hass': true, __proto__: null },
+    });
+    expect([status, json.error.code]).toEqual([400, 'invalid_request']);
+    expect(json.error.details).toEqual([
+      { path: 'body/facts/list.kind', message: 'list.kind is one of a, b; it is never unknown' },
+      { path: 'body/facts/mx.has', message: 'mx.has is a boolean, or null where it is unknown' },
+      { path: 'body/facts/mx.hass', message: 'no provider answers this fact; did you mean mx.has?' },
+    ]);
+  });
+
+  it('tells twenty faults of hundreds, and likens no long id to others', async () => {
+    const { ask } = await start();
+    const long = 'mx.has'.padEnd(101, 's');
+    const many = Array.from({ length: 300 }, (_, n) => [`${long}${n}`, true]);
+    const { json } = await ask('viewer', 'POST', '/try-it/decision', { facts: Object.fromEntries(many) });
+    expect(json.error.details).toHaveLength(20);
+    expect(json.error.details[1].message).toBe('no provider answers this fact');
+  });
+});
