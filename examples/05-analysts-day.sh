@@ -55,7 +55,8 @@ $postern labels import known.csv --source 'support, November'
 
 step 'What the draft means, and what it would have done to recorded traffic'
 finds $postern rules diff draft
-finds $postern rules backtest draft --html report.html --fail-on 'new_false_positives > 0'
+finds $postern rules backtest draft --fail-on 'new_false_positives > 0'
+$postern rules backtest draft --format markdown >report.md
 
 step 'The draft is watched on live traffic before it counts'
 before=$(ruleset customer@example.com)

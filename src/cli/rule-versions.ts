@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CommonOptions, withCommonOptions } from './options.ts';
-import type { HistoryOptions } from './rule-versions/history.ts';
 import type { RollbackOptions } from './rule-versions/roll-back.ts';
-import type { ShowOptions } from './rule-versions/show.ts';
+import type { HistoryOptions, ShowOptions } from './rule-versions/show-versions.ts';
 import type { Shell } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
@@ -20,7 +19,7 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
     .description('list the rule sets that were in force, the newest first, and what each changed')
     .option('--limit <n>', 'so many; 20 unless given', parseLimit, 20)
     .action(async (options: HistoryOptions) => {
-      const { showHistory } = await import('./rule-versions/history.ts');
+      const { showHistory } = await import('./rule-versions/show-versions.ts');
       await showHistory(shell, options);
     });
 
@@ -31,7 +30,7 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
     .option('--diff', 'print what it changed, as a patch')
     .addHelpText('after', '\nEnds with 1 when there is no such version, or no such file in it.')
     .action(async (version: string, options: ShowOptions) => {
-      const { showVersion } = await import('./rule-versions/show.ts');
+      const { showVersion } = await import('./rule-versions/show-versions.ts');
       await showVersion(shell, version, options);
     });
 

@@ -1,12 +1,13 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
-import { MEASURES } from '../rule-lab/backtest/measures.ts';
+import { MEASURES } from '../rule-lab/backtest/report.ts';
 import {
   addGroup,
   type CommonOptions,
   collect,
   listOf,
   parseCostRatio,
+  parseDays,
   parseExamples,
   parseInstant,
   refuseWithoutFile,
@@ -18,7 +19,7 @@ import type { CaseOptions } from './rules/case-sources.ts';
 import type { DiffOptions } from './rules/diff.ts';
 import type { ExplainOptions } from './rules/explain.ts';
 import type { LintOptions } from './rules/lint.ts';
-import { describeShadowCommand } from './rules/shadow-command.ts';
+import type { ShadowOptions } from './rules/shadow.ts';
 import type { TestOptions } from './rules/test-rules.ts';
 import type { SchemaOptions } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
@@ -75,7 +76,11 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       await explain(shell, what, options);
     });
 
-  withCaseOptions(withDir(rules.command('backtest')))
+  const ofBacktest = new Option(
+    '--format <format>',
+    'markdown: tables for a pull request; csv, jsonl: of the file, where its name does not tell',
+  ).argParser(parseFormats);
+  withCaseOptions(withDir(rules.command('backtest')).hook('preAction', splitFormats), ofBacktest)
     .description('say what a candidate would have done to recorded traffic, beside the rules in force')
     .argument('<candidate>', 'a rules directory')
     .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 3)
@@ -85,7 +90,7 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       parseCostRatio,
       1,
     )
-    .option('--html <file>', 'write it as one page with plots to send on, too')
+    .addOption(new Option('--html <file>').hideHelp().argParser(refuseHtml))
     .option('--fail-on <condition>', 'end with 1 when it holds; may be repeated', collect)
     .addHelpText(
       'after',
@@ -96,7 +101,8 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       await backtest(shell, candidate, options);
     });
 
-  withCaseOptions(withDir(rules.command('diff')))
+  const ofDiff = new Option('--format <format>', 'of the file, where its name does not tell');
+  withCaseOptions(withDir(rules.command('diff')), ofDiff.choices(FORMATS))
     .description('say what a candidate means otherwise, then what that changes for recorded traffic')
     .argument('<candidate>', 'a rules directory')
     .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 1)
@@ -113,8 +119,36 @@ export function addRuleCommands(program: Command, shell: Shell): void {
 /** Options that mean nothing for recorded checks. */
 const OF_FILES = ['format', 'columns', 'good', 'bad', 'live'] as const satisfies (keyof CaseOptions)[];
 
+const MARKDOWN = 'markdown';
+
+/** `--format` tells the format of the file and that of the report, by words that are not the same: both may be given. */
+function parseFormats(word: string, before: readonly string[] = []): readonly string[] {
+  const known = [...FORMATS, MARKDOWN];
+  if (!known.includes(word)) throw new InvalidArgumentError(`Allowed choices are ${known.join(', ')}.`);
+  return [...before, word];
+}
+
+function splitFormats(command: Command): void {
+  const words: readonly string[] = command.getOptionValue('format') ?? [];
+  const isMarkdown = words.includes(MARKDOWN);
+  if (isMarkdown && command.getOptionValue('json')) {
+    command.error("error: option '--format markdown' cannot be used with option '--json'");
+  }
+  command.setOptionValue('markdown', isMarkdown);
+  command.setOptionValue(
+    'format',
+    words.findLast((word) => word !== MARKDOWN),
+  );
+}
+
+function refuseHtml(): never {
+  throw new InvalidArgumentError(
+    'There is no page any more: --format markdown prints tables for a pull request.',
+  );
+}
+
 /** Which cases two rule sets are judged by. */
-function withCaseOptions(command: Command): Command {
+function withCaseOptions(command: Command, format: Option): Command {
   return command
     .addOption(
       new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day')
@@ -128,7 +162,7 @@ function withCaseOptions(command: Command): Command {
       new Option('--account <account>', 'only checks of this account: an id or a name').conflicts('file'),
     )
     .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input')
-    .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
+    .addOption(format)
     .option(
       '--columns <names>',
       "of the file: the address's and the label's, where names do not tell",
@@ -142,4 +176,27 @@ function withCaseOptions(command: Command): Command {
 
 function withDir(command: Command): Command {
   return withCommonOptions(command).option('--dir <dir>', 'this rules directory instead of rules.dir');
+}
+
+/** Makes `rules shadow` of a command that has the options of its neighbours. */
+function describeShadowCommand(command: Command, shell: Shell): void {
+  command
+    .description(
+      'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
+    )
+    .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
+    .option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day', parseInstant)
+    .option('--until <time>', 'only checks before then', parseInstant)
+    .option('--days <n>', 'only checks of the last n days, in place of --since', parseDays)
+    .option('--account <account>', 'only checks of this account: an id or a name')
+    .option('--examples <n>', 'flips shown of each kind', parseExamples, 3)
+    .option('--check', 'end with 1 when a criterion does not hold')
+    .addHelpText(
+      'after',
+      '\nThe criteria are rules.promotion.* of the configuration. With --check it ends with 2 when it cannot be told whether they hold.',
+    )
+    .action(async (what: string | undefined, options: ShadowOptions) => {
+      const { shadow } = await import('./rules/shadow.ts');
+      await shadow(shell, what, options);
+    });
 }

@@ -246,6 +246,29 @@ describe('postern rules backtest', () => {
     },
   );
 
+  it('prints Markdown for a pull request in place of the screen, and still guards', async () => {
+    const world = await aWorldWith([RISKY_TLD, QUIET], lower);
+    const argv = ['draft', '--format', 'markdown', '--fail-on', 'flips > 0'];
+    const { code, stdout, stderr } = await backtest(world, ...argv);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(/^## Backtest: rules → draft$/m);
+    expect(stdout).toMatch(/^\| BLOCK from 30, not 70 \| 1 \| 0 \| 0 \| 1 \|$/m);
+    expect(stdout).toMatch(/^\| chk_0 \| 2026-\S+ \| shop\.example \| {2}\| 30 → 30 \|/m);
+    expect(stdout).toMatch(/^- ❌ --fail-on flips \\> 0: breached, it is 1$/m);
+    expect((await backtest(world, ...argv)).stdout).toBe(stdout);
+  });
+
+  it('refuses two forms of the report, a form that is none, and the page of old, each with what to write instead', async () => {
+    for (const [argv, complaint] of [
+      [['--format', 'markdown', '--json'], "'--format markdown' cannot be used with option '--json'"],
+      [['--format', 'html'], 'Allowed choices are csv, jsonl, markdown.'],
+      [['--html', 'report.html'], '--format markdown prints tables for a pull request.'],
+    ] as const) {
+      const { code, stdout, stderr } = await backtest(aWorld(), 'rules', ...argv);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(complaint)]);
+    }
+  });
+
   describe('of a file', () => {
     const SIGNUPS = `email,label
 jane@example.org,good
@@ -281,6 +304,17 @@ z@example.net,
         '--json',
       );
       expect(told.json().cases).toMatchObject({ total: 5, good: 2, bad: 2, unlabelled: 1 });
+    });
+
+    it('takes the format of the file beside that of the report', async () => {
+      const world = await aWorldWith([], lower);
+      world.write('signups.txt', SIGNUPS);
+      const argv = ['draft', '--file', 'signups.txt', '--format', 'csv', '--format', 'markdown'];
+      const { code, stdout } = await backtest(world, ...argv);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^4 rows of signups\.txt: 2 good, 1 bad, 1 unlabelled$/m);
+      expect(stdout).toMatch(/^- \*\*note:\*\* left out: signups\.txt:5 "fraud" is neither good nor bad/m);
+      expect(stdout).not.toMatch(/jane|nobody/);
     });
 
     it('shows what other lists and thresholds of signals would do, which a replay cannot', async () => {

@@ -28,13 +28,6 @@ it('would see what is loaded further down', () => {
   expect([...packages]).toEqual(expect.arrayContaining(['ajv/dist/2020.js', 'tsyringe']));
 });
 
-it('loads the libraries of plots for a report as a page alone', () => {
-  const packages = packagesOf(join(commandLine, 'rules/backtest.ts'));
-  expect([...packages].filter((name) => name.startsWith('d3-'))).toEqual([]);
-  const page = packagesOf(join(commandLine, '../rule-lab/backtest/html/render-backtest-html.ts'));
-  expect([...page].sort()).toEqual(['d3-scale', 'd3-shape']);
-});
-
 it('starts the service without what only the dashboard needs', () => {
   const packages = packagesOf(join(commandLine, '../app/main.ts'));
   expect([...packages].filter((name) => /better-auth|kysely|zod/.test(name))).toEqual([]);

@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
-import { CHROMIUM, CHROMIUM_FLAGS } from '../support/chromium.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -105,22 +104,8 @@ describe.skipIf(!hasCurl)('examples/05-analysts-day.sh', () => {
     expect(tried).toMatch(/^ALLOW → BLOCK: [1-9][\d,]* \([1-9][\d,]* good, 0 bad/m);
     expect(tried).toContain('× BLOCK from 65, not 70');
     expect(tried).toMatch(/--fail-on new_false_positives > 0: breached/);
-    expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('BLOCK from 65, not 70');
+    expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^\| BLOCK from 65, not 70 \| [1-9]/m);
   });
-
-  it.skipIf(CHROMIUM === null)(
-    'writes a page that a real browser shows without a complaint',
-    async () => {
-      const picture = join(cwd, 'report.png');
-      const page = `file://${join(cwd, 'report.html')}`;
-      const flags = ['--headless', ...CHROMIUM_FLAGS, '--enable-logging=stderr', '--window-size=1200,3000'];
-      const { stderr } = await run(CHROMIUM ?? '', [...flags, `--screenshot=${picture}`, page]);
-      expect(stderr).not.toContain('CONSOLE');
-      expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG');
-      // A browser takes long to start on a busy machine.
-    },
-    60_000,
-  );
 
   it('watches it on live traffic, puts it in force under load, and takes it back', () => {
     const [, , , , , watched, inForce, takenBack] = steps;

@@ -3,10 +3,8 @@ import { presentOutcome } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
 import { loadSettings, openAssessor, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { renderLedger } from '../render/ledger.ts';
-import { indent, renderOutcome } from '../render/outcome-line.ts';
+import { indent, renderLedger, renderOutcome, renderReasons } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
-import { renderReasons } from '../render/reasons.ts';
 import type { Shell } from '../shell.ts';
 
 export interface CheckAddressesOptions extends CommonOptions {

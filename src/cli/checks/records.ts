@@ -2,9 +2,7 @@ import type { CheckRecord, RecordedChallenge } from '../../checks/check-record.t
 import { readAddress } from '../../email/read-address.ts';
 import { openPrivacy, type StorageSession } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { renderLedger } from '../render/ledger.ts';
-import { styleOf } from '../render/outcome-style.ts';
-import { renderReasons } from '../render/reasons.ts';
+import { renderLedger, renderReasons, styleOf } from '../render/outcome.ts';
 import { type Cell, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 

@@ -8,7 +8,7 @@ import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { readExpiry } from '../../rules/lint/expiry.ts';
 import { loadSettings } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { createBar, SILENT_MS } from '../render/bar.ts';
+import { createBar, SILENT_MS } from '../render/progress.ts';
 import { renderTable } from '../render/table.ts';
 import { CannotRun, type Shell, type Sink } from '../shell.ts';
 import { openList } from './edit-list.ts';

@@ -1,4 +1,5 @@
-import type { Share } from '../../lib/statistics.ts';
+import { type Share, whole } from '../../lib/statistics.ts';
+import type { Counts } from '../../rule-lab/backtest/tally.ts';
 
 /** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
 export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {
@@ -13,4 +14,16 @@ export function percent(share: number | null): string {
 /** With its sign, whichever it is. */
 export function signed(value: number): string {
   return value > 0 ? `+${value}` : String(value);
+}
+
+const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies readonly (keyof Counts)[];
+
+/** `12 good, 3 bad, 0 unlabelled` */
+export function describeCounts(counts: Counts): string {
+  return COUNT_LABELS.map((label) => `${whole(counts[label])} ${label}`).join(', ');
+}
+
+/** How many bad signups let in a good one turned away is worth: `one bad one`, `10 bad ones`. */
+export function describeCostRatio(ratio: number): string {
+  return ratio === 1 ? 'one bad one' : `${ratio} bad ones`;
 }

@@ -13,6 +13,12 @@ export type Cell =
 /** A heading; with `>` before it the column is aligned to the right. */
 export type Heading = string;
 
+/** What a table shows, in whatever form. */
+export interface TableContent {
+  readonly headings: readonly Heading[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
 const NO_RULES = {
   top: '',
   'top-mid': '',
@@ -57,4 +63,31 @@ function renderCell(shell: Shell, cell: Cell): string {
   if (typeof cell === 'number') return String(cell);
   if ('text' in cell) return shell.paint(cell.style, printable(cell.text));
   return cell.map(printable).join('\n');
+}
+
+/** A table of GitHub Flavored Markdown, github.github.com/gfm/#tables-extension-; colours have no place in it. */
+export function renderMarkdownTable({ headings, rows }: TableContent): string {
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    lineOf(headings.map((heading) => escapeMarkdown(heading.replace(/^>/, '')))),
+    lineOf(headings.map((heading) => (heading.startsWith('>') ? '---:' : '---'))),
+    ...rows.map((row) => lineOf(row.map(markdownCell))),
+  ].join('\n');
+}
+
+function markdownCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string' || typeof cell === 'number') return escapeMarkdown(String(cell));
+  return 'text' in cell ? escapeMarkdown(cell.text) : cell.map(escapeMarkdown).join('<br>');
+}
+
+/**
+ * Text from outside as Markdown that reads just so: no mark-up, HTML, link, formula or reference comes of it, and it stays in its line
+ * and its cell. What means nothing where it stands, an underscore between letters for example, is left, so that the source reads well.
+ * GitHub looks for mentions in what it has rendered, where an escape is gone: only an element between keeps `@name` from being told.
+ */
+export function escapeMarkdown(text: string): string {
+  return printable(text)
+    .replace(/[\\`*[\]<>&|~$#]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?![\s\d]|$)|(?<=www)\./giu, '\\$&')
+    .replace(/@(?=[\p{L}\p{N}])/gu, '@<!-- -->');
 }

@@ -3,14 +3,15 @@ import { isoTime } from '../../lib/dates.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { type Restored, restoreVersion } from '../../rule-lab/versions/restore-version.ts';
+import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/rule-versions.ts';
 import { RulesNotWritten } from '../../rule-lab/versions/write-rule-files.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
+import type { RuleVersion } from '../../storage/rule-ports.ts';
 import { type StorageSession, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import { CannotRun, type Shell } from '../shell.ts';
-import { judgeAsService } from './judge-as-service.ts';
-import { versionOf } from './version-of.ts';
+import { judgeAsService } from './status.ts';
 
 export interface RollbackOptions extends CommonOptions {
   readonly author?: string;
@@ -80,4 +81,17 @@ function userName(shell: Shell): string {
     // A user that the system has no name for, as in containers.
     return shell.env.USER ?? 'unknown';
   }
+}
+
+/** Says that there is none, and lets the command end with 1. */
+export function versionOf(shell: Shell, list: readonly RuleVersion[], word: string): RuleVersion | undefined {
+  try {
+    const found = findVersion(list, word);
+    if (found) return found;
+  } catch (error) {
+    throw error instanceof AmbiguousVersion ? new CannotRun(error.message) : error;
+  }
+  shell.note(`there is no version "${word}"`);
+  shell.exitCode = 1;
+  return undefined;
 }

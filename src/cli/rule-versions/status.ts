@@ -1,13 +1,17 @@
+import { openCollector } from '../../app/compose/pipeline.ts';
+import type { LoadedConfig } from '../../app/config/load-config.ts';
+import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
-import { readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
+import { systemClock } from '../../lib/system-clock.ts';
+import { type AssessedRules, readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
 import { describeReason } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
+import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-ports.ts';
-import { withStorage } from '../open-session.ts';
+import { quietLog, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { judgeAsService } from './judge-as-service.ts';
 
 interface Status {
   readonly inForce: RuleVersion | undefined;
@@ -94,4 +98,22 @@ function describeDisk({ state, changes, faults }: Status['onDisk']): string {
 
 function shorten(fault: string, dir: string, shown: string): string {
   return fault.replaceAll(dir, shown);
+}
+
+/** Lints and tests as the service would now, with the providers of this configuration. */
+export async function judgeAsService(
+  shell: Shell,
+  loaded: LoadedConfig,
+): Promise<(files: RuleFiles) => Promise<AssessedRules>> {
+  const opened = await openCollector(loaded, await quietLog(shell), systemClock);
+  const { collector, options: providerOptions } = opened;
+  const judge = new InProcessJudge({ collector, providerOptions });
+  const { compileRuleSet } = await import('../../rules/compile.ts');
+  return async (files) => {
+    const now = systemClock.now();
+    const judgement = await judge.judge(sourcesOf(loaded.config.rules.dir, files), now);
+    const { definitions } = judgement;
+    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
+    return { faults: faultsOf(judgement), hash };
+  };
 }

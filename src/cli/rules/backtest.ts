@@ -1,39 +1,36 @@
 import { resolve } from 'node:path';
 import { whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import type { ComparedSet } from '../../rule-lab/backtest/compared-set.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
 import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
-import { type CaseSource, reportBacktest } from '../../rule-lab/backtest/report-backtest.ts';
+import { type CaseSource, type ComparedSet, reportBacktest } from '../../rule-lab/backtest/run-backtest.ts';
 import { Progress } from '../render/progress.ts';
-import { CannotRun, type Shell } from '../shell.ts';
+import type { Shell } from '../shell.ts';
+import { CannotRun } from '../shell.ts';
+import { renderBacktestMarkdown } from './backtest-markdown.ts';
 import { type CaseOptions, withCases } from './case-sources.ts';
-import { compareWith } from './compared-rules.ts';
-import { openRules, type RulesOptions } from './open-rules.ts';
+import { compareWith, openRules, type RulesOptions } from './open-rules.ts';
 import { printBacktest } from './print-backtest.ts';
-import { refuseUnlessWritable, writePage } from './write-page.ts';
 
 export interface BacktestOptions extends RulesOptions, CaseOptions {
   readonly costRatio: number;
   readonly examples: number;
   readonly failOn?: readonly string[];
-  /** Where the report is written as a page, too. */
-  readonly html?: string;
+  /** Tables for a pull request in place of a screen. */
+  readonly markdown?: boolean;
 }
 
 /** What a candidate would have done to the recorded traffic or a file of signups, beside the rules in force. */
 export async function backtest(shell: Shell, candidateDir: string, options: BacktestOptions): Promise<void> {
-  const { html } = options;
   const conditions = (options.failOn ?? []).map(readPolicy);
-  if (html !== undefined) await refuseUnlessWritable(shell, html, options.file);
   const opened = await openRules(shell, options);
   const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
   await withCases(shell, opened, sets, options, async (source) => {
     const report = await compare(shell, sets, source, options);
     if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
     const policies = conditions.map((policy) => applyPolicy(policy, report));
-    if (html !== undefined) await writePage(shell, html, report, policies);
     if (options.json) shell.json({ ...report, policies });
+    else if (options.markdown) shell.print(renderBacktestMarkdown(report, policies));
     else printBacktest(shell, report, policies);
     judge(shell, policies, report, source.leftOut());
   });

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ComparedSet } from '../../rule-lab/backtest/compared-set.ts';
 import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
+import type { ComparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import type { Detail } from '../../rules/diff/detail.ts';
 import { type Change, diffRules } from '../../rules/diff/diff-rules.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { compare } from './backtest.ts';
 import { type CaseOptions, withCases } from './case-sources.ts';
-import { compareWith } from './compared-rules.ts';
-import { type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
+import { compareWith, type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
 import { printEffect } from './print-backtest.ts';
 
 export interface DiffOptions extends RulesOptions, CaseOptions {

@@ -1,13 +1,29 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
+import type { Assessment } from '../../checks/assessor.ts';
+import type { CheckRecord } from '../../checks/check-record.ts';
+import { recordedFacts } from '../../checks/check-record.ts';
 import { AppError } from '../../errors.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { messageOf } from '../../lib/thrown.ts';
+import type { Decision, Facts } from '../../rules/decision.ts';
+import { describeValues } from '../../rules/describe-entry.ts';
 import { explainDecision } from '../../rules/explain/explain-decision.ts';
+import type { Flip, Outlook } from '../../rules/explain/find-flips.ts';
+import { readFacts } from '../../rules/lint/read-facts.ts';
+import { ReadableFacts } from '../../rules/lint/readable-facts.ts';
+import { ordinaryFacts } from '../../rules/ordinary-facts.ts';
+import { formatProblem, ProblemList } from '../../rules/problem.ts';
+import { readYaml } from '../../rules/yaml-document.ts';
+import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import { presentRefusal, printRefusal } from '../check/check-addresses.ts';
 import { loadSettings, openAssessor, quietLog, withStorage } from '../open-session.ts';
-import { CannotRun, type Shell } from '../shell.ts';
-import { presentExplanation, printExplanation } from './explanation.ts';
+import { indent, renderLedger, renderOutcome, renderReasons, styleOf } from '../render/outcome.ts';
+import { renderTable } from '../render/table.ts';
+import type { Shell } from '../shell.ts';
+import { CannotRun } from '../shell.ts';
 import type { RulesOptions } from './open-rules.ts';
-import { type Subject, subjectOfAddress, subjectOfFile, subjectOfRecord } from './subject.ts';
 
 export interface ExplainOptions extends RulesOptions {
   readonly facts?: string;
@@ -76,4 +92,142 @@ function inDirectory(shell: Shell, loaded: LoadedConfig, dir: string | undefined
   if (dir === undefined) return loaded;
   const { config } = loaded;
   return { ...loaded, config: { ...config, rules: { ...config.rules, dir: resolve(shell.cwd, dir) } } };
+}
+
+/** What was decided when a check was answered. */
+export type RecordedDecision = Pick<
+  CheckRecord,
+  'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'
+>;
+
+/** The facts to explain, and where they come from. */
+export interface Subject {
+  readonly name: string;
+  readonly facts: Facts;
+  /** Why each null is null. */
+  readonly unknown: Readonly<Record<string, string>>;
+  readonly recorded: RecordedDecision | null;
+}
+
+export function subjectOfAddress({ address, signals }: Assessment): Subject {
+  return {
+    name: address.canonical.address,
+    facts: signals.facts,
+    unknown: signals.unknown,
+    recorded: null,
+  };
+}
+
+export function subjectOfRecord(record: CheckRecord, catalogue: FactCatalogue): Subject {
+  const { id, created_at, action, risk_score, risk_level, ruleset } = record;
+  const recorded = { created_at, action, risk_score, risk_level, ruleset };
+  return { name: id, ...recordedFacts(record, catalogue), recorded };
+}
+
+/** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
+export async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
+  const path = resolve(shell.cwd, file);
+  const name = shortPath(path, shell.cwd);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CannotRun(`${name} cannot be read: ${messageOf(error)}`);
+  }
+  const problems = new ProblemList();
+  const document = readYaml({ file: name, name, text }, problems);
+  const readable = new ReadableFacts(catalogue, new Map(), true);
+  const given = document ? readFacts(document, { facts: readable, problems }) : {};
+  if (problems.hasErrors) throw new CannotRun(problems.sorted().map(formatProblem).join('\n'));
+  const unknown = Object.keys(given).filter((id) => given[id] === null);
+  return {
+    name,
+    facts: { ...ordinaryFacts(catalogue), ...given },
+    unknown: Object.fromEntries(unknown.map((id) => [id, 'stated'])),
+    recorded: null,
+  };
+}
+
+export interface Explanation {
+  readonly subject: Subject;
+  readonly decision: Decision;
+  readonly outlook: Outlook;
+}
+
+export function presentExplanation({ subject, decision, outlook }: Explanation): Record<string, unknown> {
+  return {
+    explained: subject.name,
+    summary: summaryOf(decision),
+    recorded: subject.recorded,
+    signals: subject.facts,
+    unknown: subject.unknown,
+    ledger: decision.ledger,
+    ruleset: decision.ruleset,
+    turn: {
+      action: outlook.action,
+      points: outlook.points,
+      flips: outlook.flips.map((flip) => ({
+        changes: flip.changes,
+        from: before(flip, subject.facts),
+        summary: summaryOf(flip.decision),
+      })),
+    },
+  };
+}
+
+export function printExplanation(shell: Shell, { subject, decision, outlook }: Explanation): void {
+  shell.print(renderOutcome(shell, decision, subject.name));
+  if (subject.recorded) shell.print(compareWithRecord(subject.recorded, decision));
+  shell.print(`\n${indent(renderLedger(shell, decision.ledger))}`);
+  if (Object.keys(subject.unknown).length > 0) {
+    shell.print(`\n${indent(renderReasons(shell, subject.unknown))}`);
+  }
+  shell.print(`\n${describeDistance(outlook, decision)}`);
+  if (outlook.flips.length === 0) {
+    shell.print(`No other value of one or two facts would make it ${outlook.action}.`);
+    return;
+  }
+  shell.print(`With everything else as it is, these would make it ${outlook.action}:\n`);
+  shell.print(
+    indent(
+      renderTable(
+        shell,
+        ['if', 'in place of', '>score', 'level', 'action'],
+        outlook.flips.map((flip) => [
+          describeValues(flip.changes),
+          describeValues(before(flip, subject.facts)),
+          flip.decision.score,
+          { text: flip.decision.level, ...styleOf(flip.decision.level) },
+          { text: flip.decision.action, ...styleOf(flip.decision.action) },
+        ]),
+      ),
+    ),
+  );
+}
+
+function summaryOf({ action, score, level }: Decision): Record<string, unknown> {
+  return { action, risk_score: score, risk_level: level };
+}
+
+function before({ changes }: Flip, facts: Facts): Facts {
+  return Object.fromEntries(Object.keys(changes).map((id) => [id, facts[id] ?? null]));
+}
+
+function compareWithRecord(recorded: RecordedDecision, now: Decision): string {
+  const { created_at, action, risk_score, risk_level, ruleset } = recorded;
+  const then = `${created_at}: ${action} ${risk_score} ${risk_level}`;
+  if (ruleset === now.ruleset) return `recorded ${then}, by these rules`;
+  return `recorded ${then}, by the rules ${ruleset}; this is what the rules ${now.ruleset} make of the same facts`;
+}
+
+function describeDistance({ action, points }: Outlook, { ledger }: Decision): string {
+  if (points !== null) return `${action} needs ${plural(Math.abs(points))} ${points > 0 ? 'more' : 'fewer'}.`;
+  const isForced = ledger.some(({ kind }) => kind === 'force');
+  return isForced
+    ? 'The action is forced: no score would change it.'
+    : `No score alone would make it ${action}.`;
+}
+
+function plural(points: number): string {
+  return points === 1 ? '1 point' : `${points} points`;
 }

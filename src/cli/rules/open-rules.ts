@@ -3,21 +3,23 @@ import { openCollector } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
+import type { BySide } from '../../rule-lab/backtest/report.ts';
+import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
-import type { Problem } from '../../rules/problem.ts';
+import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { ProviderStores } from '../../signals/provider-stores.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 
 export interface RulesOptions extends CommonOptions {
   readonly dir?: string;
 }
 
-export interface JudgedRules extends LintResult {
+interface JudgedRules extends LintResult {
   /** By file, as the problems name it. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -78,5 +80,27 @@ export function judgeRules(
     problems: problems.map((problem: Problem) => ({ ...problem, file: shown(problem.file) })),
     definitions,
     texts: new Map([...sources.rules, ...sources.tests].map(({ file, text }) => [shown(file), text])),
+  };
+}
+
+/** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */
+export async function compareWith(
+  shell: Shell,
+  base: OpenedRules,
+  candidateDir: string,
+): Promise<BySide<ComparedSet>> {
+  const { collector, now } = base;
+  const judged = judgeRules(shell, await readRuleSources(candidateDir), collector.catalogue, {
+    now,
+    onlyErrors: true,
+  });
+  const candidate = { ...judged, dir: shortPath(candidateDir, shell.cwd) };
+  const faults = [base, candidate].flatMap(({ dir, definitions, problems }) =>
+    definitions ? [] : [`the rules in ${dir} have errors:`, ...problems.map(formatProblem)],
+  );
+  if (!base.definitions || !candidate.definitions) throw new CannotRun(faults.join('\n'));
+  return {
+    base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
+    candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
   };
 }

@@ -1,20 +1,40 @@
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { isoTime } from '../../lib/dates.ts';
+import { figure, whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { checksOf } from '../../rule-lab/shadow/checks-of.ts';
-import { type Standing, worstOf } from '../../rule-lab/shadow/promotion.ts';
-import type { ShadowReport } from '../../rule-lab/shadow/report.ts';
-import { reportShadow } from '../../rule-lab/shadow/report-shadow.ts';
+import { totalOf } from '../../rule-lab/backtest/tally.ts';
+import {
+  type CriterionResult,
+  type Figure,
+  type Promotion,
+  type Standing,
+  worstOf,
+} from '../../rule-lab/shadow/promotion.ts';
+import type {
+  ChallengerReport,
+  CheckCounts,
+  FlipsBothWays,
+  SeenChallenger,
+  ShadowFlips,
+  ShadowReport,
+  ShadowRuleReport,
+  Span,
+} from '../../rule-lab/shadow/report.ts';
+import { checksOf, reportShadow } from '../../rule-lab/shadow/run-shadow.ts';
 import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { suggest } from '../../rules/suggestion.ts';
 import type { CheckSelection, Storage } from '../../storage/ports.ts';
 import { knownAccount } from '../accounts.ts';
 import { withStorage } from '../open-session.ts';
+import { describeCounts, describeShare, signed } from '../render/figures.ts';
+import { indent } from '../render/outcome.ts';
+import { printable, renderCaveats } from '../render/printable.ts';
 import { Progress } from '../render/progress.ts';
-import { CannotRun, type Shell } from '../shell.ts';
+import { renderTable } from '../render/table.ts';
+import type { Shell, Style } from '../shell.ts';
+import { CannotRun } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
-import { printShadow } from './print-shadow.ts';
 
 export interface ShadowOptions extends RulesOptions {
   readonly since?: string;
@@ -131,4 +151,150 @@ function judge(shell: Shell, { challenger, rules }: ShadowReport): void {
   if (standing === 'untold') {
     throw new CannotRun('it cannot be told whether all criteria hold: more days or labels are needed');
   }
+}
+
+/** What was tried, what it would have turned, and which criteria hold. Of all, unless it is narrowed to `what`. */
+export function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
+  const { challenger, other_challengers: others, rules, caveats } = report;
+  const blocks = [
+    ...(challenger ? [describeChallenger(shell, challenger)] : []),
+    ...(others.length > 0 ? [renderOthers(shell, others)] : []),
+    ...rules.map((rule) => describeRule(shell, rule)),
+    renderCaveats(shell, caveats),
+  ];
+  if (!challenger && rules.length === 0) {
+    const missing = [
+      'no challenger was tried on live traffic',
+      ...(what === undefined ? ['and no rule has mode: shadow'] : []),
+    ];
+    blocks.unshift(`${checksOf(report.checks)}, and nothing to report on: ${missing.join(', ')}`);
+  }
+  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
+}
+
+function describeChallenger(shell: Shell, report: ChallengerReport): string {
+  const { ruleset, checks, agreement, scores, recall, false_positive_rate, flips, promotion } = report;
+  const { same, higher, lower, mean_difference: mean } = scores;
+  return [
+    shell.paint('bold', `challenger ${ruleset}`),
+    describeChecks(checks, report, 'judged'),
+    `agrees in ${describeShare(agreement)}; scores: ${whole(same)} the same, ${whole(higher)} higher, ${whole(lower)} lower, ${signed(mean ?? 0)} on average`,
+    ...(checks.good + checks.bad === 0
+      ? []
+      : [
+          `blocks ${describeShare(recall.challenger)} of the bad, where ${describeShare(recall.answered)} were`,
+          `blocks ${describeShare(false_positive_rate.challenger)} of the good, where ${describeShare(false_positive_rate.answered)} were`,
+        ]),
+    ...describeFlips(shell, flips),
+    renderPromotion(shell, promotion, 'a hit is a BLOCK'),
+  ].join('\n');
+}
+
+function renderOthers(shell: Shell, others: readonly SeenChallenger[]): string {
+  const rows = others.map(({ ruleset, checks, first, last }) => [
+    ruleset,
+    whole(checks),
+    dayOf(first),
+    dayOf(last),
+  ]);
+  return renderTable(shell, ['other challengers', '>checks', 'first', 'last'], rows);
+}
+
+function describeRule(shell: Shell, report: ShadowRuleReport): string {
+  const { id, group, points, checks, fires, by_label, precision, s_o, flips, is_mirrored, promotion } =
+    report;
+  const title = shell.paint('bold', printable(`rule ${id} (${group}, ${signed(points)})`));
+  if (checks.total === 0) return `${title}\nnot tried yet: the service tries it once it has loaded it`;
+  return [
+    title,
+    describeChecks(checks, report, 'tried'),
+    `fires in ${describeFigure({ value: fires.count / fires.of, interval: [fires.low, fires.high] })}: ${describeCounts(by_label)}; precision ${describeShare(precision)}, S/O ${figure(s_o)}`,
+    'were it live:',
+    ...describeFlips(shell, flips),
+    ...(flips.untold === 0
+      ? []
+      : [`  ${whole(flips.untold)} more cannot be told: their records do not keep all that it saw`]),
+    renderPromotion(
+      shell,
+      promotion,
+      is_mirrored ? 'it takes points away, so good and bad change places' : '',
+    ),
+  ].join('\n');
+}
+
+function describeChecks(checks: CheckCounts, { first, last }: Span, how: string): string {
+  const censored =
+    checks.censored === 0 ? '' : `; ${whole(checks.censored)} of these were blocked and have no outcome`;
+  return `${how} in ${checksOf(checks.total)}, ${dayOf(first)} to ${dayOf(last)}: ${describeCounts(checks)}${censored}`;
+}
+
+function describeFlips(shell: Shell, { to_block, to_allow }: FlipsBothWays): readonly string[] {
+  return [
+    ...describeOneWay(shell, 'ALLOW → BLOCK', to_block),
+    ...describeOneWay(shell, 'BLOCK → ALLOW', to_allow),
+  ];
+}
+
+function describeOneWay(shell: Shell, name: string, { counts, examples }: ShadowFlips): readonly string[] {
+  if (totalOf(counts) === 0) return [`  ${name}: none`];
+  const rows = examples.map(({ id, created_at, domain, label, from, to }) => [
+    id,
+    created_at,
+    domain,
+    label,
+    `${from.risk_score} ${from.risk_level} → ${to.risk_score} ${to.risk_level}`,
+  ]);
+  return [
+    `  ${name}: ${whole(totalOf(counts))} (${describeCounts(counts)})`,
+    ...(rows.length === 0
+      ? []
+      : [indent(indent(renderTable(shell, ['check', 'at', 'domain', 'label', 'score'], rows)))]),
+  ];
+}
+
+const CRITERIA: Readonly<Record<CriterionResult['criterion'], string>> = {
+  s_o: 'S/O',
+  hits: 'hits',
+  false_positives: 'good that it hits',
+};
+const STANDINGS: Readonly<Record<Standing, { readonly text: string; readonly style: Style }>> = {
+  holds: { text: 'holds', style: 'green' },
+  fails: { text: 'does not hold', style: 'red' },
+  untold: { text: 'cannot be told', style: 'yellow' },
+};
+
+function renderPromotion(shell: Shell, { standing, criteria }: Promotion, remark: string): string {
+  const rows = criteria.map((result) => [
+    CRITERIA[result.criterion],
+    `${result.criterion === 'false_positives' ? 'at most' : 'at least'} ${describeLimit(result)}`,
+    describeFigure(result.overall),
+    result.worst ? `${describeFigure(result.worst)}, ${result.worst.day}` : '–',
+    `${result.days.judged} of ${result.days.needed}`,
+    STANDINGS[result.standing],
+  ]);
+  const { text, style } = STANDINGS[standing];
+  return [
+    `promotion: ${shell.paint(style, text)}${remark === '' ? '' : ` (${remark})`}`,
+    indent(renderTable(shell, ['criterion', 'each day', 'overall', 'worst day', 'days', ''], rows)),
+  ].join('\n');
+}
+
+function describeLimit({ criterion, limit }: CriterionResult): string {
+  return criterion === 's_o' ? String(limit) : `${fine(limit)} %`;
+}
+
+function describeFigure(shown: Figure | null): string {
+  if (shown === null) return '–';
+  const { value, interval } = shown;
+  if (interval === null) return figure(value);
+  return `${fine(value)} % (${fine(interval[0])} to ${fine(interval[1])})`;
+}
+
+/** In per cent, to two decimals: a criterion may be about 0.02 %. */
+function fine(share: number): string {
+  return String(Math.round(share * 10_000) / 100);
+}
+
+function dayOf(instant: string | null): string {
+  return instant === null ? '–' : instant.slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { type Coverage, coverageOf } from '../../rules/coverage.ts';
+import { type Coverage, type CoverageGap, coverageOf } from '../../rules/coverage.ts';
 import {
   type DegradedBreach,
   type DegradedProof,
@@ -10,12 +10,10 @@ import {
 } from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
-import { renderLedger } from '../render/ledger.ts';
-import { indent } from '../render/outcome-line.ts';
+import { indent, renderLedger } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { openRules, type RulesOptions } from './open-rules.ts';
-import { describeCoverage, presentCoverage, printGap } from './show-coverage.ts';
 
 export interface TestOptions extends RulesOptions {
   readonly coverage?: boolean;
@@ -123,5 +121,40 @@ function present(result: RuleTestResult, shell: Shell): Record<string, unknown> 
       ? { action: decision.action, risk_score: decision.score, risk_level: decision.level }
       : null,
     ledger: decision?.ledger ?? null,
+  };
+}
+
+export function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: boolean): string {
+  const hint = gaps.length === 0 || isListed ? '' : ' (--coverage lists the rest)';
+  return `coverage: ${rules.covered} of ${rules.total} rules seen to fire and to keep quiet, ${comparisons.covered} of ${comparisons.total} comparisons seen true and false${hint}`;
+}
+
+export function printGap(shell: Shell, { rule, place, comparison, never }: CoverageGap): void {
+  const where = `${shortPath(place.file, shell.cwd)}:${place.line}:${place.column}`;
+  const states =
+    comparison === null
+      ? never.map((is) => (is ? 'to fire' : 'to keep quiet'))
+      : never.map((is) => (is ? 'true' : 'false'));
+  const what = comparison === null ? rule : `${rule}: ${comparison}`;
+  shell.print(
+    `${shell.paint('yellow', 'not seen')} ${printable(`${where} ${what}`)}: never ${states.join(' nor ')}`,
+  );
+}
+
+export function presentCoverage(
+  { rules, comparisons, gaps }: Coverage,
+  shell: Shell,
+): Record<string, unknown> {
+  return {
+    rules,
+    comparisons,
+    gaps: gaps.map(({ rule, place, comparison, never }) => ({
+      rule,
+      file: shortPath(place.file, shell.cwd),
+      line: place.line,
+      column: place.column,
+      comparison,
+      never,
+    })),
   };
 }

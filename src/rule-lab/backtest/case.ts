@@ -1,5 +1,7 @@
 import type { Label } from '../../labels/label.ts';
 import type { Action, Facts, Level } from '../../rules/decision.ts';
+import { readFacts } from '../../storage/kept-facts.ts';
+import type { RecordedCheck } from '../../storage/ports.ts';
 
 /** A signup that two rule sets are judged by. */
 export interface Case {
@@ -25,10 +27,40 @@ export interface Case {
  */
 export type CaseBatches = AsyncIterable<Iterable<Case>>;
 
-export interface RecordedOutcome {
+interface RecordedOutcome {
   readonly action: Action;
   readonly score: number;
   readonly level: Level;
   /** The hash of the set that decided. */
   readonly ruleset: string;
+}
+
+/** Makes cases of recorded checks: both sides decide on what was recorded. */
+export async function* recordedCases(
+  pages: AsyncIterable<readonly RecordedCheck[]>,
+): AsyncGenerator<Iterable<Case>> {
+  for await (const page of pages) yield casesOf(page);
+}
+
+function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
+  for (const check of page) yield caseOf(check);
+}
+
+function caseOf(check: RecordedCheck): Case {
+  const facts = readFacts(check);
+  return {
+    id: check.id,
+    createdAt: check.created_at,
+    domain: check.domain,
+    label: check.label,
+    facts,
+    candidateFacts: facts,
+    recorded: {
+      // The table takes only what was decided.
+      action: check.action as 'ALLOW' | 'BLOCK',
+      score: check.risk_score,
+      level: check.risk_level as 'low' | 'medium' | 'high',
+      ruleset: check.ruleset,
+    },
+  };
 }

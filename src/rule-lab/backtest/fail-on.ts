@@ -1,7 +1,6 @@
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { partOf, roundTo4, type Share } from '../../lib/statistics.ts';
-import { MEASURES, type Measure } from './measures.ts';
-import type { BacktestReport } from './report.ts';
+import { type BacktestReport, MEASURES, type Measure } from './report.ts';
 import { totalOf } from './tally.ts';
 
 /** Null where no case tells: there are no labels of that kind. */

@@ -1,16 +1,61 @@
-import type { LabelWords } from '../../labels/label.ts';
+import { readAddress } from '../../email/read-address.ts';
+import { describeUnknownLabel, type Label, type LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
+import { readInstant } from '../../lib/dates.ts';
 import { readRows } from '../../lib/read-rows.ts';
+import { findColumn, findEmailColumn, namedLike } from '../../lib/row-columns.ts';
 import type { RowFaults } from '../../lib/row-faults.ts';
-import type { Format, Row, RowTable } from '../../lib/row-file.ts';
+import { type Format, memberOf, type Row, RowFileFault, type RowTable } from '../../lib/row-file.ts';
+import type { Address } from '../../provider-kit/index.ts';
+import type { RuleSet } from '../../rules/compile.ts';
+import type { Facts } from '../../rules/decision.ts';
+import { otherFactMakers } from '../../rules/fact-making-parts.ts';
+import { describeMisfit, isValueOf } from '../../rules/lint/fact-misfit.ts';
+import { ReadableFacts } from '../../rules/lint/readable-facts.ts';
+import { ordinaryFacts } from '../../rules/ordinary-facts.ts';
+import { suggest } from '../../rules/suggestion.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { PreparationInputs } from '../../signals/prepare-providers.ts';
+import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { Case } from './case.ts';
-import type { CollectFacts } from './collect-facts.ts';
-import { chooseCaseColumns } from './labelled-columns.ts';
-import { CaseReader } from './read-case.ts';
 import type { BySide } from './report.ts';
 
-export interface LabelledFileOptions {
+/** What is found out about an address. */
+export type CollectFacts = (address: Address) => Facts | Promise<Facts>;
+
+interface CollectingOptions {
+  readonly collector: SignalCollector;
+  /** The providers' own, and the downloaded lists where they are to be used. */
+  readonly inputs: Pick<PreparationInputs, 'options' | 'downloads'>;
+  readonly ruleSets: BySide<RuleSet>;
+  /** `local` sends no packet: what a look-up would tell is unknown. */
+  readonly world: 'local' | 'live';
+}
+
+/**
+ * How each side finds out the facts of an address. The same function for both, unless the thresholds of signals or the
+ * entries of the allow and deny lists differ: nothing else of a rules directory makes facts.
+ */
+export async function collectForBoth(options: CollectingOptions): Promise<BySide<CollectFacts>> {
+  const { base, candidate } = options.ruleSets;
+  const collectBase = await collectFor(base, options);
+  const isSame = otherFactMakers(base, candidate).length === 0;
+  return { base: collectBase, candidate: isSame ? collectBase : await collectFor(candidate, options) };
+}
+
+async function collectFor(
+  { signals: thresholds, lists }: RuleSet,
+  { collector, inputs, world }: CollectingOptions,
+): Promise<CollectFacts> {
+  const prepared = await collector.prepare({ ...inputs, thresholds, lists });
+  if (world === 'local') return (address) => collector.collectLocal(address, prepared).facts;
+  return (address) => {
+    const signals = collector.collect(address, prepared);
+    return signals instanceof Promise ? signals.then(({ facts }) => facts) : signals.facts;
+  };
+}
+
+interface LabelledFileOptions {
   /** For complaints, and the ids of cases: `signups.csv:12`. */
   readonly name: string;
   readonly format: Format;
@@ -57,4 +102,131 @@ async function* batches(
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Which columns of a file of signups hold what. */
+interface CaseColumns {
+  /** Null where the rows have facts instead. */
+  readonly email: string | null;
+  /** Null where there are no labels. */
+  readonly label: string | null;
+  /** Null in CSV, whose cells are text. */
+  readonly facts: string | null;
+}
+
+const LABEL = 'label';
+const FACTS = 'facts';
+
+/**
+ * The columns as wanted, the address's first and the label's second, else by their names. Later lines of JSON may have
+ * a label that the first has not. Throws RowFileFault when no column holds the address, and none the facts.
+ */
+function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string): CaseColumns {
+  const isJson = delimiter === null;
+  if (names === null) return { email: null, label: null, facts: null };
+  const [wantedEmail, wantedLabel] = wanted.map((name) => findColumn(names, name, file));
+  const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? (isJson ? LABEL : null);
+  const others = names.filter((name) => name !== label);
+  const email = wantedEmail ?? findEmailColumn(others) ?? null;
+  if (email === null && !(isJson && names.includes(FACTS))) {
+    throw new RowFileFault(
+      `${file}: which column holds the address? --columns names it, then the label's; there are ${names.join(', ')}`,
+    );
+  }
+  return { email, label, facts: isJson ? FACTS : null };
+}
+
+interface CaseReaderOptions {
+  readonly name: string;
+  readonly words: LabelWords;
+  readonly catalogue: FactCatalogue;
+  readonly collect: BySide<CollectFacts>;
+}
+
+/** Makes a case of a row, or says why the row is none. */
+class CaseReader {
+  readonly #columns: CaseColumns;
+  readonly #options: CaseReaderOptions;
+  readonly #readable: ReadableFacts;
+  readonly #ordinary: Facts;
+
+  constructor(columns: CaseColumns, options: CaseReaderOptions) {
+    this.#columns = columns;
+    this.#options = options;
+    this.#readable = new ReadableFacts(options.catalogue, new Map(), true);
+    this.#ordinary = ordinaryFacts(options.catalogue);
+  }
+
+  /** A text is the reason. */
+  async read(row: Row): Promise<Case | string> {
+    if (row.broken !== null) return row.broken;
+    const label = this.#labelOf(row);
+    if (typeof label === 'object' && label !== null) return label.reason;
+    const facts = memberOf(row, this.#columns.facts);
+    return facts === null ? this.#caseOfAddress(row, label) : this.#caseOfFacts(row, label, facts);
+  }
+
+  #labelOf(row: Row): Label | null | { readonly reason: string } {
+    const value = memberOf(row, this.#columns.label);
+    const label = this.#options.words.read(value);
+    return label === undefined ? { reason: describeUnknownLabel(value) } : label;
+  }
+
+  async #caseOfAddress(row: Row, label: Label | null): Promise<Case | string> {
+    const { collect, name } = this.#options;
+    const email = memberOf(row, this.#columns.email);
+    if (typeof email !== 'string' || email === '') return 'there is no address';
+    const reading = readAddress(email);
+    if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
+    const facts = await collect.base(reading.address);
+    return {
+      id: `${name}:${row.line}`,
+      createdAt: instantOf(row),
+      domain: reading.address.canonical.domain,
+      label,
+      facts,
+      candidateFacts: collect.candidate === collect.base ? facts : await collect.candidate(reading.address),
+      recorded: null,
+    };
+  }
+
+  #caseOfFacts(row: Row, label: Label | null, given: unknown): Case | string {
+    const facts = this.#factsOf(given);
+    if (typeof facts === 'string') return facts;
+    const [id, domain] = [memberOf(row, 'id'), memberOf(row, 'domain')];
+    return {
+      id: typeof id === 'string' && id !== '' ? id : `${this.#options.name}:${row.line}`,
+      createdAt: instantOf(row),
+      domain: typeof domain === 'string' ? domain : null,
+      label,
+      facts,
+      candidateFacts: facts,
+      recorded: null,
+    };
+  }
+
+  /** Those left out are ordinary, as in a rule test. */
+  #factsOf(given: unknown): Facts | string {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      return '"facts" is no object of facts to values';
+    }
+    const facts: Record<string, Facts[string]> = { ...this.#ordinary };
+    for (const [id, value] of Object.entries(given)) {
+      const fact = this.#readable.find(id);
+      if (fact?.source !== 'provider') {
+        const meant = suggest(id, this.#options.catalogue.facts.keys());
+        return `no provider answers a fact "${id}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
+      }
+      // Of what quotes the address a record keeps nothing, unless it keeps the address.
+      if (value === null && fact.isPersonal) facts[id] = null;
+      else if (isValueOf(fact, value)) facts[id] = value;
+      else return describeMisfit(fact);
+    }
+    return facts;
+  }
+}
+
+function instantOf(row: Row): string | null {
+  const text = memberOf(row, 'created_at');
+  return typeof text === 'string' ? readInstant(text) : null;
 }

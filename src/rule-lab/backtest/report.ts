@@ -4,7 +4,7 @@ import type { Action, LedgerEntry, Level } from '../../rules/decision.ts';
 import type { Counts } from './tally.ts';
 
 /** Sides of a backtest: the rules in force, and those that may take their place. */
-export const SIDES = ['base', 'candidate'] as const;
+const SIDES = ['base', 'candidate'] as const;
 export type Side = (typeof SIDES)[number];
 export type BySide<Value> = Readonly<Record<Side, Value>>;
 
@@ -36,7 +36,7 @@ export interface Source {
   readonly last: string | null;
 }
 
-export interface CaseCounts extends Counts {
+interface CaseCounts extends Counts {
   readonly total: number;
   /** Answered BLOCK when they were recorded, and unlabelled: nobody knows what would have become of them. */
   readonly censored: number;
@@ -131,3 +131,20 @@ export interface SweepPoint {
   /** Per labelled case, in costs of one bad signup let in; null without both labels. */
   readonly cost: number | null;
 }
+
+/** What `--fail-on` may ask for; `fail-on.ts` says what each is. */
+export const MEASURES = [
+  'false_positives',
+  'false_negatives',
+  'new_false_positives',
+  'new_false_negatives',
+  'flips',
+  'flips_to_block',
+  'flips_to_allow',
+  'block_rate',
+  'false_positive_rate',
+  'recall',
+  'precision',
+  'cases',
+] as const;
+export type Measure = (typeof MEASURES)[number];

@@ -17,10 +17,10 @@ import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import type { RecordedChecks } from '../../storage/sqlite/open-recorded-checks.ts';
-import { type ComparedSet, comparedSet } from '../backtest/compared-set.ts';
+import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
 import type { ShadowReport } from '../shadow/report.ts';
-import { reportShadow } from '../shadow/report-shadow.ts';
+import { reportShadow } from '../shadow/run-shadow.ts';
 import { type Merged, type MergeOrder, mergeRules } from './merge-rules.ts';
 import { type Corpus, loadCorpus, replayCorpus, takingTurns } from './replay.ts';
 import type {

@@ -1,12 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isoTime } from '../../lib/dates.ts';
 import type { RecordedChecks } from '../../storage/sqlite/open-recorded-checks.ts';
-import type { Case } from '../backtest/case.ts';
-import { type ComparedSet, unseenByReplay } from '../backtest/compared-set.ts';
-import { reasonsOf } from '../backtest/flip-reasons.ts';
-import { recordedCases } from '../backtest/recorded-cases.ts';
+import { type Case, recordedCases } from '../backtest/case.ts';
+import { reasonsOf } from '../backtest/flips.ts';
 import type { BacktestReport, BySide, FlipExample } from '../backtest/report.ts';
-import { reportBacktest } from '../backtest/report-backtest.ts';
+import { type ComparedSet, reportBacktest, unseenByReplay } from '../backtest/run-backtest.ts';
 import type { Counts } from '../backtest/tally.ts';
 
 /** What was taken of the records, in the names that leave the process. */

@@ -1,16 +1,66 @@
 import { parseChallenge } from '../../checks/check-record.ts';
 import type { Label } from '../../labels/label.ts';
+import { whole } from '../../lib/statistics.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { RuleSet } from '../../rules/compile.ts';
+import type { Facts, LedgerEntry } from '../../rules/decision.ts';
+import { RISK_SCORE, THRESHOLD_PREFIX } from '../../rules/definitions.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
+import { readFacts } from '../../storage/kept-facts.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
-import { ChallengerTally } from './challenger-tally.ts';
 import type { PromotionCriteria } from './promotion.ts';
 import type { ShadowReport } from './report.ts';
-import { RuleTally } from './rule-tally.ts';
-import { TriedCheckReader } from './tried-check.ts';
+import { ChallengerTally, RuleTally } from './tallies.ts';
 
-export interface ShadowInputs {
+/** The shadow rules that were tried beside a check, each with the hash of its form then. */
+type TriedRules = ReadonlyMap<string, string>;
+
+/** Reads the JSON of recorded checks. Throws an Error that names the check whose text is none. */
+class TriedCheckReader {
+  readonly #wanted: readonly string[];
+  /** One text stands in thousands of checks. */
+  readonly #rules = new Map<string, TriedRules>();
+
+  /** Facts that these rules read and a record does not have are unknown. */
+  constructor({ points, forces, shadows, levels, actions }: RuleSet) {
+    const read = [...points, ...forces, ...shadows, ...levels, ...actions].flatMap(({ reads }) => reads);
+    this.#wanted = [...new Set(read)].filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX));
+  }
+
+  rulesOf(check: TriedCheck): TriedRules {
+    const { shadow_rules: text } = check;
+    if (text === null) return new Map();
+    let rules = this.#rules.get(text);
+    if (!rules) {
+      rules = new Map(Object.entries(parse<Record<string, string>>(check, text)));
+      this.#rules.set(text, rules);
+    }
+    return rules;
+  }
+
+  /** Ids of the shadow rules that fired. */
+  firedIn(check: TriedCheck): ReadonlySet<string> {
+    if (check.ledger === null) return new Set();
+    const entries = parse<readonly LedgerEntry[]>(check, check.ledger);
+    return new Set(entries.flatMap((entry) => (entry.kind === 'shadow' ? [entry.id] : [])));
+  }
+
+  factsOf({ id, facts: kept, factNames }: TriedCheck): Facts {
+    const facts = kept === null ? {} : readFacts({ id, facts: kept, factNames });
+    for (const fact of this.#wanted) facts[fact] ??= null;
+    return facts;
+  }
+}
+
+function parse<Value>({ id }: TriedCheck, text: string): Value {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the record of ${id} cannot be read: ${String(error)}`);
+  }
+}
+
+interface ShadowInputs {
   readonly pages: AsyncIterable<readonly TriedCheck[]>;
   /** The rules as they stand in the files now. */
   readonly ruleSet: RuleSet;
@@ -24,14 +74,14 @@ export interface ShadowInputs {
 }
 
 /** Ids of shadow rules that were tried and cannot be judged, and in how many checks. */
-export interface Unjudged {
+interface Unjudged {
   /** In another form than the one that stands now. */
   readonly otherForm: ReadonlyMap<string, number>;
   /** They are no shadow rules now. */
   readonly gone: ReadonlyMap<string, number>;
 }
 
-export type ShadowFindings = Pick<ShadowReport, 'challenger' | 'other_challengers' | 'rules'> & {
+type ShadowFindings = Pick<ShadowReport, 'challenger' | 'other_challengers' | 'rules'> & {
   readonly unjudged: Unjudged;
 };
 
@@ -90,4 +140,39 @@ function byLastSeen({ seen: a }: ChallengerTally, { seen: b }: ChallengerTally):
 
 function countOne(counts: Map<string, number>, id: string): void {
   counts.set(id, (counts.get(id) ?? 0) + 1);
+}
+
+/** What came of shadow rules and challengers, and what keeps that from being the whole truth. `checks` is how many were looked for. */
+export async function reportShadow({
+  checks,
+  ...inputs
+}: ShadowInputs & { readonly checks: number }): Promise<ShadowReport> {
+  const { unjudged, ...findings } = await runShadow(inputs);
+  return { ruleset: inputs.ruleSet.hash, checks, ...findings, caveats: caveatsOf(findings, unjudged) };
+}
+
+function caveatsOf(
+  { challenger, rules }: Pick<ShadowReport, 'challenger' | 'rules'>,
+  { otherForm, gone }: Unjudged,
+): readonly string[] {
+  const judged = [...rules.map(({ checks }) => checks), ...(challenger ? [challenger.checks] : [])];
+  const hasLabels = judged.some(({ good, bad }) => good + bad > 0);
+  const sets = challenger?.answered_by.length ?? 0;
+  return [
+    ...(judged.some(({ total }) => total > 0) && !hasLabels
+      ? [
+          'no check is labelled, so nobody can tell S/O and false positives: postern labels import brings labels',
+        ]
+      : []),
+    ...(sets > 1 ? [`the challenger stands beside what was answered then, by ${sets} rule sets`] : []),
+    ...[...otherForm].map(
+      ([id, checks]) => `${id} was another rule in ${checksOf(checks)}, which are left out: it was edited`,
+    ),
+    ...[...gone].map(([id, checks]) => `${id} was tried in ${checksOf(checks)}, and is no shadow rule now`),
+  ];
+}
+
+/** `1 check`, `20,000 checks` */
+export function checksOf(count: number): string {
+  return count === 1 ? '1 check' : `${whole(count)} checks`;
 }

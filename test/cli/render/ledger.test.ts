@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderLedger } from '../../../src/cli/render/ledger.ts';
+import { renderLedger } from '../../../src/cli/render/outcome.ts';
 import { Shell } from '../../../src/cli/shell.ts';
 import type { LedgerEntry } from '../../../src/rules/decision.ts';
 

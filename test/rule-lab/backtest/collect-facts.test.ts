@@ -6,7 +6,7 @@ import { readAddress } from '../../../src/email/read-address.ts';
 import { systemClock } from '../../../src/lib/system-clock.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import type { Address } from '../../../src/provider-kit/index.ts';
-import { collectForBoth } from '../../../src/rule-lab/backtest/collect-facts.ts';
+import { collectForBoth } from '../../../src/rule-lab/backtest/labelled-file.ts';
 import { compileRuleSet } from '../../../src/rules/compile.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { readRuleSources } from '../../../src/rules/rule-sources.ts';

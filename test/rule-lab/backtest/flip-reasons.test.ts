@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasonsOf } from '../../../src/rule-lab/backtest/flip-reasons.ts';
+import { reasonsOf } from '../../../src/rule-lab/backtest/flips.ts';
 import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
 import type { RuleSet } from '../../../src/rules/compile.ts';
 import type { Facts } from '../../../src/rules/decision.ts';

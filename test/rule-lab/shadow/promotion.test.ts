@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type DayCounts, mirrored } from '../../../src/rule-lab/shadow/days.ts';
-import { judgePromotion, type PromotionCriteria } from '../../../src/rule-lab/shadow/promotion.ts';
+import {
+  type DayCounts,
+  judgePromotion,
+  mirrored,
+  type PromotionCriteria,
+} from '../../../src/rule-lab/shadow/promotion.ts';
 
 const CRITERIA: PromotionCriteria = {
   minSO: 0.95,

@@ -1,0 +1,85 @@
+import type { Action, Decision, LedgerEntry, Level } from '../../rules/decision.ts';
+import { describeEntry } from '../../rules/describe-entry.ts';
+import type { Shell, Style } from '../shell.ts';
+import { signed } from './figures.ts';
+import { printable } from './printable.ts';
+import { type Cell, renderTable, type TableContent } from './table.ts';
+
+const STYLES: Readonly<Record<Action | Level, Style>> = {
+  ALLOW: 'green',
+  BLOCK: ['red', 'bold'],
+  low: 'green',
+  medium: 'yellow',
+  high: 'red',
+};
+
+/** Spread into a cell; a word of another version has no style. */
+export function styleOf(outcome: string): { readonly style?: Style } {
+  const style = Object.entries(STYLES).find(([name]) => name === outcome)?.[1];
+  return style === undefined ? {} : { style };
+}
+
+/** `BLOCK   85  high    jane@mailinator.com`, and after it whatever else is to be said. */
+export function renderOutcome(
+  shell: Shell,
+  { action, score, level }: Pick<Decision, 'action' | 'score' | 'level'>,
+  name: string,
+  remarks: readonly string[] = [],
+): string {
+  return [
+    shell.paint(styleOf(action).style, action),
+    String(score).padStart(3),
+    shell.paint(styleOf(level).style, level.padEnd(6)),
+    printable(name),
+    ...remarks,
+  ].join('  ');
+}
+
+export function indent(block: string): string {
+  return block.replace(/^(?=.)/gm, '  ');
+}
+
+/** The account of a decision as a table whose last line is the sum. */
+export function renderLedger(shell: Shell, ledger: readonly LedgerEntry[]): string {
+  const { headings, rows } = ledgerTable(ledger);
+  return renderTable(shell, headings, rows);
+}
+
+export function ledgerTable(ledger: readonly LedgerEntry[]): TableContent {
+  const sum = ledger.reduce((total, { points }) => total + points, 0);
+  return {
+    headings: ['kind', 'rule', 'group', '>points', 'saw'],
+    rows: [
+      ...ledger.map((entry): Cell[] => [
+        entry.kind,
+        'id' in entry ? entry.id : null,
+        'group' in entry ? entry.group : null,
+        signed(entry.points),
+        reasonOf(entry),
+      ]),
+      [{ text: 'sum', style: 'bold' }, null, null, { text: String(sum), style: 'bold' }, null],
+    ],
+  };
+}
+
+function reasonOf(entry: LedgerEntry): Cell {
+  const text = describeEntry(entry);
+  switch (entry.kind) {
+    case 'force':
+    case 'action':
+      return { text, ...styleOf(entry.action) };
+    case 'level':
+      return { text, ...styleOf(entry.level) };
+    default:
+      return text;
+  }
+}
+
+/** Facts that are unknown, each with its reason. */
+export function renderReasons(shell: Shell, unknown: Readonly<Record<string, string>>): string {
+  return renderTable(
+    shell,
+    ['unknown', 'because'],
+    Object.entries(unknown).map(([fact, reason]) => [fact, reason]),
+  );
+}
