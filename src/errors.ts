@@ -90,7 +90,7 @@ const DASHBOARD_ERRORS = {
   },
   email_taken: { status: 409, retryable: false, message: 'There is a person with this email already.' },
   name_taken: { status: 409, retryable: false, message: 'There is one with this name already.' },
-  last_owner: { status: 409, retryable: false, message: 'Somebody has to be owner: make another one first.' },
+  last_owner: { status: 409, retryable: false, message: 'There must be an owner: make another one first.' },
   invalid_link: {
     status: 410,
     retryable: false,
@@ -104,7 +104,7 @@ const DASHBOARD_ERRORS = {
   draft_changed: {
     status: 409,
     retryable: false,
-    message: 'Somebody has saved this draft in the meantime; "details" says who and when.',
+    message: 'This draft was saved by another person in the meantime; "details" says who and when.',
   },
   backtest_required: {
     status: 409,
@@ -121,7 +121,7 @@ const DASHBOARD_ERRORS = {
   list_changed: {
     status: 409,
     retryable: false,
-    message: 'Somebody has changed this list in the meantime. Look at it again, then make your change.',
+    message: 'This list was changed in the meantime. Look at it again, then make your change.',
   },
   rules_refused: {
     status: 422,
@@ -206,7 +206,7 @@ export class StartupError extends Error {
   }
 }
 
-/** What is at fault, for whoever goes on with what was before. */
+/** What is at fault, for a caller that goes on with what was before. */
 export function faultsIn(error: unknown): readonly string[] {
   return error instanceof StartupError ? error.faults : [String(error)];
 }

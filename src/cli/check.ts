@@ -18,7 +18,7 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .description('assess addresses here, as the service would; nothing is recorded')
     .argument('[email...]', 'what a user typed')
     .option('--explain', 'show the ledger: why this decision')
-    .option('--offline', 'ask nobody; what a look-up would tell is unknown')
+    .option('--offline', 'make no look-up; what one would tell is unknown')
     .addOption(
       new Option('--file <file>', 'assess each row of a file; - is standard input')
         .conflicts('explain')

@@ -50,7 +50,7 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     .addOption(
       new Option('--grace <time>', 'how long the old secret still works: 30m, 24h, 7d, or 0')
         .argParser(parseGrace)
-        // Whoever deploys once a day has deployed by then.
+        // Long enough for a team that deploys once a day.
         .default(86_400_000, '24h'),
     )
     .action((id: string, options: RotateOptions) =>

@@ -8,8 +8,8 @@ const READER_GONE = 141;
 
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read has gone (`postern … | head`): no mistake, and there is nobody to tell. Not 0 either: a guard that did not
-    // come to its end must not pass.
+    // The reader has closed its end (`postern … | head`): no fault to report. Not 0 either: a guard that was cut short must
+    // not pass.
     if (error.code === 'EPIPE') process.exit(READER_GONE);
     if (stream === stdout) stderr.write(`postern: standard output cannot be written: ${error.message}\n`);
     process.exit(2);
@@ -27,6 +27,6 @@ process.on('uncaughtException', (error) => {
 process.exitCode = 2;
 process.exitCode = await run(process.argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });
 
-/** Long enough to write out what is left; a look-up that nobody waits for any more must not hold the process. */
+/** Long enough to write out what is left; a look-up whose answer is not needed any more must not hold the process. */
 const GRACE_MS = 1_000;
 setTimeout(() => process.exit(), GRACE_MS).unref();

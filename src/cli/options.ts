@@ -84,7 +84,7 @@ export function parseDays(text: string): number {
   return Number(text);
 }
 
-/** More than 1 for whoever would rather let bad ones in than turn good ones away. */
+/** More than 1 weighs a good signup turned away heavier than a bad one let in. */
 export function parseCostRatio(text: string): number {
   const ratio = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || !(ratio > 0)) throw new InvalidArgumentError('It is a number above 0.');

@@ -18,7 +18,7 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
   const people = addGroup(program, 'people', 'who may sign in to the dashboard');
 
   withCommonOptions(people.command('list'))
-    .description('list everybody who may sign in')
+    .description('list the people who may sign in')
     .action((options: CommonOptions) =>
       withPeople(shell, options, async (services) =>
         listPeople(shell, await services.people.list(), options),
@@ -44,7 +44,7 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
     );
 
   withCommonOptions(people.command('links'))
-    .description('list the links that nobody has used yet, without what they open by')
+    .description('list the unused links, without their secret')
     .action((options: CommonOptions) =>
       withPeople(shell, options, async ({ links }) => listLinks(shell, await links.listOpen(), options)),
     );
@@ -90,7 +90,7 @@ async function withPeople(
       import('../lib/system-clock.ts'),
     ]);
     const { enabled } = loaded.config.dashboard;
-    if (!enabled) throw new CannotRun('dashboard.enabled is false: nobody can sign in.');
+    if (!enabled) throw new CannotRun('dashboard.enabled is false: signing in is not possible.');
     const { people, links, trail: entries } = storage.peopleStorage;
     const trail = new AuditTrail(entries, systemClock);
     await work({
@@ -146,7 +146,7 @@ async function listLinks(
   }
   const { renderTable } = await import('./render/table.ts');
   const rows = links.map(({ id, purpose, email, createdAt, expiresAt }) => [
-    ...[id, purpose, email ?? 'whoever has it', createdAt, expiresAt],
+    ...[id, purpose, email ?? 'its holder', createdAt, expiresAt],
   ]);
   shell.print(renderTable(shell, ['id', 'purpose', 'for', 'made', 'ends'], rows));
 }

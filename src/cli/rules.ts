@@ -70,7 +70,7 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     .description('say why a decision fell, and which facts would have turned it')
     .argument('[what]', 'an address, or the id of a check: chk_…')
     .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary')
-    .option('--offline', 'ask nobody; what a look-up would tell is unknown')
+    .option('--offline', 'make no look-up; what one would tell is unknown')
     .action(async (what: string | undefined, options: ExplainOptions) => {
       const { explain } = await import('./rules/explain.ts');
       await explain(shell, what, options);

@@ -18,7 +18,7 @@ const CONFIGURATION_FAULT = 78;
 export function addServeCommand(program: Command, shell: Shell): void {
   withCommonOptions(program.command('serve'))
     .description('run the service')
-    .option('--port <n>', 'HTTPS port; 0 takes free ports for both doors', parsePort)
+    .option('--port <n>', 'HTTPS port; 0 takes free ports for both listeners', parsePort)
     .addHelpText(
       'after',
       '\nSIGTERM and SIGINT finish what is under way and end with 0; a second one ends at once with 1.\n' +

@@ -21,7 +21,7 @@ export interface HostProcess {
 export interface Surroundings {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Opened by whoever reads it: a process that has begun to may wait for its end. */
+  /** Opened when it is first read: a process that reads it may wait for its end. */
   readonly stdin?: () => AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -67,7 +67,7 @@ export class Shell {
     this.print(JSON.stringify(value));
   }
 
-  /** Standard output for an answer that need not fit into memory: it waits for whoever reads. */
+  /** Standard output for an answer that need not fit into memory: it waits for the reader. */
   answerStream(): Writable {
     const out = this.#stdout;
     return new Writable({
@@ -79,7 +79,7 @@ export class Shell {
     });
   }
 
-  /** Where a person waits; null when nobody looks. */
+  /** Where progress is shown to a person; null when standard error is no terminal. */
   get terminal(): Sink | null {
     return this.#stderr.isTTY ? this.#stderr : null;
   }

@@ -1,4 +1,4 @@
-/** Does one work after the other, in the order they came; what one of them throws goes to whoever brought it. */
+/** Runs one task after the other, in the order of the calls. A task that throws rejects its own call alone. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -18,7 +18,7 @@ export async function* inOrder<T, R>(
   const asked: Promise<R>[] = [];
   for await (const item of items) {
     const answer = ask(item);
-    // It is awaited when its turn comes; until then a failure must not count as one that nobody handles.
+    // It is awaited later; until then a failure must not count as an unhandled rejection.
     answer.catch(() => undefined);
     asked.push(answer);
     const [oldest] = asked;
@@ -29,12 +29,12 @@ export async function* inOrder<T, R>(
   for (const answer of asked) yield await answer;
 }
 
-/** Who waits for their turn: the next is of whoever was served longest ago, so that nobody waits for all that another has brought. */
+/** A queue that is fair between askers: the next item is that of the asker who was served longest ago. */
 export class FairQueue<Item> {
-  /** By who asks; whose turn is next comes first. Nobody stands here without an item. */
+  /** By asker, the next one first; an asker without items has no entry. */
   readonly #waiting = new Map<string, Item[]>();
 
-  /** How many of theirs wait. */
+  /** Items of one asker. */
   countOf(asker: string): number {
     return this.#waiting.get(asker)?.length ?? 0;
   }
@@ -45,7 +45,7 @@ export class FairQueue<Item> {
     else this.#waiting.set(asker, [item]);
   }
 
-  /** Undefined when nobody waits. */
+  /** Undefined when the queue is empty. */
   take(): Item | undefined {
     for (const [asker, [item, ...others]] of this.#waiting) {
       this.#waiting.delete(asker);

@@ -4,7 +4,7 @@ import { whole } from './statistics.ts';
 export interface RowFault {
   readonly reason: string;
   readonly rows: number;
-  /** Of the first of them; the numbers of many are of use to nobody. */
+  /** Of the first of them; the numbers of many are of no use. */
   readonly lines: readonly number[];
 }
 

@@ -13,7 +13,7 @@ export function compareKeys(
 
 /**
  * Text by one person that others will see: no bidirectional, invisible or control characters, which could disguise it or steer a
- * terminal. Unassigned characters and those of private use are refused as well: nobody can tell what they show. The two joiners stay, which
+ * terminal. Unassigned characters and those of private use are refused as well: what they show is undefined. The two joiners stay, which
  * Persian and Indic names are spelt with (unicode.org/reports/tr31, 2.3), beside something to be seen: letters that are
  * ignored by default (unicode.org/reports/tr44, DI) and the empty pattern of Braille are not.
  */

@@ -14,7 +14,7 @@ function random(): number {
     used = 0;
   }
   const octet = pool[used] ?? 0;
-  // Nobody who reads this memory later shall see what was drawn.
+  // Randomness that was used does not stay in memory.
   pool[used] = 0;
   used += 1;
   return octet / 256;

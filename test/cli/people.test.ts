@@ -119,7 +119,7 @@ describe('postern people', () => {
     }
   });
 
-  it('says that nobody can sign in where the dashboard is off', async () => {
+  it('says that signing in is not possible where the dashboard is off', async () => {
     const world = await aWorldOf({});
     const env = { POSTERN__DASHBOARD__ENABLED: 'false' };
     const { code, stderr } = await world.postern(['people', 'setup-link'], { env });

@@ -2521,7 +2521,7 @@ export interface components {
                 };
             };
         };
-        /** @description `draft_changed`: Somebody has saved this draft in the meantime; "details" says who and when. */
+        /** @description `draft_changed`: This draft was saved by another person in the meantime; "details" says who and when. */
         draft_changed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -2537,7 +2537,7 @@ export interface components {
             };
         };
         /**
-         * @description `draft_changed`: Somebody has saved this draft in the meantime; "details" says who and when.
+         * @description `draft_changed`: This draft was saved by another person in the meantime; "details" says who and when.
          *
          *     `backtest_required`: Only what was backtested is published: this very revision of the draft, against the rules in force now.
          *
@@ -2691,7 +2691,7 @@ export interface components {
                 };
             };
         };
-        /** @description `last_owner`: Somebody has to be owner: make another one first. */
+        /** @description `last_owner`: There must be an owner: make another one first. */
         last_owner: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -2707,7 +2707,7 @@ export interface components {
             };
         };
         /**
-         * @description `list_changed`: Somebody has changed this list in the meantime. Look at it again, then make your change.
+         * @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change.
          *
          *     `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference.
          */

@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly files: readonly string[];
   readonly env: Environment;
   readonly cwd: string;
-  /** `--port`; 0 takes free ports for both doors. */
+  /** `--port`; 0 takes free ports for both listeners. */
   readonly port?: number | undefined;
   /** Where `default.yaml` and `local.yaml` lie; the package's own `config/`. */
   readonly configDir?: string;

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { codeOf } from '../../lib/thrown.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
-/** Whose addresses they are is nobody else's business. */
+/** The file holds addresses: only its owner may read it. */
 const MODE = 0o600;
 const PART = '.part';
 

@@ -46,7 +46,7 @@ export function printRecord(shell: Shell, record: CheckRecord): void {
   shell.print(blocks.join('\n\n'));
 }
 
-/** What `rules.challenger_dir` would have answered; nobody was told. */
+/** What `rules.challenger_dir` would have answered; callers did not see it. */
 function challengeRow({ ruleset, action, risk_score, risk_level }: RecordedChallenge): readonly Cell[] {
   return ['challenger', { text: `${action} ${risk_score} ${risk_level}, by ${ruleset}`, ...styleOf(action) }];
 }
@@ -57,7 +57,7 @@ function hiddenAddress({ domain }: CheckRecord): string {
 }
 
 const NOTHING_TO_FIND =
-  'Under privacy.store_addresses: none a record holds neither the address nor its hash: such records cannot be found, and tell of nobody.';
+  'Under privacy.store_addresses: none a record holds neither the address nor its hash: such records cannot be found, and cannot identify a person.';
 
 /** Erases by the hash of the canonical address, which records hold under `plain` too. */
 export async function forgetPerson(

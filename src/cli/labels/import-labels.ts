@@ -148,7 +148,7 @@ function barOf(shell: Shell, doing: string, total: number | null): Progress {
   return new Progress({ doing, terminal: shell.terminal, totalBytes: total, clock: systemClock });
 }
 
-/** Null where the system has no name for whoever runs this, as in some containers. */
+/** Null where the system has no name for the user, as in some containers. */
 function loginName(): string | null {
   try {
     return userInfo().username;

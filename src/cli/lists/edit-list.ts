@@ -33,7 +33,7 @@ export async function addToList(
   if (end !== undefined && end <= systemClock.now()) {
     shell.note(`warning: ${entry.expires} is past: the entry does nothing`);
   }
-  // At equal rank ALLOW wins, which is seldom what whoever denies means.
+  // At equal rank ALLOW wins, which is seldom what is meant by a denial.
   const other = await openList(shell, rulesDir, name === 'allow' ? 'deny' : 'allow');
   if (other.list.find(entry.value)) {
     shell.note(`warning: "${entry.value}" stands in ${other.shown} too: at equal rank ALLOW wins`);
@@ -92,7 +92,7 @@ export async function openList(shell: Shell, rulesDir: string, name: OwnList) {
   return { path, shown, list: orCannotRun(() => new ListFile(text, shown)) };
 }
 
-/** Nobody else edits the list between the reading and the writing. Writes nothing where `edit` has found nothing to change. */
+/** Holds a lock from the reading to the writing, so that no other edit is lost. Writes nothing where `edit` has found nothing to change. */
 async function editList(
   shell: Shell,
   rulesDir: string,

@@ -127,7 +127,7 @@ export function chooseLists(urls: readonly string[], words: readonly string[]): 
   return urls.filter((url) => words.includes(url) || words.includes(idOf(url)));
 }
 
-/** A bar over the lists for a person who waits; null where nobody looks. */
+/** A bar over the lists on a terminal; null elsewhere. */
 export class WaitingBar {
   readonly #bar: SingleBar | null;
   readonly #total: number;

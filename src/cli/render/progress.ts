@@ -31,7 +31,7 @@ const EVERY_ROWS = 64;
 interface ProgressOptions {
   /** What takes so long: `checking`. */
   readonly doing: string;
-  /** Null where nobody looks. */
+  /** Null where standard error is no terminal. */
   readonly terminal: Sink | null;
   /** Of the whole input, in bytes or in what `advance` is told; null when that cannot be known. */
   readonly totalBytes: number | null;
