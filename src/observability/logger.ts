@@ -1,14 +1,26 @@
+import { writeSync } from 'node:fs';
 import { destination, type Logger, pino } from 'pino';
 import type { InjectionToken } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
-import { BatchedLines } from './batched-lines.ts';
 
 export type { Logger };
+
+/** The process's logger. */
+export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
+
+/** Lines are written together, from another thread: a write for each would cost a request as much as all its signals. */
+const BATCH_OCTETS = 4_096;
+/** A line waits no longer than this for others. */
+const WAIT_MS = 100;
+/** Kept while they cannot be written, which is tried again each `WAIT_MS`; what comes then is dropped, and counted. */
+const MOST_OCTETS = 8_000_000;
+/** How often, 100 ms apart, an ending process tries to write into a pipe that is full. */
+const LAST_ATTEMPTS = 100;
 
 /**
  * JSON lines on standard error; standard output is for people and scripts (`ready …`).
  * Fields are chosen where they are logged: never a key, a local part or a request body. `redact` is
- * the second lock, for whoever logs a whole request by mistake.
+ * the second lock, for a whole request that is logged by mistake.
  */
 export function createLogger(level: string, fd = 2): Logger {
   const logger: Logger = pino(
@@ -29,12 +41,60 @@ export function createLogger(level: string, fd = 2): Logger {
         censor: '[redacted]',
       },
     },
-    new BatchedLines(destination({ fd, sync: false }), fd, (lines) =>
+    openDestination(fd, (lines) =>
       logger.error({ lines }, 'lines of the log are lost: what was to be written was not'),
     ),
   );
   return logger;
 }
 
-/** The process's logger. */
-export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
+/** pino writes out what is left when the process ends, and after a fatal line. `tellLost` is called once lines can be written again. */
+function openDestination(fd: number, tellLost: (lines: number) => void) {
+  let lost = 0;
+  let isFailing = false;
+  let attemptsLeft = Number.POSITIVE_INFINITY;
+  const stream = destination({
+    dest: fd,
+    sync: false,
+    minLength: BATCH_OCTETS,
+    maxLength: MOST_OCTETS,
+    periodicFlush: WAIT_MS,
+    retryEAGAIN: () => attemptsLeft-- > 0,
+  });
+  stream.on('error', () => {
+    isFailing = true;
+  });
+  stream.on('drop', () => {
+    lost += 1;
+  });
+  stream.on('drain', () => {
+    isFailing = false;
+    const lines = lost;
+    lost = 0;
+    if (lines > 0) tellLost(lines);
+  });
+  const flush = stream.flushSync.bind(stream);
+  // The stream's own tries for ever where the disk is full or the reader of a pipe is gone, and would hold the process.
+  stream.flushSync = () => {
+    if (isFailing) return;
+    attemptsLeft = LAST_ATTEMPTS;
+    try {
+      probe(fd);
+      flush();
+    } catch {
+      isFailing = true;
+    }
+    attemptsLeft = Number.POSITIVE_INFINITY;
+  };
+  return stream;
+}
+
+/** Throws where nothing can be written. A space before a line of JSON means nothing. */
+function probe(fd: number): void {
+  try {
+    writeSync(fd, ' ');
+  } catch (error) {
+    // The pipe is full: its reader may be slow.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+  }
+}

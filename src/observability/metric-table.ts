@@ -137,3 +137,9 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, MetricDeclaration>>;
 
 export type MetricName = keyof typeof METRICS;
+
+/** Upper bounds of histograms, in seconds: a local provider takes one to twenty microseconds, a look-up up to its deadline. */
+export const BUCKETS = [
+  1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1,
+  0.25, 0.5, 1, 2.5,
+];

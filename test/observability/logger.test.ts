@@ -26,7 +26,11 @@ function logged(lines: number, then: string): string[] {
   return linesOf(spawnSync(command, args, { encoding: 'utf8' }).stderr);
 }
 
-const linesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('{'));
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('{'));
 const numbers = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { n: number }).n);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
@@ -112,6 +116,26 @@ describe('the log', () => {
     failing.mockRestore();
     log.info({ n: 1 }, 'line');
     await vi.waitFor(() => expect(numbers(linesOf(readFileSync(file, 'utf8')))).toEqual([0, 1]), 5_000);
+    closeSync(fd);
+  });
+
+  it('keeps lines up to a bound while the disk is full, and tells how many it lost', async () => {
+    const file = join(temporaryDirectory(), 'log.jsonl');
+    const fd = openSync(file, 'a');
+    const log = createLogger('info', fd);
+    const failing = vi.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+      const done = args.at(-1) as (error: Error) => void;
+      setImmediate(done, Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+    }) as typeof fs.write);
+    const long = 'x'.repeat(1_000_000);
+    for (let n = 0; n < 10; n += 1) log.info({ n, long }, 'line');
+    await vi.waitFor(() => expect(failing).toHaveBeenCalled());
+    failing.mockRestore();
+    const isTold = () => readFileSync(file, 'utf8').includes('lines of the log are lost');
+    await vi.waitFor(() => expect(isTold()).toBe(true), 15_000);
+    const lines = linesOf(readFileSync(file, 'utf8')).map((line) => JSON.parse(line));
+    expect(lines.slice(0, -1).map(({ n }) => n)).toEqual(upTo(7));
+    expect(lines.at(-1)).toMatchObject({ level: 'error', lines: 3 });
     closeSync(fd);
   });
 

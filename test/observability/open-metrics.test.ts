@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
-import { METRICS } from '../../src/observability/metric-table.ts';
+import { BUCKETS, METRICS } from '../../src/observability/metric-table.ts';
 import { OpenMetrics } from '../../src/observability/open-metrics.ts';
-import { BUCKETS } from '../../src/observability/tally.ts';
 import type { DataList } from '../../src/provider-kit/index.ts';
 import { readPage, tableOf } from '../docs/markdown.ts';
 import { parseExposition, sampleOf } from './exposition.ts';
@@ -175,7 +174,7 @@ describe('the exposition', () => {
     for (const ms of [0, 0.001, 0.0011, 500, 60_000]) metrics.stageTook('whole', ms);
     const { samples } = (await read()).get('postern_check_duration_seconds') ?? {};
     const upTo = (le: string) =>
-      samples?.get(`postern_check_duration_seconds_bucket{stage="whole",le="${le}"}`);
+      samples?.get(`postern_check_duration_seconds_bucket{le="${le}",stage="whole"}`);
     expect([
       upTo('0.000001'),
       upTo('0.0000025'),
