@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { configSchema } from '../src/app/config/schema.ts';
-import { MAILBOX_TABLE } from '../src/email/parse-mailbox-providers.ts';
+import { MAILBOX_TABLE } from '../src/email/mailbox-providers.ts';
 import { CHECK_RESPONSE } from '../src/http/v1/check.schema.ts';
 import { discoverProviders } from '../src/signals/discover-providers.ts';
 

@@ -5,7 +5,7 @@ import type { Facts } from '../rules/decision.ts';
 import type { RuleDefinitions, RuleTest } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../rules/problem.ts';
-import type { RuleSources } from '../rules/rule-sources.ts';
+import type { RuleSources } from '../rules/rule-files.ts';
 import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../rules/rule-tests.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';

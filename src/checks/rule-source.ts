@@ -4,8 +4,7 @@ import type { Clock } from '../provider-kit/index.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem } from '../rules/problem.ts';
-import { digestOf, filesOf } from '../rules/rule-files.ts';
-import { type RuleSources, readRuleSources } from '../rules/rule-sources.ts';
+import { digestOf, filesOf, type RuleSources, readRuleSources } from '../rules/rule-files.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import { faultsOf, type RuleJudge } from './rule-judge.ts';
 

@@ -124,7 +124,7 @@ export function sandboxSignals(
   address: Address,
   collectLocal: (given: Findings['facts']) => Signals,
 ): Signals {
-  const words = scenarioOf(address)?.split('./sandbox') ?? [];
+  const words = scenarioOf(address)?.split('.') ?? [];
   const given: Record<string, FactValue | Unknown> = { ...LOOKED_UP, ...(words.length > 0 && ORDINARY) };
   const failures: Failure[] = [];
   for (const { facts, fails } of words.flatMap((word) => entryOf(SCENARIOS, word) ?? [])) {

@@ -1,13 +1,12 @@
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
+import { suggest } from '../lib/did-you-mean.ts';
 import { CLOCK } from '../lib/system-clock.ts';
 import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Facts } from '../rules/decision.ts';
-import { describeMisfit, isValueOf } from '../rules/lint/fact-misfit.ts';
-import { ReadableFacts } from '../rules/lint/readable-facts.ts';
-import { suggest } from '../rules/suggestion.ts';
+import { describeMisfit, isValueOf, ReadableFacts } from '../rules/lint/readable-facts.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';

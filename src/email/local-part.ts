@@ -10,9 +10,9 @@ import {
   SPACE,
   unsafety,
 } from './characters.ts';
-import { skipCfws } from './comment.ts';
+import { skipCfws } from './comments-and-names.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
-import type { Source } from './source.ts';
+import type { Source } from './read-address.ts';
 
 /** The part before the @. */
 export interface LocalPart {

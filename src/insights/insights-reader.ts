@@ -131,6 +131,6 @@ function final(answer: unknown): Counted {
 
 /** Most who look at an overview never ask for this, and json-rules-engine is most of what there is to load. */
 async function explain({ ruleSet, known, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
-  const { explainDecision } = await import('../rules/explain/explain-decision.ts');
+  const { explainDecision } = await import('../rules/explain-decision.ts');
   return explainDecision(ruleSet, known, facts);
 }

@@ -22,3 +22,8 @@ export const WORDS_PATTERN =
 
 /** Of a person or an account, in characters. */
 export const LONGEST_NAME = 100;
+
+/** For sorting by id. */
+export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return compareTexts(a.id, b.id);
+}

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/fact-catalogue.ts';
-import { byId } from './by-id.ts';
-import { canonicalEntry } from './canonical-entry.ts';
+import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from './conditions.ts';
 import type { Action, Facts, Level } from './decision.ts';
 import {
   type DatedListEntry,
@@ -11,7 +12,7 @@ import {
   type RuleDefinitions,
   THRESHOLD_PREFIX,
 } from './definitions.ts';
-import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from './negation-normal-form.ts';
+import { canonicalEntry } from './list-entries.ts';
 import { hashRuleSet, hashShadowRule } from './ruleset-hash.ts';
 
 interface CompiledBase {
@@ -162,4 +163,21 @@ function deepFreeze<Value>(value: Value): Value {
     Object.values(value).forEach(deepFreeze);
   }
   return value;
+}
+
+type Parts = Pick<RuleSet, 'signals' | 'lists'>;
+
+/** The files of a rules directory by which providers make facts, where these say something else in the other set. */
+export function otherFactMakers(one: Parts, other: Parts): readonly string[] {
+  const files: readonly (readonly [file: string, (parts: Parts) => unknown])[] = [
+    ['signals.yaml', ({ signals }) => signals],
+    ['allow.yaml', ({ lists }) => valuesOf(lists.allow)],
+    ['deny.yaml', ({ lists }) => valuesOf(lists.deny)],
+  ];
+  return files.flatMap(([file, part]) => (isDeepStrictEqual(part(one), part(other)) ? [] : [file]));
+}
+
+/** Why an entry stands there, and whose it is, changes no fact; nor does the order. */
+function valuesOf(entries: Parts['lists']['allow']): readonly string[] {
+  return entries.map(({ value }) => value).toSorted();
 }

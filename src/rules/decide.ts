@@ -1,8 +1,116 @@
-import type { RuleSet } from './compile.ts';
-import type { Decision, Facts, Outcome } from './decision.ts';
-import { factValue } from './kleene.ts';
+import { Engine, Operator as EngineOperator, type TopLevelCondition } from 'json-rules-engine';
+import { byId } from '../lib/text.ts';
+import type { FactValue } from '../provider-kit/index.ts';
+import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSet } from './compile.ts';
+import type { NormalCondition } from './conditions.ts';
+import { type Action, type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
+import { RISK_SCORE } from './definitions.ts';
+import { factValue, truthOf } from './kleene.ts';
 import { LedgerPlanner, writeLedger } from './ledger.ts';
-import { reachVerdict, type Verdict } from './verdict.ts';
+import { holds, OPERATOR_NAMES, type RightSide } from './operators.ts';
+import { addUp, type Tally } from './score.ts';
+
+const ENGINE_OPERATORS = OPERATOR_NAMES.map(
+  (name) => new EngineOperator<FactValue | null, RightSide>(name, (left, right) => holds(name, left, right)),
+);
+
+/**
+ * The ids of the rules whose condition is true, found by json-rules-engine. A new Engine for each run: its
+ * `status` lives on the engine, and of two overlapping runs the one that ends first would make the other
+ * skip rules without a word (7.3.1). The count of results guards against any such loss.
+ */
+export async function fire(rules: readonly CompiledRule[], facts: Facts): Promise<ReadonlySet<string>> {
+  if (rules.length === 0) return new Set();
+  const engine = new Engine();
+  for (const operator of ENGINE_OPERATORS) engine.addOperator(operator);
+  for (const { id, kind, condition } of rules) {
+    engine.addRule({ name: id, event: { type: kind }, conditions: toEngineForm(condition) });
+  }
+  const read = new Set(rules.flatMap(({ reads }) => reads));
+  const { results, failureResults } = await engine.run(
+    Object.fromEntries([...read].map((id) => [id, factValue(id, facts)])),
+  );
+  if (results.length + failureResults.length !== rules.length) {
+    const count = results.length + failureResults.length;
+    throw new Error(
+      `only ${count} of ${rules.length} rules were evaluated: an incomplete run is no decision`,
+    );
+  }
+  return new Set(results.map(({ name }) => name));
+}
+
+/** The engine wants a combiner at the root. Conditions are frozen plain data, which it does not change. */
+function toEngineForm(condition: NormalCondition): TopLevelCondition {
+  const root = 'fact' in condition ? { all: [condition] } : condition;
+  // The engine's types ask for mutable arrays; it clones what it is given.
+  return root as TopLevelCondition;
+}
+
+/** A rule that unknown facts left open, and which. */
+interface StoodAside {
+  readonly id: string;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * All of a decision but the values that its ledger quotes: a function of the rule set, of which comparisons
+ * hold, and of which facts are unknown. Lists of rules are sorted by id.
+ */
+export interface Verdict {
+  readonly forces: readonly CompiledForce[];
+  readonly points: readonly CompiledPoints[];
+  readonly shadows: readonly CompiledPoints[];
+  readonly tally: Tally;
+  readonly stoodAside: readonly StoodAside[];
+  /** The rule that gave the level; undefined when none fired. */
+  readonly level: CompiledLevel | undefined;
+  /** The rules that gave the action; none when it is ALLOW because nothing fired. */
+  readonly deciders: readonly CompiledRule[];
+  readonly action: Action;
+}
+
+/** Asks json-rules-engine. Rejects when a fact that a rule reads is missing, or when the engine lost a rule: bugs both. */
+export async function reachVerdict(ruleSet: RuleSet, given: Facts): Promise<Verdict> {
+  const evidence = { ...given, ...ruleSet.thresholdFacts };
+  const { forces, points, shadows, levels, actions } = ruleSet;
+  const first = await fire([...forces, ...points, ...shadows], evidence);
+  const firedForces = forces.filter(({ id }) => first.has(id));
+  const firedPoints = points.filter(({ id }) => first.has(id));
+  const tally = addUp(firedPoints, ruleSet.caps);
+
+  const facts = { ...evidence, [RISK_SCORE]: tally.score };
+  const second = await fire([...levels, ...actions], facts);
+  const forced = firedForces.find(({ action }) => action === 'ALLOW') ?? firedForces[0];
+  const deciders = forced ? [forced] : actions.filter(({ id }) => second.has(id));
+  return {
+    forces: firedForces,
+    points: firedPoints,
+    shadows: shadows.filter(({ id }) => first.has(id)),
+    tally,
+    stoodAside: stoodAside(ruleSet, facts),
+    level: gravest(levels.filter(({ id }) => second.has(id))),
+    deciders,
+    action: deciders[0]?.action ?? 'ALLOW',
+  };
+}
+
+/** The gravest level; of several rules for it, the first by id. */
+function gravest(fired: readonly CompiledLevel[]): CompiledLevel | undefined {
+  return fired.reduce<CompiledLevel | undefined>((gravestSoFar, rule) => {
+    if (!gravestSoFar) return rule;
+    return LEVELS.indexOf(rule.level) > LEVELS.indexOf(gravestSoFar.level) ? rule : gravestSoFar;
+  }, undefined);
+}
+
+/** Rules that could have acted and were left open by unknown facts. Shadow rules cannot act. */
+function stoodAside({ forces, points, actions }: RuleSet, facts: Facts): readonly StoodAside[] {
+  return [...forces, ...points, ...actions]
+    .flatMap(({ id, condition }) => {
+      const truth = truthOf(condition, facts);
+      return truth.is === 'unknown' ? [{ id, unknown: [...new Set(truth.because)].sort() }] : [];
+    })
+    .toSorted(byId);
+}
 
 /**
  * Decides on facts with json-rules-engine alone. A function of its two arguments: no clock, no randomness,

@@ -1,9 +1,93 @@
 import type { CompiledRule, RuleSet } from './compile.ts';
+import type { Verdict } from './decide.ts';
 import type { Facts, LedgerEntry } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
-import { PlannedEntry, type Unquoted } from './planned-entry.ts';
-import { Quote, type Row } from './quote.ts';
-import type { Verdict } from './verdict.ts';
+
+/** The values of some facts, in an order that both sides know. */
+export type Row = readonly Facts[string][];
+
+/**
+ * The facts that some rules read, as their entries in a ledger quote them. Many rules read the same, most signals are true or
+ * false, and most decisions see the same of them: so one object stands in all these entries, and is made anew only where
+ * a fact is another than last time. An object with names that are known only at run time is the dearest part of a ledger.
+ */
+export class Quote {
+  readonly #reads: readonly string[];
+  readonly #places: readonly number[];
+  /** What `#saw` has of `#reads`; undefined before the first time. */
+  readonly #values: (Facts[string] | undefined)[];
+  #saw: Facts;
+
+  /** `saw` names all facts in order, those of `reads` too, whose values stand in a row at `places`. */
+  constructor(saw: Facts, reads: readonly string[], places: readonly number[]) {
+    this.#saw = saw;
+    this.#reads = reads;
+    this.#places = places;
+    this.#values = reads.map(() => undefined);
+  }
+
+  /** What `of` gave the last time; before the first, names without values. */
+  get last(): Facts {
+    return this.#saw;
+  }
+
+  /** The same object as last time where the row has the same. */
+  of(row: Row): Facts {
+    const [places, values] = [this.#places, this.#values];
+    for (let n = 0; n < places.length; n += 1) {
+      if (row[places[n] as number] !== values[n]) return this.#anew(row, n);
+    }
+    return this.#saw;
+  }
+
+  /** `from`: the first that is another than last time. */
+  #anew(row: Row, from: number): Facts {
+    const [reads, places, values] = [this.#reads, this.#places, this.#values];
+    // Copied and written over: faster than to add the names one by one; of many shapes, a spread takes twice as long.
+    const saw: Record<string, Facts[string]> = Object.assign({}, this.#saw);
+    for (let n = from; n < places.length; n += 1) {
+      const value = row[places[n] as number] as Facts[string];
+      if (value === values[n]) continue;
+      values[n] = value;
+      saw[reads[n] as string] = value;
+    }
+    this.#saw = saw;
+    return saw;
+  }
+}
+
+type Quoting = Extract<LedgerEntry, { saw: Facts }>;
+/** An entry that quotes facts, without them; distributed over the kinds, so that each keeps its own members. */
+type Unquoted = Quoting extends infer Entry ? (Entry extends Quoting ? Omit<Entry, 'saw'> : never) : never;
+
+/** One entry of the ledgers that are written for a verdict. */
+export class PlannedEntry {
+  readonly #quote: Quote | null;
+  #entry: LedgerEntry;
+
+  private constructor(entry: LedgerEntry, quote: Quote | null) {
+    this.#entry = entry;
+    this.#quote = quote;
+  }
+
+  /** Says the same whatever the facts are. */
+  static fixed(entry: LedgerEntry): PlannedEntry {
+    return new PlannedEntry(entry, null);
+  }
+
+  static quoting(entry: Unquoted, quote: Quote): PlannedEntry {
+    return new PlannedEntry({ ...entry, saw: quote.last }, quote);
+  }
+
+  /** The same object as last time where it says the same. */
+  of(row: Row): LedgerEntry {
+    if (this.#quote === null) return this.#entry;
+    const saw = this.#quote.of(row);
+    const entry = this.#entry as Quoting;
+    if (saw !== entry.saw) this.#entry = { ...entry, saw };
+    return this.#entry;
+  }
+}
 
 /** How a verdict is accounted for: entries in the order of `LedgerEntry`, whose points sum to the score. */
 export type LedgerPlan = readonly PlannedEntry[];
@@ -90,4 +174,39 @@ export class LedgerPlanner {
     this.#byFacts.set(key, quote);
     return quote;
   }
+}
+
+/** What an entry of a ledger rests on, in the words of every account: `domain.has_mx=false`, `replaced by no_mail`. */
+export function describeEntry(entry: LedgerEntry): string {
+  switch (entry.kind) {
+    case 'rule':
+      return describeValues(entry.saw);
+    case 'force':
+    case 'action':
+      return because(entry.action, entry.saw);
+    case 'level':
+      return because(entry.level, entry.saw);
+    case 'absorbed':
+      return `replaced by ${entry.by}`;
+    case 'cap':
+      return `the group counts up to ${entry.max_score}`;
+    case 'bound':
+      return `kept within ${entry.min} to ${entry.max}`;
+    case 'stood_aside':
+      return `unknown: ${entry.unknown.join(', ')}`;
+    case 'shadow':
+      return `would add ${entry.would_add > 0 ? '+' : ''}${entry.would_add}: ${describeValues(entry.saw)}`;
+  }
+}
+
+function because(outcome: string, saw: Facts): string {
+  const facts = describeValues(saw);
+  return facts === '' ? outcome : `${outcome}: ${facts}`;
+}
+
+/** `domain.has_mx=false, mx.outcome=nxdomain` */
+export function describeValues(facts: Facts): string {
+  return Object.entries(facts)
+    .map(([id, value]) => `${id}=${value ?? 'unknown'}`)
+    .join(', ');
 }

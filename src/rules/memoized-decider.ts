@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { RuleSet } from './compile.ts';
-import { decide, outcomeOf } from './decide.ts';
+import { decide, outcomeOf, reachVerdict } from './decide.ts';
 import type { Decision, Facts, Outcome } from './decision.ts';
-import { type LedgerPlan, LedgerPlanner, writeLedger } from './ledger.ts';
-import type { Row } from './quote.ts';
+import { type LedgerPlan, LedgerPlanner, type Row, writeLedger } from './ledger.ts';
 import { TruthVector } from './truth-vector.ts';
-import { reachVerdict } from './verdict.ts';
 
 /**
  * Distinct verdicts kept. A dozen true-or-false facts make some thousands of combinations, of which traffic

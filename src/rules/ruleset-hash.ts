@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { compareKeys } from '../lib/text.ts';
 import type { CompiledPoints, CompiledRule, DecidingParts } from './compile.ts';
+import type { NormalCondition } from './conditions.ts';
 import type { Facts } from './decision.ts';
-import type { NormalCondition } from './negation-normal-form.ts';
 
 /** Raised when the same rules come to mean something else: an operator, the logic, the order of stages. */
 const LANGUAGE_VERSION = 1;

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { explainSyntaxError } from '../lib/yaml-syntax.ts';
 import type { Place, ProblemList } from './problem.ts';
-import type { RuleSource } from './rule-sources.ts';
+import type { RuleSource } from './rule-files.ts';
 
 export type Scalar = string | number | boolean | null;
 

@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { Challenger, compareWithChallenge } from '../../src/checks/challenger.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import { otherFactMakers } from '../../src/rules/compile.ts';
 import type { Outcome } from '../../src/rules/decision.ts';
 import type { RuleDefinitions } from '../../src/rules/definitions.ts';
-import { otherFactMakers } from '../../src/rules/fact-making-parts.ts';
 import { compile, group, is, points, when } from '../rules/rules-directory.ts';
 
 const OUTCOME: Outcome = { score: 70, level: 'high', action: 'BLOCK', ruleset: 'abc' };

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Judgement, RuleJudge } from '../../src/checks/rule-judge.ts';
 import { type ReadingTools, readWhole } from '../../src/checks/rule-source.ts';
-import { digestOf, filesOf } from '../../src/rules/rule-files.ts';
-import { readRuleSources } from '../../src/rules/rule-sources.ts';
+import { digestOf, filesOf, readRuleSources } from '../../src/rules/rule-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Finds a fault in each file that says "bad", and cannot judge one that says "odd". */

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestOf, filesOf, type RuleFiles } from '../../src/rules/rule-files.ts';
-import { readRuleSources } from '../../src/rules/rule-sources.ts';
+import { digestOf, filesOf, type RuleFiles, readRuleSources } from '../../src/rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { readPage } from '../docs/markdown.ts';

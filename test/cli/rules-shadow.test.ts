@@ -5,7 +5,7 @@ import type { Label } from '../../src/labels/label.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
-import { readRuleSources } from '../../src/rules/rule-sources.ts';
+import { readRuleSources } from '../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { planCollection } from '../../src/signals/plan.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';

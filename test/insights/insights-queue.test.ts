@@ -12,8 +12,8 @@ import {
 } from '../../src/insights/insights-queue.ts';
 import { ChildExited } from '../../src/jobs/child-dialogue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { explainDecision } from '../../src/rules/explain/explain-decision.ts';
-import { ordinaryFacts } from '../../src/rules/ordinary-facts.ts';
+import { ordinaryFacts } from '../../src/rules/described-facts.ts';
+import { explainDecision } from '../../src/rules/explain-decision.ts';
 import { catalogue } from '../rules/catalogue.ts';
 import { compile, group, is, points, when } from '../rules/rules-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

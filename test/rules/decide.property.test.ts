@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/rules/decide.ts';
+import { decide, fire } from '../../src/rules/decide.ts';
 import { type Decision, LEVELS, type LedgerEntry } from '../../src/rules/decision.ts';
-import { fire } from '../../src/rules/evaluate.ts';
-import { truthOf } from '../../src/rules/kleene.ts';
-import { quickScore } from '../../src/rules/quick-outcome.ts';
+import { quickScore, truthOf } from '../../src/rules/kleene.ts';
 import { factsAndCompletion, filesOf, knownFacts, rules } from './random-rules.ts';
 import { compile } from './rules-directory.ts';
 

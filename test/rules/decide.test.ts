@@ -2,7 +2,7 @@ import { Engine } from 'json-rules-engine';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decide } from '../../src/rules/decide.ts';
 import type { Facts } from '../../src/rules/decision.ts';
-import { ordinaryFacts } from '../../src/rules/ordinary-facts.ts';
+import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { catalogue } from './catalogue.ts';
 import { compile, DECISION, group, is, points, when } from './rules-directory.ts';
 

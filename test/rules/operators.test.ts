@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeFacts } from '../../src/rules/describe-facts.ts';
+import { describeFacts } from '../../src/rules/described-facts.ts';
 import { holds, OPERATOR_NAMES, OPERATORS } from '../../src/rules/operators.ts';
 import { catalogue } from './catalogue.ts';
 

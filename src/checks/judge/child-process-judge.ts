@@ -1,6 +1,6 @@
 import type { Config } from '../../app/config/config.ts';
 import { ChildDialogue } from '../../jobs/child-dialogue.ts';
-import type { RuleSources } from '../../rules/rule-sources.ts';
+import type { RuleSources } from '../../rules/rule-files.ts';
 import type { Judgement, JudgingTools, RuleJudge } from '../rule-judge.ts';
 
 /** What a judging process needs to know, once. */

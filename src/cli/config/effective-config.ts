@@ -3,7 +3,7 @@ import { describeConfig } from '../../app/config/describe-config.ts';
 import { StartupError } from '../../errors.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { readRuleSources } from '../../rules/rule-sources.ts';
+import { readRuleSources } from '../../rules/rule-files.ts';
 import { discoverProviders } from '../../signals/discover-providers.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

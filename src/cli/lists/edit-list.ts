@@ -4,7 +4,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { codeOf } from '../../lib/thrown.ts';
 import { fileOf, ListFault, ListFile, type OwnList, type WrittenEntry } from '../../lists/own/list-file.ts';
-import { readExpiry } from '../../rules/lint/expiry.ts';
+import { readExpiry } from '../../rules/lint/fields.ts';
 import { FileNotHeld, whileHeld } from '../../storage/file-lock.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings } from '../open-session.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/thrown.ts';
 import { idOf, ListStore, rollBackList } from '../../lists/list-store.ts';
 import { createUpdateTools, type ListUpdate, updateList } from '../../lists/update-list.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
-import { readExpiry } from '../../rules/lint/expiry.ts';
+import { readExpiry } from '../../rules/lint/fields.ts';
 import { loadSettings } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { createBar, SILENT_MS } from '../render/progress.ts';

@@ -2,7 +2,7 @@ import { openCollector, openPipeline } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { StartupError } from '../../errors.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { byId } from '../../rules/by-id.ts';
+import { byId } from '../../lib/text.ts';
 import { discoverProviders } from '../../signals/discover-providers.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import type { Action, Decision, LedgerEntry, Level } from '../../rules/decision.ts';
-import { describeEntry } from '../../rules/describe-entry.ts';
+import { describeEntry } from '../../rules/ledger.ts';
 import type { Shell, Style } from '../shell.ts';
 import { signed } from './figures.ts';
 import { printable } from './printable.ts';

@@ -1,7 +1,7 @@
 import { shortPath } from '../../lib/paths.ts';
-import { applyFixes } from '../../rules/lint/apply-fixes.ts';
+import { applyFixes } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
-import type { RuleSources } from '../../rules/rule-sources.ts';
+import type { RuleSources } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { printable, renderSnippet } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';

@@ -7,7 +7,7 @@ import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
-import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
+import { type RuleSources, readRuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { ProviderStores } from '../../signals/provider-stores.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { isoTime } from '../../lib/dates.ts';
+import { suggest } from '../../lib/did-you-mean.ts';
 import { figure, whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
@@ -23,7 +24,6 @@ import type {
 import { checksOf, reportShadow } from '../../rule-lab/shadow/run-shadow.ts';
 import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import { formatProblem } from '../../rules/problem.ts';
-import { suggest } from '../../rules/suggestion.ts';
 import type { CheckSelection, Storage } from '../../storage/ports.ts';
 import { knownAccount } from '../accounts.ts';
 import { withStorage } from '../open-session.ts';

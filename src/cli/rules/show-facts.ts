@@ -1,6 +1,6 @@
 import { openCollector } from '../../app/compose/pipeline.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { describeFacts } from '../../rules/describe-facts.ts';
+import { describeFacts } from '../../rules/described-facts.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';

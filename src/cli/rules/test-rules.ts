@@ -2,14 +2,10 @@ import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { type Coverage, type CoverageGap, coverageOf } from '../../rules/coverage.ts';
-import {
-  type DegradedBreach,
-  type DegradedProof,
-  proveDegraded,
-} from '../../rules/degraded/prove-degraded.ts';
 import { formatProblem } from '../../rules/problem.ts';
+import { type DegradedBreach, type DegradedProof, proveDegraded } from '../../rules/prove-degraded.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
+import { type Coverage, type CoverageGap, coverageOf } from '../../rules/rule-tests.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import { CannotRun, type Shell } from '../shell.ts';

@@ -1,6 +1,5 @@
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
-import { entryKey } from '../../rules/canonical-entry.ts';
-import { readListFile } from '../../rules/lint/read-list-file.ts';
+import { entryKey, readListFile } from '../../rules/list-entries.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 

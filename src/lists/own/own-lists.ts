@@ -4,8 +4,8 @@ import type { Clock } from '../../provider-kit/index.ts';
 import type { Published, Publisher } from '../../rule-lab/editing/publisher.ts';
 import type { RuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
 import { readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
-import { entryKey } from '../../rules/canonical-entry.ts';
-import { readExpiry } from '../../rules/lint/expiry.ts';
+import { readExpiry } from '../../rules/lint/fields.ts';
+import { entryKey } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import { fileOf, ListFault, ListFile, OWN_LISTS, type OwnList, type WrittenEntry } from './list-file.ts';
 

@@ -1,8 +1,7 @@
 import { signed } from '../../lib/statistics.ts';
 import type { RuleSet } from '../../rules/compile.ts';
-import { accountFor } from '../../rules/decide.ts';
+import { accountFor, reachVerdict } from '../../rules/decide.ts';
 import type { Action, Facts, LedgerEntry } from '../../rules/decision.ts';
-import { reachVerdict } from '../../rules/verdict.ts';
 import type { Case } from './case.ts';
 import type { BacktestReport, BySide, FlipExample, FlipGroup, Flips, Side } from './report.ts';
 import { addCounts, type Cell, type Counts, countWhere, noCounts, totalOf } from './tally.ts';

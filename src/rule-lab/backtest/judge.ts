@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { byId } from '../../rules/by-id.ts';
+import { byId } from '../../lib/text.ts';
 import type { CompiledPoints, RuleSet } from '../../rules/compile.ts';
+import { reachVerdict, type Verdict } from '../../rules/decide.ts';
 import type { Action, Facts, Level } from '../../rules/decision.ts';
-import { truthOf } from '../../rules/kleene.ts';
-import { quickAction } from '../../rules/quick-outcome.ts';
+import { quickAction, truthOf } from '../../rules/kleene.ts';
 import { addUp } from '../../rules/score.ts';
 import { TruthVector } from '../../rules/truth-vector.ts';
-import { reachVerdict, type Verdict } from '../../rules/verdict.ts';
 import type { BySide } from './report.ts';
 
 /** All that a report tells of a decision. */

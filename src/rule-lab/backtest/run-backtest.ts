@@ -1,8 +1,7 @@
 import { shareOf, whole } from '../../lib/statistics.ts';
-import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
+import { compileRuleSet, otherFactMakers, type RuleSet } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
-import { otherFactMakers } from '../../rules/fact-making-parts.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { CaseBatches } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';

@@ -11,10 +11,10 @@ import {
 import type { Clock } from '../../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { proveDegraded } from '../../rules/degraded/prove-degraded.ts';
-import { diffRules } from '../../rules/diff/diff-rules.ts';
+import { diffRules } from '../../rules/diff-rules.ts';
 import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { proveDegraded } from '../../rules/prove-degraded.ts';
 import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import type { RecordedChecks } from '../../storage/sqlite/open-recorded-checks.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';

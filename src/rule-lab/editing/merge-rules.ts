@@ -1,5 +1,5 @@
 import { applyPatch, structuredPatch } from 'diff';
-import { EditBudget } from '../../rules/edit-budget.ts';
+import { EditBudget } from '../../rules/compare-files.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 
 /** Whose text is taken where both sides changed the same lines of a file. */

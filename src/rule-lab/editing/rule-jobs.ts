@@ -1,9 +1,9 @@
 import type { FailingTest } from '../../checks/rule-judge.ts';
 import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-lists.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
-import type { DegradedBreach } from '../../rules/degraded/prove-degraded.ts';
-import type { Change } from '../../rules/diff/diff-rules.ts';
+import type { Change } from '../../rules/diff-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
+import type { DegradedBreach } from '../../rules/prove-degraded.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { ShadowReport } from '../shadow/report.ts';
 import type { Merged, MergeOrder } from './merge-rules.ts';

@@ -1,7 +1,7 @@
 import type { RecordedChallenge } from '../../checks/check-record.ts';
 import type { Label } from '../../labels/label.ts';
 import { roundTo4, shareOf } from '../../lib/statistics.ts';
-import { byId } from '../../rules/by-id.ts';
+import { byId } from '../../lib/text.ts';
 import type { CompiledPoints, RuleSet } from '../../rules/compile.ts';
 import type { Action, Facts, Level, Outcome } from '../../rules/decision.ts';
 import { truthOf } from '../../rules/kleene.ts';

@@ -3,8 +3,13 @@ import { access } from 'node:fs/promises';
 import { StartupError } from '../../errors.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
-import { digestOf, filesOf, type RuleFiles } from '../../rules/rule-files.ts';
-import { type RuleSources, readRuleSources } from '../../rules/rule-sources.ts';
+import {
+  digestOf,
+  filesOf,
+  type RuleFiles,
+  type RuleSources,
+  readRuleSources,
+} from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 import { bringFiles } from './write-rule-files.ts';
 

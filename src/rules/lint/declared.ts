@@ -1,5 +1,5 @@
+import { suggest } from '../../lib/did-you-mean.ts';
 import type { Place, ProblemList } from '../problem.ts';
-import { suggest } from '../suggestion.ts';
 
 interface DeclaredRule {
   readonly kind: 'points' | 'force' | 'level' | 'action';

@@ -1,11 +1,9 @@
-import type { Comparison, Condition } from '../definitions.ts';
-import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
+import { suggest } from '../../lib/did-you-mean.ts';
+import { type Comparison, type Condition, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { isOperator, OPERATOR_NAMES, OPERATORS, type Operator } from '../operators.ts';
 import type { ProblemList } from '../problem.ts';
-import { suggest } from '../suggestion.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
 import { openMap, type RefusedKeys, refusalOf } from './fields.ts';
-import { suggestOperator, withoutDecorator } from './operator-names.ts';
 import { readOperand } from './read-operand.ts';
 import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
 
@@ -189,4 +187,31 @@ function findOperator(name: string, value: Located | undefined, problems: Proble
     problems.report('unknown_operator', value.place, `there is no operator "${name}"${all}`, near);
   }
   return undefined;
+}
+
+/** What other languages call them. */
+const ELSEWHERE: Readonly<Record<(typeof OPERATOR_NAMES)[number], readonly string[]>> = {
+  equal: ['=', '==', '===', 'eq', 'is', 'equals'],
+  notEqual: ['!=', '!==', '<>', 'ne', 'neq', 'isNot', 'is_not'],
+  in: ['isIn', 'is_in', 'oneOf', 'one_of', 'among'],
+  notIn: ['nin', 'not_in', 'isNotIn', 'noneOf'],
+  lessThan: ['<', 'lt', 'below'],
+  lessThanInclusive: ['<=', '=<', 'lte', 'le', 'lessThanOrEqual', 'lessThanOrEqualTo'],
+  greaterThan: ['>', 'gt', 'above'],
+  greaterThanInclusive: ['>=', '=>', 'gte', 'ge', 'greaterThanOrEqual', 'greaterThanOrEqualTo'],
+};
+
+/** The operator that was probably meant. */
+function suggestOperator(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  const alias = OPERATOR_NAMES.find((known) =>
+    ELSEWHERE[known].some((other) => other.toLowerCase() === lower),
+  );
+  return alias ?? suggest(name, OPERATOR_NAMES);
+}
+
+/** What `not:equal` comes to where unknown stays unknown; undefined for other decorators. */
+function withoutDecorator(name: string): string | undefined {
+  const [, inner = ''] = /^not:(.+)$/.exec(name) ?? [];
+  return isOperator(inner) ? OPERATORS[inner].opposite : undefined;
 }

@@ -1,7 +1,7 @@
+import { suggest } from '../../lib/did-you-mean.ts';
 import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import type { Operator } from '../operators.ts';
 import { asScalar, type Place } from '../problem.ts';
-import { suggest } from '../suggestion.ts';
 import type { Located } from '../yaml-document.ts';
 import { openMap } from './fields.ts';
 import type { ConditionContext } from './read-condition.ts';

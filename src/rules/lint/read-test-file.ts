@@ -4,8 +4,7 @@ import type { ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import type { Declared } from './declared.ts';
 import { type Fields, openMap } from './fields.ts';
-import { readFacts } from './read-facts.ts';
-import type { ReadableFacts } from './readable-facts.ts';
+import { type ReadableFacts, readFacts } from './readable-facts.ts';
 
 const TEST = { what: 'a test', required: ['name', 'expect'], optional: ['facts', 'email'] };
 const EXPECTATION = {

@@ -1,6 +1,10 @@
-import type { FactType } from '../../provider-kit/index.ts';
+import { suggest } from '../../lib/did-you-mean.ts';
+import type { FactType, FactValue } from '../../provider-kit/index.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { Facts } from '../decision.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
+import type { ProblemList } from '../problem.ts';
+import type { Located } from '../yaml-document.ts';
 
 /** What a condition needs to know of a fact. */
 export interface ReadableFact {
@@ -85,4 +89,52 @@ export class ReadableFacts {
       isDisabled: false,
     };
   }
+}
+
+/** Whether a fact can have the value; null is unknown. */
+export function isValueOf(fact: ReadableFact, value: unknown): value is FactValue | null {
+  if (value === null) return fact.isDisabled || !fact.isSettled;
+  if (fact.type === 'string') return typeof value === 'string' && fact.values.includes(value);
+  if (fact.type === 'boolean') return typeof value === 'boolean';
+  return fact.type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+}
+
+/** What the value would have to be. */
+export function describeMisfit(fact: ReadableFact): string {
+  const expected = fact.type === 'string' ? `one of ${fact.values.join(', ')}` : `a ${fact.type}`;
+  const unknown = fact.isSettled ? '; it is never unknown' : ', or null where it is unknown';
+  return `${fact.id} is ${expected}${unknown}`;
+}
+
+interface FactsContext {
+  readonly facts: ReadableFacts;
+  readonly problems: ProblemList;
+}
+
+/** A mapping of facts to values, null where one is unknown; what does not fit is reported and left out. */
+export function readFacts(given: Located, { facts, problems }: FactsContext): Facts {
+  const read: Record<string, FactValue | null> = {};
+  if (given.kind !== 'map') {
+    problems.report('wrong_shape', given.place, '"facts" must be a mapping of facts to values');
+    return read;
+  }
+  for (const [id, { keyPlace, value }] of given.entries) {
+    const fact = facts.find(id);
+    if (fact?.source !== 'provider') {
+      problems.report(
+        'unknown_fact',
+        keyPlace,
+        `no provider answers a fact "${id}"`,
+        suggest(
+          id,
+          [...facts.names()].filter((name) => facts.find(name)?.source === 'provider'),
+        ),
+      );
+    } else if (value.kind === 'scalar' && isValueOf(fact, value.value)) {
+      read[id] = value.value;
+    } else {
+      problems.report('value_misfit', value.place, describeMisfit(fact));
+    }
+  }
+  return read;
 }

@@ -1,17 +1,17 @@
-import { compareKeys } from '../../lib/text.ts';
+import { posix } from 'node:path';
+import { byId, compareKeys } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { CataloguedFact, FactCatalogue } from '../../signals/fact-catalogue.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 import { MODES } from '../definitions.ts';
 import { ID } from '../lint/fields.ts';
-import { MOST_POINTS } from '../lint/read-rule.ts';
+import { MOST_POINTS } from '../lint/read-rule-files.ts';
 import { conditionDefinitions, conditionsRef, type Reader } from './condition-schema.ts';
-import { testFileSchema } from './test-schema.ts';
 
 /** The folder of a rules directory that holds its schemas; a reload does not look into it. */
 export const SCHEMA_FOLDER = 'schema';
 
-export type SchemaName = 'group' | 'decision' | 'signals' | 'list' | 'tests';
+type SchemaName = 'group' | 'decision' | 'signals' | 'list' | 'tests';
 
 /** Which schema an editor holds a file of the rules directory to; `path` is relative to the directory. */
 export function schemaNameOf(path: string): SchemaName {
@@ -145,4 +145,72 @@ function text(description: string): JsonSchema {
 
 function integer(minimum: number, maximum: number, description: string): JsonSchema {
   return { description, type: 'integer', minimum, maximum };
+}
+
+const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
+const IDS = { type: ['array', 'null'], items: { type: ['string', 'integer'] } } as const;
+
+/** `tests/<group>.yaml`. */
+function testFileSchema({ facts }: FactCatalogue): JsonSchema {
+  const sorted = [...facts.values()].sort(byId);
+  return {
+    type: ['array', 'null'],
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['name', 'expect'],
+      anyOf: [{ required: ['facts'] }, { required: ['email'] }],
+      properties: {
+        name: { description: 'What the test shows.', type: 'string', pattern: '\\S' },
+        email: { description: 'An address whose local signals are the facts to begin with.', type: 'string' },
+        facts: {
+          description: 'What matters; every other fact is ordinary. null is unknown.',
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(sorted.map((fact) => [fact.id, valueSchema(fact)])),
+        },
+        expect: EXPECTATION,
+      },
+    },
+  };
+}
+
+const EXPECTATION: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: {
+    action: { enum: ACTIONS },
+    level: { enum: LEVELS },
+    score: {
+      anyOf: [SCORE, { type: 'object', additionalProperties: false, properties: { min: SCORE, max: SCORE } }],
+    },
+    fired: { description: 'Rules that fire; absorbed and shadow ones count.', ...IDS },
+    not_fired: { description: 'Rules that do not fire.', ...IDS },
+  },
+};
+
+function valueSchema({
+  type,
+  values = [],
+  description,
+  never_unknown,
+  disabled,
+}: CataloguedFact): JsonSchema {
+  const unknown = !never_unknown || disabled ? [null] : [];
+  if (type === 'string') return { description, enum: [...values, ...unknown] };
+  return { description, type: unknown.length > 0 ? [type, 'null'] : type };
+}
+
+const MODE_LINE = /^# yaml-language-server: \$schema=.*/;
+
+/** Line 1 of a file of the rules directory: where editors find its schema. `path` is relative to the directory. */
+export function modeLineOf(path: string): string {
+  const schema = `${SCHEMA_FOLDER}/${schemaNameOf(path)}.json`;
+  return `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), schema)}`;
+}
+
+/** The text with its mode line on line 1; one that names another schema is an author's choice, and stays. */
+export function withModeLine(path: string, text: string): string {
+  return MODE_LINE.test(text) ? text : `${modeLineOf(path)}\n${text}`;
 }

@@ -7,8 +7,7 @@ import { checkProviderOptions } from '../../../src/app/config/provider-options.t
 import { ChildProcessJudge } from '../../../src/checks/judge/child-process-judge.ts';
 import { faultsOf } from '../../../src/checks/rule-judge.ts';
 import { packageRoot } from '../../../src/lib/paths.ts';
-import { filesOf, sourcesOf } from '../../../src/rules/rule-files.ts';
-import { readRuleSources } from '../../../src/rules/rule-sources.ts';
+import { filesOf, readRuleSources, sourcesOf } from '../../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../../src/signals/discover-providers.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cursorAt } from '../../../dashboard/src/pages/rules/language/cursor.ts';
 import { explainWord } from '../../../dashboard/src/pages/rules/language/explain-word.ts';
 import { type RuleLanguage, suggestionsAt } from '../../../dashboard/src/pages/rules/language/suggestions.ts';
-import { describeFacts } from '../../../src/rules/describe-facts.ts';
+import { describeFacts } from '../../../src/rules/described-facts.ts';
 import { ruleSchemas } from '../../../src/rules/schema/rule-schemas.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exportChecks, MOST_EXPORTS } from '../../../src/http/dashboard/areas/check-services.ts';
 import { type Asker, InsightsBusy, type InsightsQueries } from '../../../src/insights/insights-queries.ts';
 import type { FactValue } from '../../../src/provider-kit/index.ts';
-import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
+import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { aRecordsApi, privacy, RULES } from './records-api.ts';
 

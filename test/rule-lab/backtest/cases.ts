@@ -5,7 +5,7 @@ import {
   runBacktest,
 } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
-import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
+import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 
 /** A case with these facts; the others are ordinary. */

@@ -9,7 +9,7 @@ import type { Address } from '../../../src/provider-kit/index.ts';
 import { collectForBoth } from '../../../src/rule-lab/backtest/labelled-file.ts';
 import { compileRuleSet } from '../../../src/rules/compile.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
-import { readRuleSources } from '../../../src/rules/rule-sources.ts';
+import { readRuleSources } from '../../../src/rules/rule-files.ts';
 import { aWorld, type World } from '../../cli/world.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

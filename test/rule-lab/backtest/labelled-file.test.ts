@@ -4,7 +4,7 @@ import { RowFaults } from '../../../src/lib/row-faults.ts';
 import type { Format } from '../../../src/lib/row-file.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';
 import { type CollectFacts, openLabelledFile } from '../../../src/rule-lab/backtest/labelled-file.ts';
-import { ordinaryFacts } from '../../../src/rules/ordinary-facts.ts';
+import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { allOf, chunksOf } from '../../support/chunks.ts';
 

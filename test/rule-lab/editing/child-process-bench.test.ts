@@ -6,8 +6,7 @@ import { checkProviderOptions } from '../../../src/app/config/provider-options.t
 import { packageRoot } from '../../../src/lib/paths.ts';
 import { MOST_WAITING } from '../../../src/rule-lab/editing/bench-lane.ts';
 import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
-import { filesOf } from '../../../src/rules/rule-files.ts';
-import { readRuleSources } from '../../../src/rules/rule-sources.ts';
+import { filesOf, readRuleSources } from '../../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../../src/signals/discover-providers.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { aProgram } from '../../support/a-program.ts';

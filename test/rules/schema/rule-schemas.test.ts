@@ -1,8 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { packageRoot } from '../../../src/lib/paths.ts';
 import type { ProblemCode } from '../../../src/rules/problem.ts';
-import { ruleSchemas, schemaNameOf } from '../../../src/rules/schema/rule-schemas.ts';
+import {
+  modeLineOf,
+  ruleSchemas,
+  schemaNameOf,
+  withModeLine,
+} from '../../../src/rules/schema/rule-schemas.ts';
+import { aWorld } from '../../cli/world.ts';
 import { catalogue } from '../catalogue.ts';
 import { CARE_CASES } from '../lint/care-cases.ts';
 import { CONDITIONS_CASES } from '../lint/conditions-cases.ts';
@@ -89,5 +98,92 @@ describe('schemas of rule files', () => {
     for (const [id, { description }] of catalogue.facts) {
       expect(text).toContain(JSON.stringify({ const: id, description }));
     }
+  });
+});
+
+const rulesDir = join(packageRoot, 'rules');
+const paths = globSync(['*.yaml', 'tests/*.yaml'], { cwd: rulesDir });
+const read = (path: string) => readFileSync(join(rulesDir, path), 'utf8');
+
+describe('the rules that come with Postern', () => {
+  it('have schemas that are up to date: after a change of a fact or threshold, `npm run schema`', async () => {
+    const { code, stdout } = await aWorld().postern(['rules', 'schema', '--check']);
+    expect(stdout).toBe('rules: all schemas are up to date\n');
+    expect(code).toBe(0);
+  });
+
+  it.each(paths)('name their schema on line 1, and fit it: %s', (path) => {
+    expect(read(path).split('\n', 1)).toEqual([modeLineOf(path)]);
+    const schema = JSON.parse(read(`schema/${schemaNameOf(path)}.json`));
+    const ajv = new Ajv({ strict: false });
+    expect(ajv.validate(schema, parse(read(path))), ajv.errorsText()).toBe(true);
+  });
+
+  it('find the schema from where they lie', () => {
+    for (const path of paths) {
+      const [, target = ''] = /\$schema=(.*)/.exec(modeLineOf(path)) ?? [];
+      const file = relative(rulesDir, join(rulesDir, path, '..', target));
+      expect(read(file)).toContain('"$schema": "http://json-schema.org/draft-07/schema#"');
+    }
+  });
+});
+
+describe('line 1 of a rule file', () => {
+  it('is added above all else, and left where an author named another schema', () => {
+    expect(withModeLine('a.yaml', '# A\n')).toBe('# yaml-language-server: $schema=schema/group.json\n# A\n');
+    const own = '# yaml-language-server: $schema=https://example.org/x.json\n';
+    expect(withModeLine('a.yaml', own)).toBe(own);
+    expect(withModeLine('tests/a.yaml', '')).toBe('# yaml-language-server: $schema=../schema/tests.json\n');
+  });
+});
+
+describe('postern rules schema', () => {
+  const PLUGIN = `export default {
+    id: 'mood', apiVersion: 1, description: 'Mood.', stage: 'local',
+    facts: [{ id: 'mood.is', type: 'string', values: ['good', 'bad'], description: 'The mood.', example: 'good', never_unknown: true }],
+    check: () => ({ facts: { 'mood.is': 'good' } }),
+  };`;
+
+  it('takes in the facts of a provider of your own, and marks files that have no line 1', async () => {
+    const world = aWorld({
+      'plugins/mood/index.js': PLUGIN,
+      'local.yaml': 'providers: { paths: [plugins/mood] }\n',
+      'rules/mine.yaml': '# Mine.\ngroup: mine\ndescription: M.\nmax_score: 1\nrules: []\n',
+    });
+    const argv = ['rules', 'schema', '--config', 'local.yaml'];
+    const checked = await world.postern([...argv, '--check']);
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain('rules/mine.yaml is not up to date\n');
+    expect(world.read('rules/mine.yaml')).toMatch(/^# Mine/);
+
+    const { code, json } = await world.postern([...argv, '--json']);
+    expect(code).toBe(0);
+    expect(json()).toEqual({
+      dir: 'rules',
+      written: [
+        'rules/schema/group.json',
+        'rules/schema/decision.json',
+        'rules/schema/tests.json',
+        'rules/mine.yaml',
+      ],
+    });
+    expect(world.read('rules/schema/group.json')).toContain('"mood.is"');
+    expect(world.read('rules/mine.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=schema\/group\.json\n# Mine\./,
+    );
+    expect((await world.postern([...argv, '--check'])).code).toBe(0);
+  });
+
+  it('keeps line 1 when an entry is added to a list and taken out again', async () => {
+    const world = aWorld();
+    const before = world.read('rules/allow.yaml');
+    await world.postern(['lists', 'allow', 'add', 'x.org', '--reason', 'R.', '--owner', 'o']);
+    expect(world.read('rules/allow.yaml').split('\n', 1)).toEqual(before.split('\n', 1));
+    await world.postern(['lists', 'allow', 'remove', 'x.org']);
+    expect(world.read('rules/allow.yaml').split('\n', 1)).toEqual(before.split('\n', 1));
+  });
+
+  it('cannot run on a directory that is not there', async () => {
+    expect((await aWorld().postern(['rules', 'schema', '--dir', 'nowhere'])).code).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
 import type { FoundChecks, ListedCheck, WholeCheck } from '../../../insights/insights-queries.ts';
 import type { Action, Facts, Level } from '../../../rules/decision.ts';
-import type { ExplainedDecision } from '../../../rules/explain/explain-decision.ts';
+import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
 import type { FactCatalogue } from '../../../signals/fact-catalogue.ts';
 import { presentDecision, presentLedger } from '../decision.ts';
 

@@ -1,7 +1,7 @@
 import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
 import { isWritable, readRulesOnDisk } from '../../../rule-lab/versions/restore-version.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
-import { describeFacts } from '../../../rules/describe-facts.ts';
+import { describeFacts } from '../../../rules/described-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { closed, TEXT } from '../json-types.ts';

@@ -1,0 +1,59 @@
+import { byId } from '../lib/text.ts';
+import type { FactType, FactValue } from '../provider-kit/index.ts';
+import type { CataloguedFact, FactCatalogue } from '../signals/fact-catalogue.ts';
+import { OPERATOR_NAMES, OPERATORS } from './operators.ts';
+
+/** A fact as `rules facts` shows it, with the names that leave the process. */
+interface FactDescription {
+  readonly id: string;
+  readonly type: FactType;
+  /** Empty but for strings. */
+  readonly values: readonly string[];
+  readonly operators: readonly string[];
+  readonly description: string;
+  readonly example: FactValue;
+  readonly provider: string;
+  readonly never_unknown: boolean;
+  readonly personal: boolean;
+  /** Its provider is switched off: it is unknown in every check. */
+  readonly disabled: boolean;
+  /** The place of the response that it fills. */
+  readonly slot: string | null;
+}
+
+/** Every fact that rules may read, by id. */
+export function describeFacts({ facts }: FactCatalogue): readonly FactDescription[] {
+  return [...facts.values()]
+    .map((fact) => ({
+      id: fact.id,
+      type: fact.type,
+      values: fact.values ?? [],
+      operators: OPERATOR_NAMES.filter((name) => OPERATORS[name].types.some((type) => type === fact.type)),
+      description: fact.description,
+      example: fact.example,
+      provider: fact.provider,
+      never_unknown: fact.never_unknown === true,
+      personal: fact.personal === true,
+      disabled: fact.disabled === true,
+      slot: fact.slot ?? null,
+    }))
+    .toSorted(byId);
+}
+
+/** Where the harmless value is not `false`, `0` or the first word of the list. */
+const HARMLESS: Readonly<Record<string, FactValue>> = {
+  'syntax.valid_format': true,
+  'domain.has_mx': true,
+};
+
+/** The facts of an address that nobody would look at twice: what a rule test takes for all it leaves out. */
+export function ordinaryFacts({ facts }: FactCatalogue): Record<string, FactValue> {
+  return Object.fromEntries([...facts.values()].map((fact) => [fact.id, harmlessValue(fact)]));
+}
+
+function harmlessValue({ id, type, values }: CataloguedFact): FactValue {
+  const own = HARMLESS[id];
+  if (own !== undefined) return own;
+  if (type === 'boolean') return false;
+  return type === 'string' ? (values?.[0] ?? '') : 0;
+}

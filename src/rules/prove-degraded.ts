@@ -1,0 +1,159 @@
+import type { FactValue } from '../provider-kit/index.ts';
+import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { CompiledPoints, RuleSet } from './compile.ts';
+import { factsRead, literalsOf } from './conditions.ts';
+import type { Facts } from './decision.ts';
+import { quickPoints } from './kleene.ts';
+import { tellingValues } from './telling-values.ts';
+
+/** A fact and what it is to be set to in turn. */
+interface Column {
+  readonly id: string;
+  readonly settings: readonly Facts[string][];
+}
+
+/** Numerical Recipes' linear congruential generator: a sample must be the same on every machine, not unguessable. */
+const MULTIPLIER = 1_664_525;
+const INCREMENT = 1_013_904_223;
+
+/** Every combination of the columns' settings; where there are more than `most`, so many drawn at random. */
+function combinations(
+  columns: readonly Column[],
+  most: number,
+): { readonly each: Iterable<Facts>; readonly isComplete: boolean } {
+  const total = columns.reduce((product, { settings }) => product * settings.length, 1);
+  if (total <= most) return { each: inOrder(columns, total), isComplete: true };
+  return { each: drawn(columns, most), isComplete: false };
+}
+
+/** Counts from 0, each column a digit. */
+function* inOrder(columns: readonly Column[], total: number): Iterable<Facts> {
+  for (let number = 0; number < total; number += 1) {
+    let rest = number;
+    const facts: Record<string, Facts[string]> = {};
+    for (const { id, settings } of columns) {
+      facts[id] = settings[rest % settings.length] ?? null;
+      rest = Math.floor(rest / settings.length);
+    }
+    yield facts;
+  }
+}
+
+function* drawn(columns: readonly Column[], count: number): Iterable<Facts> {
+  let state = 1;
+  // The upper bits: the lower ones of such a generator repeat soon.
+  const draw = (below: number) => {
+    state = (Math.imul(state, MULTIPLIER) + INCREMENT) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let number = 0; number < count; number += 1) {
+    yield Object.fromEntries(
+      columns.map(({ id, settings }) => [id, settings[draw(settings.length)] ?? null]),
+    );
+  }
+}
+
+/** A fact that was unknown, and a value it could have had with which its group would have counted less. */
+export interface DegradedBreach {
+  readonly group: string;
+  /** What was known of what the group reads, and null for all that was not. */
+  readonly facts: Facts;
+  readonly fact: string;
+  readonly value: FactValue;
+  /** Of the group, under its cap. */
+  readonly pointsWithout: number;
+  readonly pointsWith: number;
+}
+
+export interface DegradedProof {
+  /** Sets of facts looked at, group by group, in each of which something is unknown. */
+  readonly cases: number;
+  /** Whether that was all there are, up to values that no rule tells apart; else, of some group, a sample, the same each time. */
+  readonly isComplete: boolean;
+  /** Facts that rules read and that can be unknown. */
+  readonly facts: readonly string[];
+  /** The first few. */
+  readonly breaches: readonly DegradedBreach[];
+}
+
+/** Cases looked at for a group, at some 3 µs each; the shipped groups have fewer. */
+const MOST_CASES = 200_000;
+const MOST_BREACHES = 5;
+
+/**
+ * Holds a rule set to the promise that what nobody knows never raises the score: for every set of facts with some of
+ * them unknown, each of these in turn is given every value that a rule can tell apart. To look one fact ahead is
+ * enough: any number of them becomes known one after the other. And to look at one group at a time is enough: the score
+ * is the sum of what the groups count, kept within bounds, and rises with none of them falling.
+ *
+ * Lint refuses what could break the promise, rule by rule; this looks at the whole, and at what lint may overlook.
+ */
+export function proveDegraded(
+  ruleSet: RuleSet,
+  catalogue: FactCatalogue,
+  mostCases = MOST_CASES,
+): DegradedProof {
+  const groups = Map.groupBy(ruleSet.points, ({ group }) => group);
+  const proofs = [...groups].map(([group, rules]) =>
+    proveGroup(group, { ...ruleSet, points: rules }, catalogue, mostCases),
+  );
+  return {
+    cases: proofs.reduce((sum, { cases }) => sum + cases, 0),
+    isComplete: proofs.every(({ isComplete }) => isComplete),
+    facts: [...new Set(proofs.flatMap(({ facts }) => facts))].sort(),
+    breaches: proofs.flatMap(({ breaches }) => breaches).slice(0, MOST_BREACHES),
+  };
+}
+
+type GroupRules = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
+
+function proveGroup(
+  group: string,
+  rules: GroupRules,
+  catalogue: FactCatalogue,
+  mostCases: number,
+): DegradedProof {
+  const columns = columnsOf(rules, catalogue);
+  const open = columns.filter(({ canBeUnknown }) => canBeUnknown);
+  const least = leastPoints(rules.points);
+  const breaches: DegradedBreach[] = [];
+  let cases = 0;
+  const { each, isComplete } = combinations(columns, mostCases);
+  for (const facts of each) {
+    const unknown = open.filter(({ id }) => facts[id] === null);
+    if (unknown.length === 0) continue;
+    cases += 1;
+    const pointsWithout = quickPoints(rules, facts);
+    if (pointsWithout === least) continue;
+    for (const { id, values } of unknown) {
+      for (const value of values) {
+        const pointsWith = quickPoints(rules, { ...facts, [id]: value });
+        if (pointsWith >= pointsWithout || breaches.length === MOST_BREACHES) continue;
+        breaches.push({ group, facts, fact: id, value, pointsWithout, pointsWith });
+      }
+    }
+  }
+  return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
+}
+
+interface FactColumn extends Column {
+  readonly values: readonly FactValue[];
+  readonly canBeUnknown: boolean;
+}
+
+function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalogue): readonly FactColumn[] {
+  const literals = points.flatMap(({ condition }) => literalsOf(condition));
+  const read = [...new Set(literals.flatMap(factsRead))].sort();
+  return read.flatMap((id) => {
+    const fact = catalogue.facts.get(id);
+    if (!fact) return [];
+    const values = fact.disabled ? [] : tellingValues(fact, literals, thresholdFacts);
+    const canBeUnknown = fact.disabled || !fact.never_unknown;
+    return [{ id, values, canBeUnknown, settings: canBeUnknown ? [...values, null] : values }];
+  });
+}
+
+/** A group cannot count less than all that it takes away. */
+function leastPoints(rules: readonly CompiledPoints[]): number {
+  return rules.reduce((sum, { points }) => sum + Math.min(points, 0), 0);
+}

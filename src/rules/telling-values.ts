@@ -1,0 +1,74 @@
+import type { FactType, FactValue } from '../provider-kit/index.ts';
+import type { CataloguedFact } from '../signals/fact-catalogue.ts';
+import { factsRead, isReference, type Literal } from './conditions.ts';
+import type { Facts } from './decision.ts';
+import { holds } from './operators.ts';
+
+/**
+ * Values of a fact, one for each way in which these comparisons can turn out: no rule made of them tells any
+ * other value from all of these.
+ */
+export function tellingValues(
+  fact: CataloguedFact,
+  literals: readonly Literal[],
+  thresholds: Facts,
+): readonly FactValue[] {
+  const about = literals.filter((literal) => factsRead(literal).includes(fact.id));
+  const candidates = candidatesOf(fact, about, thresholds);
+  // Compared with another fact, each candidate may tell something that depends on the other's value.
+  if (about.some(({ value }) => isReference(value) && thresholds[value.fact] === undefined))
+    return candidates;
+  return toldApart(candidates, about, thresholds);
+}
+
+function candidatesOf(
+  { type, values }: CataloguedFact,
+  about: readonly Literal[],
+  thresholds: Facts,
+): readonly FactValue[] {
+  if (type === 'boolean') return [false, true];
+  if (type === 'string') return values ?? [];
+  const around = valuesAround(boundsOf(about, thresholds), type);
+  return around.length === 0 ? [0, 1, 2] : around;
+}
+
+/** Of the candidates that no comparison with a constant tells apart, the first. */
+export function toldApart(
+  candidates: readonly FactValue[],
+  about: readonly Literal[],
+  thresholds: Facts,
+): readonly FactValue[] {
+  const bySigns = new Map<string, FactValue>();
+  for (const candidate of candidates) {
+    const signs = about.map(({ operator, value }) => {
+      const right = isReference(value) ? (thresholds[value.fact] ?? null) : value;
+      return holds(operator, candidate, right) ? '1' : '0';
+    });
+    if (!bySigns.has(signs.join(''))) bySigns.set(signs.join(''), candidate);
+  }
+  return [...bySigns.values()];
+}
+
+/** The numbers that the comparisons name, thresholds among them. */
+export function boundsOf(literals: readonly Literal[], thresholds: Facts): readonly number[] {
+  return literals
+    .map(({ value }) => (isReference(value) ? thresholds[value.fact] : value))
+    .filter((bound) => typeof bound === 'number');
+}
+
+/** On each bound, below and above it: between two neighbours of these no comparison with a constant changes. */
+export function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
+  const step = type === 'integer' ? 1 : smallestGap(bounds) / 2;
+  return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
+}
+
+/** Each once. */
+export function ascending(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** So that a step from one bound does not jump over the next. */
+function smallestGap(bounds: readonly number[]): number {
+  const sorted = ascending(bounds);
+  return Math.min(1, ...sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0)));
+}

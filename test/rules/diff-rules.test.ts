@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { type Change, diffRules } from '../../src/rules/diff-rules.ts';
+import { lintRules } from '../../src/rules/lint/lint-rules.ts';
+import { formatProblem } from '../../src/rules/problem.ts';
+import { catalogue } from './catalogue.ts';
+import { DECISION, directory, group, is, NOW, points, when } from './rules-directory.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+function definitionsOf(files: Files) {
+  const { definitions, problems } = lintRules(directory(files), catalogue, { now: NOW });
+  if (!definitions) throw new Error(problems.map(formatProblem).join('\n'));
+  return definitions;
+}
+
+const diff = (before: Files, after: Files): readonly Change[] =>
+  diffRules(definitionsOf(before), definitionsOf(after), NOW);
+
+const DISPOSABLE = when(is('domain.is_known_disposable', true));
+const FREE = when(is('domain.is_known_free_provider', true));
+const both = (rest: string, max = 100): Files => ({ 'mail.yaml': group('mail', { one: rest }, max) });
+
+describe('the difference of two rules directories', () => {
+  it('is nothing between a directory and itself', () => {
+    const files = both(`${points(40)}, ${DISPOSABLE}`);
+    expect(diff(files, files)).toEqual([]);
+  });
+
+  it('is nothing where the same condition is written otherwise', () => {
+    const straight = `conditions: { all: [${is('domain.is_known_disposable', true)}, ${is('domain.is_known_free_provider', false)}] }`;
+    const roundabout = `conditions: { not: { any: [${is('domain.is_known_free_provider', false).replace('equal', 'notEqual')}, { not: ${is('domain.is_known_disposable', true)} }] } }`;
+    expect(diff(both(`${points(40)}, ${straight}`), both(`${points(40)}, ${roundabout}`))).toEqual([]);
+  });
+
+  it('tells which points, conditions, parts, modes and ends of a rule are others', () => {
+    const before = both(`${points(40)}, ${DISPOSABLE}`);
+    expect(diff(before, both(`${points(50)}, ${DISPOSABLE}`))).toEqual([
+      {
+        subject: 'rule',
+        id: 'one',
+        change: 'changed',
+        decides: true,
+        details: [{ what: 'points', before: 40, after: 50 }],
+        concerns: [],
+      },
+    ]);
+    expect(diff(before, both(`${points(40)}, ${FREE}`))[0]).toMatchObject({
+      decides: true,
+      details: [
+        {
+          what: 'condition',
+          before: ['domain.is_known_disposable equal true'],
+          after: ['domain.is_known_free_provider equal true'],
+        },
+      ],
+    });
+    expect(diff(before, both(`${points(40, 'shadow')}, ${DISPOSABLE}`))[0]).toMatchObject({
+      decides: true,
+      details: [{ what: 'mode', before: 'live', after: 'shadow' }],
+    });
+    expect(diff(before, both(`${points(40)}, expires: 2026-11-19, ${DISPOSABLE}`))[0]).toMatchObject({
+      decides: true,
+      details: [
+        { what: 'mode', before: 'live', after: 'expired' },
+        { what: 'expires', before: null, after: '2026-11-19' },
+      ],
+    });
+    expect(diff(before, both(`${points(40)}, expires: 2027-06-30, ${DISPOSABLE}`))[0]).toMatchObject({
+      decides: false,
+      details: [{ what: 'expires', before: null, after: '2027-06-30' }],
+    });
+  });
+
+  it('shows both conditions whole where the same comparisons are combined otherwise', () => {
+    const parts = `${is('domain.is_known_disposable', true)}, ${is('domain.is_known_free_provider', true)}`;
+    const [change] = diff(
+      both(`${points(40)}, conditions: { all: [${parts}] }`),
+      both(`${points(40)}, conditions: { any: [${parts}] }`),
+    );
+    expect(change).toMatchObject({
+      decides: true,
+      details: [
+        {
+          what: 'combination',
+          before: 'all(domain.is_known_disposable equal true; domain.is_known_free_provider equal true)',
+          after: 'any(domain.is_known_disposable equal true; domain.is_known_free_provider equal true)',
+        },
+      ],
+    });
+  });
+
+  it('tells rules that came and went, and says that one was renamed', () => {
+    const one = { one: `${points(40)}, ${DISPOSABLE}` };
+    const two = { ...one, two: `${points(20)}, ${FREE}` };
+    const files = (rules: Readonly<Record<string, string>>): Files => ({ 'mail.yaml': group('mail', rules) });
+    expect(diff(files(one), files(two))).toMatchObject([{ id: 'two', change: 'added', decides: true }]);
+    expect(diff(files(two), files(one))).toMatchObject([{ id: 'two', change: 'removed', decides: true }]);
+    expect(diff(files(one), files({ uno: `${points(40)}, ${DISPOSABLE}` }))).toMatchObject([
+      { id: 'uno', change: 'renamed', details: [{ what: 'id', before: 'one', after: 'uno' }] },
+    ]);
+    expect(
+      diff(files(one), files({ uno: `${points(40)}, expires: 2027-06-30, ${DISPOSABLE}` })),
+    ).toMatchObject([
+      { id: 'uno', change: 'renamed', details: [{ what: 'id' }, { what: 'expires', after: '2027-06-30' }] },
+    ]);
+    const twins = { uno: `${points(40)}, ${DISPOSABLE}`, due: `${points(40)}, ${DISPOSABLE}` };
+    expect(
+      diff(files(one), files(twins))
+        .map(({ change }) => change)
+        .sort(),
+    ).toEqual(['added', 'renamed']);
+    const shadow = { ...one, two: `${points(20, 'shadow')}, ${FREE}` };
+    expect(diff(files(one), files(shadow))).toMatchObject([{ id: 'two', change: 'added', decides: false }]);
+  });
+
+  it('names the rules that a threshold or a cap concerns; where there are none nothing decides', () => {
+    const withThreshold = (value: number, reader: string): Files => ({
+      'mail.yaml': group('mail', { one: reader }).replace(
+        'rules:',
+        `thresholds:\n  many: { value: ${value}, description: Many. }\nrules:`,
+      ),
+    });
+    const reader = `${points(40)}, ${when('{ fact: entropy.score, operator: greaterThan, value: { fact: threshold.many } }')}`;
+    expect(diff(withThreshold(2, reader), withThreshold(3, reader))).toEqual([
+      {
+        subject: 'threshold',
+        id: 'many',
+        change: 'changed',
+        decides: true,
+        details: [{ what: 'value', before: 2, after: 3 }],
+        concerns: ['one'],
+      },
+    ]);
+    const shadow = reader.replace('mode: live', 'mode: shadow');
+    expect(diff(withThreshold(2, shadow), withThreshold(3, shadow))[0]).toMatchObject({
+      decides: false,
+      concerns: [],
+    });
+    const rule = `${points(40)}, ${DISPOSABLE}`;
+    expect(diff(both(rule, 100), both(rule, 50))[0]).toMatchObject({
+      subject: 'group',
+      decides: true,
+      details: [{ what: 'max_score', before: 100, after: 50 }],
+      concerns: ['one'],
+    });
+  });
+
+  it('tells entries of the lists, with whatever is said of them', () => {
+    const rule = both(`${points(40)}, ${DISPOSABLE}`);
+    const entry = (reason: string, more = '') =>
+      `- { value: x.example, reason: ${reason}, owner: risk${more} }\n`;
+    expect(diff(rule, { ...rule, 'deny.yaml': entry('Abuse.') })[0]).toMatchObject({
+      subject: 'deny',
+      id: 'x.example',
+      change: 'added',
+      decides: true,
+    });
+    const [change] = diff(
+      { ...rule, 'allow.yaml': entry('Known.') },
+      { ...rule, 'allow.yaml': entry('Partner.') },
+    );
+    expect(change).toMatchObject({
+      subject: 'allow',
+      decides: false,
+      details: [{ what: 'reason', before: 'Known.', after: 'Partner.' }],
+    });
+    const ended = entry('Known.', ', expires: 2026-11-19');
+    expect(
+      diff({ ...rule, 'allow.yaml': entry('Known.') }, { ...rule, 'allow.yaml': ended })[0],
+    ).toMatchObject({
+      decides: true,
+    });
+  });
+
+  it('tells levels, actions and texts, what decides first', () => {
+    const rule = `${points(40)}, ${DISPOSABLE}`;
+    const decision = DECISION.replace(
+      'value: 70 }] }\n    event: { type: action',
+      'value: 60 }] }\n    event: { type: action',
+    );
+    const worded = both(rule)['mail.yaml']?.replace('Says something.', 'Says more.') ?? '';
+    const changes = diff(both(rule), { 'mail.yaml': worded, 'decision.yaml': decision });
+    expect(changes).toMatchObject([
+      { subject: 'action', id: 'block', decides: true },
+      { subject: 'rule', id: 'one', decides: false, details: [{ what: 'description' }] },
+    ]);
+  });
+});

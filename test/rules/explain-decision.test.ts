@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide } from '../../src/rules/decide.ts';
+import type { Facts } from '../../src/rules/decision.ts';
+import { ordinaryFacts } from '../../src/rules/described-facts.ts';
+import { findFlips } from '../../src/rules/explain-decision.ts';
+import { quickAction, quickScore } from '../../src/rules/kleene.ts';
+import { catalogue } from './catalogue.ts';
+import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
+import { compile, DECISION, group, is, points, when } from './rules-directory.ts';
+
+const ordinary = ordinaryFacts(catalogue);
+
+/** Blocks from 70. Of its rules none does alone. */
+const ruleSet = compile({
+  'group.yaml': group('group', {
+    disposable: `${points(50)}, ${when(is('domain.is_known_disposable', true))}`,
+    role: `${points(15)}, ${when(is('domain.is_role_account', true))}`,
+    ending: `${points(25)}, ${when('{ fact: domain.tld_risk_level, operator: in, value: [medium, high] }')}`,
+    siblings: `${points(30)}, ${when('{ fact: disposable.listed_siblings, operator: greaterThan, value: 2 }')}`,
+    mail: `${points(20)}, ${when(is('domain.has_mx', false))}`,
+  }),
+});
+const FORCED = `${DECISION}
+forced:
+  - id: listed
+    description: On the allow list.
+    conditions: { all: [{ fact: lists.allowed, operator: equal, value: true }] }
+    event: { type: force, params: { action: ALLOW } }
+`;
+const outlook = (facts: Facts, set = ruleSet) => findFlips(set, catalogue.facts, { ...ordinary, ...facts });
+const changesOf = ({ flips }: Awaited<ReturnType<typeof findFlips>>) => flips.map(({ changes }) => changes);
+
+describe('findFlips', () => {
+  it('names the single facts that would have turned the action, the fewest points away first', async () => {
+    const found = await outlook({ 'domain.is_known_disposable': true });
+    expect(found).toMatchObject({ action: 'BLOCK', points: 20 });
+    expect(changesOf(found)).toEqual([
+      { 'domain.has_mx': false },
+      { 'domain.tld_risk_level': 'medium' },
+      { 'disposable.listed_siblings': 3 },
+    ]);
+    expect(found.flips.map(({ decision }) => [decision.action, decision.score])).toEqual([
+      ['BLOCK', 70],
+      ['BLOCK', 75],
+      ['BLOCK', 80],
+    ]);
+  });
+
+  it('looks at two facts at a time where one is not enough', async () => {
+    const found = await outlook({ 'domain.is_role_account': true });
+    expect(found.points).toBe(55);
+    expect(changesOf(found)).toEqual([
+      { 'disposable.listed_siblings': 3, 'domain.tld_risk_level': 'medium' },
+      { 'domain.has_mx': false, 'domain.is_known_disposable': true },
+      { 'domain.is_known_disposable': true, 'domain.tld_risk_level': 'medium' },
+      { 'disposable.listed_siblings': 3, 'domain.is_known_disposable': true },
+    ]);
+  });
+
+  it('goes the other way too', async () => {
+    const found = await outlook({ 'domain.is_known_disposable': true, 'domain.tld_risk_level': 'high' });
+    expect(found).toMatchObject({ action: 'ALLOW', points: -6 });
+    expect(changesOf(found)).toEqual([
+      { 'domain.tld_risk_level': 'low' },
+      { 'domain.is_known_disposable': false },
+    ]);
+  });
+
+  it('names what an unknown fact would have had to be', async () => {
+    const found = await outlook({ 'domain.is_known_disposable': true, 'domain.has_mx': null });
+    expect(changesOf(found)[0]).toEqual({ 'domain.has_mx': false });
+  });
+
+  it('says that no score would do under a forced action, and what would', async () => {
+    const forced = compile({
+      'decision.yaml': FORCED,
+      'group.yaml': group('group', {
+        disposable: `${points(80)}, ${when(is('domain.is_known_disposable', true))}`,
+      }),
+    });
+    const found = await outlook({ 'domain.is_known_disposable': true, 'lists.allowed': true }, forced);
+    expect(found).toMatchObject({ action: 'BLOCK', points: null });
+    expect(changesOf(found)).toEqual([{ 'lists.allowed': false }]);
+  });
+
+  it('puts what forces behind what scores', async () => {
+    const forced = compile({
+      'decision.yaml': FORCED,
+      'group.yaml': group('group', {
+        disposable: `${points(80)}, ${when(is('domain.is_known_disposable', true))}`,
+      }),
+    });
+    const found = await outlook({ 'domain.is_known_disposable': true }, forced);
+    expect(changesOf(found)).toEqual([{ 'domain.is_known_disposable': false }, { 'lists.allowed': true }]);
+  });
+
+  it('finds nothing where nothing would do', async () => {
+    const harmless = compile({
+      'group.yaml': group('group', { role: `${points(15)}, ${when(is('domain.is_role_account', true))}` }),
+    });
+    expect(await outlook({}, harmless)).toMatchObject({ action: 'BLOCK', points: 70, flips: [] });
+  });
+
+  it('agrees with json-rules-engine on any rule set: each flip turns the action', async () => {
+    let flips = 0;
+    await fc.assert(
+      fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
+        const set = compile(filesOf(random));
+        const decision = await decide(set, open);
+        const found = await findFlips(set, catalogue.facts, open);
+        expect(found.action).not.toBe(decision.action);
+        for (const flip of found.flips) {
+          expect(flip.decision.action).toBe(found.action);
+          expect(Object.entries(flip.changes).every(([id, value]) => open[id] !== value)).toBe(true);
+          flips += 1;
+        }
+      }),
+      { numRuns: 60, seed: 20261121 },
+    );
+    expect(flips).toBeGreaterThan(50);
+  });
+});
+
+describe('the quick outcome', () => {
+  it('is that of json-rules-engine on any rule set', async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
+        const set = compile(filesOf(random));
+        const { score, action } = await decide(set, open);
+        expect(quickScore(set, open)).toBe(score);
+        expect(quickAction(set, open, score).action).toBe(action);
+      }),
+      { numRuns: 150, seed: 20261121 },
+    );
+  });
+});
