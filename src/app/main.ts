@@ -125,7 +125,7 @@ async function start(
   let dashboard: OpenedDashboard | undefined;
   const loadDashboard = async () => {
     const { openDashboard } = await import('./compose/dashboard.ts');
-    const rules = { config, collector, providerOptions, policies, keeper, storage, clock };
+    const rules = { config, collector, providerOptions, policies, reloader: keeper, storage, clock };
     dashboard = await openDashboard({ ...rules, container, secret, log });
     return dashboard.api;
   };

@@ -4,8 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { RuleVersionStore } from '../storage/rule-ports.ts';
 import type { ActivePolicy } from './active-policy.ts';
-import { ChildProcessJudge } from './judge/child-process-judge.ts';
-import { InProcessJudge, type JudgingTools, type RuleJudge } from './rule-judge.ts';
+import { ChildProcessJudge, InProcessJudge, type JudgingTools, type RuleJudge } from './rule-judge.ts';
 import { RulesWatcher } from './rules-directory.ts';
 import { RulesReloader } from './rules-reloader.ts';
 

@@ -1,4 +1,6 @@
+import type { Config } from '../app/config/config.ts';
 import { readAddress } from '../email/read-address.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
 import { type Findings, unknown } from '../provider-kit/index.ts';
 import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
@@ -78,6 +80,62 @@ export class InProcessJudge implements RuleJudge {
       ? collector.prepareChanged(inputs, this.#prepared)
       : collector.prepare(inputs));
     return this.#prepared;
+  }
+}
+
+/** What a process that judges is opened with. */
+export interface JudgeSetup {
+  readonly config: Config;
+  readonly providerOptions: JudgingTools['providerOptions'];
+}
+
+export interface JudgeOrder {
+  readonly sources: RuleSources;
+  readonly now: number;
+}
+
+/** What the program `judge` does. */
+export interface JudgeJobs {
+  judge(order: JudgeOrder): Promise<Judgement>;
+}
+
+interface ChildProcessJudgeOptions extends JudgeSetup {
+  /** Another entry file, for tests of a process that fails. */
+  readonly entry?: URL;
+  readonly limitMs?: number;
+}
+
+/** The shipped rules take 0.1 s, and the providers that are loaded first 0.5 s. A test cannot loop, but a large set is slow. */
+const LIMIT_MS = 30_000;
+/** Kept for the next save of a person who is editing, then ended: it holds as much memory as a small service. */
+const IDLE_MS = 30_000;
+
+/** Judges in a process of its own: the 0.1 s of the shipped rules would hold up every request meanwhile. One judgement at a time. */
+export class ChildProcessJudge implements RuleJudge {
+  readonly #runner: JobRunner<JudgeJobs>;
+  #isClosed = false;
+
+  constructor({ limitMs = LIMIT_MS, entry, ...setup }: ChildProcessJudgeOptions) {
+    this.#runner = new JobRunner({
+      program: 'judge',
+      setup,
+      does: 'judges rules',
+      undone: 'the rules were not judged',
+      limitMs,
+      idleMs: IDLE_MS,
+      ...(entry && { entry }),
+    });
+  }
+
+  async judge(sources: RuleSources, now: number): Promise<Judgement> {
+    if (this.#isClosed) throw new Error('the judge of rules is closed');
+    return this.#runner.run('judge', { sources, now });
+  }
+
+  /** For good: no process is started afterwards that would outlive this one. */
+  close(): void {
+    this.#isClosed = true;
+    this.#runner.end();
   }
 }
 

@@ -117,8 +117,8 @@ export interface Asker {
 export interface InsightsQueries {
   /**
    * The same question is answered once for all who wait for it, and figures within some seconds with the same answer. Rejects
-   * with `InsightsBusy` when too many wait already, of this person or of all, with `InsightsTimeout` when an answer takes too
-   * long, and with the signal's reason.
+   * with AppError `busy` when too many wait already, of this person or of all, when an answer takes too long, and when the process
+   * that reads ended; and with the signal's reason.
    */
   ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker?: Asker): Promise<Answer<K>>;
   /** Breaks off what is under way; asks after it are rejected. */
@@ -127,12 +127,3 @@ export interface InsightsQueries {
 
 /** What is on record, read beside the event loop. */
 export const INSIGHTS: InjectionToken<InsightsQueries> = Symbol('InsightsQueries');
-
-/** Its message is for whoever asked. */
-export class InsightsBusy extends Error {
-  override readonly name = 'InsightsBusy';
-}
-
-export class InsightsTimeout extends Error {
-  override readonly name = 'InsightsTimeout';
-}

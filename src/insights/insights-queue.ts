@@ -1,86 +1,22 @@
-import { ChildDialogue } from '../jobs/child-dialogue.ts';
-import { moduleBeside } from '../lib/paths.ts';
+import { busy, JobQueue } from '../jobs/job-queue.ts';
+import type { JobRunnerOptions } from '../jobs/job-runner.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { CheckHour, CheckHourStore } from '../storage/ports.ts';
-import {
-  type Answer,
-  type Ask,
-  type Asker,
-  InsightsBusy,
-  type InsightsQueries,
-  InsightsTimeout,
-  type QuestionKind,
-} from './insights-queries.ts';
-import type { Turn } from './insights-reader.ts';
+import type { Answer, Ask, Asker, InsightsQueries, QuestionKind } from './insights-queries.ts';
+import type { InsightsReader } from './insights-reader.ts';
 import type { ProviderOfFact } from './tally.ts';
 
-/** What the reading program needs to know, before its first question. */
-export interface ReadingOpening {
+/** What a process that reads records is opened with. */
+export interface InsightsSetup {
+  /** The database, opened read-only. */
   readonly file: string;
   readonly providerOf: ProviderOfFact;
 }
 
-export interface ReadingOrder {
-  /** The same for each turn of a question. */
-  readonly number: number;
-  readonly kind: QuestionKind;
-  readonly question: unknown;
-}
-
-export type ReadingReply = { readonly turn: Turn } | { readonly failure: string };
-
-interface ReadingProcessOptions extends ReadingOpening {
-  /** Another program, for tests of one that falls. */
-  readonly program?: URL;
-  readonly limitMs?: number;
-  readonly idleMs?: number;
-}
-
-const PROGRAM = moduleBeside('./reading.process', import.meta.url);
-/** A turn takes half a second; on a disk that is slow and busy, some. */
-const LIMIT_MS = 15_000;
-/** Whoever looks at a live page asks every few seconds; the process holds 60 MB. */
-const IDLE_MS = 60_000;
-
-/**
- * This end of the process that reads. Not a worker, for the reason that `updateInProcess` gives, and because only a process can
- * be broken off in the midst of a query; SQLite does not mind that of one that reads. One turn at a time.
- */
-class InsightsProcess {
-  readonly #dialogue: ChildDialogue<ReadingOrder, ReadingReply>;
-
-  constructor(options: ReadingProcessOptions) {
-    const { file, providerOf, program = PROGRAM, limitMs = LIMIT_MS, idleMs = IDLE_MS } = options;
-    this.#dialogue = new ChildDialogue({
-      program,
-      limitMs,
-      idleMs,
-      opening: { file, providerOf } satisfies ReadingOpening,
-      does: 'reads records',
-      tooLate: () => new InsightsTimeout(`records were not read within ${limitMs / 1_000} s`),
-    });
-  }
-
-  /** Undefined while nobody asks. */
-  get pid(): number | undefined {
-    return this.#dialogue.pid;
-  }
-
-  /** Rejects with `InsightsTimeout` when it takes too long, and when the process falls; the next turn begins a new one. */
-  async take(order: ReadingOrder): Promise<Turn> {
-    const reply = await this.#dialogue.ask(order);
-    if ('failure' in reply) throw new Error(reply.failure);
-    return reply.turn;
-  }
-
-  /** At once, whatever it is at. */
-  end(): void {
-    this.#dialogue.end();
-  }
-}
-
-export interface InsightsQueueOptions extends ReadingProcessOptions {
+export interface InsightsQueueOptions
+  extends InsightsSetup,
+    Partial<Pick<JobRunnerOptions, 'entry' | 'limitMs' | 'idleMs'>> {
   readonly hours: CheckHourStore;
   readonly clock: Clock;
   readonly log: Logger;
@@ -90,161 +26,182 @@ export interface InsightsQueueOptions extends ReadingProcessOptions {
 export const MOST_WAITING = 32;
 /** Of one person, the one that is being read among them: a page asks two at the most. */
 export const MOST_OF_ONE = 4;
-/** A page that is live asks every few seconds, and several may look at the same. */
+/** A live page asks every few seconds, and several may look at the same. */
 export const FRESH_MS = 3_000;
-/** Whose answers are kept for so long. What others tell may have been changed by whoever asks again. */
-const LASTING: readonly QuestionKind[] = ['overview', 'usage'];
-const MOST_LASTING = 50;
+/** Whose answers are kept for so long. What others tell may have been changed by the person who asks again. */
+const KEPT_KINDS: readonly QuestionKind[] = ['overview', 'usage'];
+const MOST_KEPT = 50;
+/** A turn takes half a second; on a disk that is slow and busy, some. */
+const LIMIT_MS = 15_000;
+/** A live page asks every few seconds; the process holds 60 MB. */
+const IDLE_MS = 60_000;
 
-interface Waiting {
+interface Question {
+  /** The same for each turn of it. */
   readonly number: number;
   readonly kind: QuestionKind;
-  readonly question: unknown;
-  readonly done: PromiseWithResolvers<unknown>;
-  /** The same for the same question. */
+  readonly question: Ask<QuestionKind>;
+  /** Kind and question: the same for the same question. */
   readonly name: string;
   readonly askedAt: number;
   readonly askers: Asker[];
+  readonly answer: Promise<unknown>;
+  readonly stopWaiting: AbortController;
+  /** A turn of it is being read. */
+  isReading: boolean;
   isSettled: boolean;
 }
 
 /**
- * Has questions read for, one turn of one question at a time. One that takes several turns goes to the end of the queue after
- * each, so that a short one never waits for all of it.
+ * Has questions answered by a process that reads, one turn of one question at a time and askers in turns. A question that takes several
+ * turns waits again after each, so that a short one never waits for all of it.
  */
 export class InsightsQueue implements InsightsQueries {
   readonly #options: InsightsQueueOptions;
-  readonly #process: InsightsProcess;
-  readonly #queue: Waiting[] = [];
+  readonly #jobs: JobQueue<Pick<InsightsReader, 'take'>>;
+  /** Asked and not answered yet. */
+  readonly #open = new Set<Question>();
   /** Figures by name, the oldest first: asked for, or answered not long ago. */
-  readonly #lasting = new Map<string, Waiting>();
-  #current: Waiting | undefined;
-  #running: Promise<void> | undefined;
-  #isClosed = false;
+  readonly #kept = new Map<string, Question>();
   #lastNumber = 0;
 
   constructor(options: InsightsQueueOptions) {
     this.#options = options;
-    this.#process = new InsightsProcess(options);
+    const { file, providerOf, entry, limitMs = LIMIT_MS, idleMs = IDLE_MS } = options;
+    this.#jobs = new JobQueue({
+      program: 'insights',
+      setup: { file, providerOf } satisfies InsightsSetup,
+      does: 'reads records',
+      undone: 'records were not read',
+      limitMs,
+      idleMs,
+      // What may wait is counted by questions, which several people may share.
+      mostWaiting: Number.POSITIVE_INFINITY,
+      ...(entry && { entry }),
+    });
   }
 
-  /** Of the process that reads; undefined while nobody asks. */
+  /** Of the process that reads; undefined while there is none. */
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#jobs.pid;
   }
 
   async ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker: Asker = {}): Promise<Answer<K>> {
-    if (this.#isClosed) throw new Error('the reading room is closed');
     const { signal } = asker;
     signal?.throwIfAborted();
     const name = `${kind} ${JSON.stringify(question)}`;
-    const waiting = this.#find(name) ?? this.#begin({ kind, question, name }, asker);
-    waiting.askers.push(asker);
-    const leave = Promise.withResolvers<never>();
-    const onAbort = () => leave.reject(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const asked = this.#find(name) ?? this.#begin(kind, question, name, asker);
+    asked.askers.push(asker);
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
     try {
       // What is answered to a kind of question is of that kind.
-      return (await Promise.race([waiting.done.promise, leave.promise])) as Answer<K>;
+      return (await Promise.race([asked.answer, left.promise])) as Answer<K>;
     } finally {
-      signal?.removeEventListener('abort', onAbort);
-      waiting.askers.splice(waiting.askers.indexOf(asker), 1);
-      if (waiting.askers.length === 0 && !waiting.isSettled) this.#drop(waiting);
+      signal?.removeEventListener('abort', leave);
+      asked.askers.splice(asked.askers.indexOf(asker), 1);
+      if (asked.askers.length === 0 && !asked.isSettled) this.#drop(asked);
     }
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const waiting of this.#queue.splice(0)) settle(waiting, new Error('the reading room is closed'));
-    this.#process.end();
-    await this.#running;
+    const answers = [...this.#open].map(({ answer }) => answer);
+    this.#kept.clear();
+    this.#jobs.close();
+    await Promise.allSettled(answers);
   }
 
-  /** One that is as good. Of what does not last, only one whose reading has not begun: it may have missed what was changed since. */
-  #find(name: string): Waiting | undefined {
-    const lasting = this.#lasting.get(name);
-    const isFresh = lasting && this.#options.clock.now() - lasting.askedAt < FRESH_MS;
-    if (lasting && (!lasting.isSettled || isFresh)) return lasting;
-    return this.#queue.find((waiting) => waiting.name === name);
+  /** One that is as good. Of what is not kept, only one whose reading has not begun: it may have missed what was changed since. */
+  #find(name: string): Question | undefined {
+    const kept = this.#kept.get(name);
+    const isFresh = kept && this.#options.clock.now() - kept.askedAt < FRESH_MS;
+    if (kept && (!kept.isSettled || isFresh)) return kept;
+    return this.#waiting().find((question) => question.name === name);
   }
 
-  #begin(asked: Pick<Waiting, 'kind' | 'question' | 'name'>, asker: Asker): Waiting {
+  #begin(kind: QuestionKind, question: Ask<QuestionKind>, name: string, asker: Asker): Question {
     this.#requirePlace(asker);
-    const done = Promise.withResolvers<unknown>();
-    // Everybody who asked may have left.
-    done.promise.catch(() => undefined);
-    const waiting: Waiting = {
-      ...asked,
-      number: ++this.#lastNumber,
-      done,
+    const { promise: answer, resolve, reject } = Promise.withResolvers<unknown>();
+    const asked: Question = {
+      ...{ number: ++this.#lastNumber, kind, question, name, answer, askers: [] },
       askedAt: this.#options.clock.now(),
-      askers: [],
+      stopWaiting: new AbortController(),
+      isReading: false,
       isSettled: false,
     };
-    this.#queue.push(waiting);
-    if (LASTING.includes(asked.kind)) this.#keepAs(asked.name, waiting);
-    this.#running ??= this.#run();
-    return waiting;
+    this.#open.add(asked);
+    if (KEPT_KINDS.includes(kind)) this.#keep(asked);
+    this.#read(asked, asker.personId)
+      .then(resolve, (error) => {
+        this.#forget(asked);
+        reject(error);
+      })
+      .finally(() => {
+        asked.isSettled = true;
+        this.#open.delete(asked);
+      });
+    // All who asked may have left.
+    answer.catch(() => undefined);
+    return asked;
+  }
+
+  /** Turn after turn, until there is an answer or all who asked have left. */
+  async #read(asked: Question, personId: string | undefined): Promise<unknown> {
+    const { number, kind, question, stopWaiting } = asked;
+    const onStart = () => {
+      asked.isReading = true;
+    };
+    for (;;) {
+      const asking = { asker: personId, signal: stopWaiting.signal, onStart };
+      const turn = await this.#jobs.run('take', { number, kind, question }, asking).finally(() => {
+        asked.isReading = false;
+      });
+      await this.#storeHours(turn.fresh);
+      if (turn.isAnswered && !turn.isFinal) this.#forget(asked);
+      if (turn.isAnswered) return turn.answer;
+      if (asked.isSettled) throw new Error('all who asked have left');
+    }
   }
 
   #requirePlace({ personId, goesOn = false }: Asker): void {
     if (goesOn) return;
-    const waiting = this.#current ? [this.#current, ...this.#queue] : this.#queue;
-    const isOfPerson = ({ askers }: Waiting) =>
+    const isOfPerson = ({ askers }: Question) =>
       askers.some((asker) => asker.personId === personId && !asker.goesOn);
-    if (personId !== undefined && waiting.filter(isOfPerson).length >= MOST_OF_ONE) {
-      throw new InsightsBusy(`${MOST_OF_ONE} of your own questions wait already, perhaps in other tabs.`);
+    if (personId !== undefined && [...this.#open].filter(isOfPerson).length >= MOST_OF_ONE) {
+      throw busy(`${MOST_OF_ONE} of your own questions wait already, perhaps in other tabs.`);
     }
-    if (this.#queue.length >= MOST_WAITING) {
-      throw new InsightsBusy(`${MOST_WAITING} questions of several people wait already.`);
+    if (this.#waiting().length >= MOST_WAITING) {
+      throw busy(`${MOST_WAITING} questions of several people wait already.`);
     }
   }
 
-  #keepAs(name: string, waiting: Waiting): void {
-    this.#lasting.delete(name);
-    const [oldest] = this.#lasting.keys();
-    if (oldest !== undefined && this.#lasting.size >= MOST_LASTING) this.#lasting.delete(oldest);
-    this.#lasting.set(name, waiting);
+  #waiting(): readonly Question[] {
+    return [...this.#open].filter(({ isReading }) => !isReading);
   }
 
-  /** Nobody waits for it any more. A turn that is under way is finished: it is short. */
-  #drop(waiting: Waiting): void {
-    waiting.isSettled = true;
-    const place = this.#queue.indexOf(waiting);
-    if (place >= 0) this.#queue.splice(place, 1);
-    this.#forget(waiting);
+  #keep(asked: Question): void {
+    this.#kept.delete(asked.name);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= MOST_KEPT) this.#kept.delete(oldest);
+    this.#kept.set(asked.name, asked);
   }
 
-  #forget(waiting: Waiting): void {
-    if (this.#lasting.get(waiting.name) === waiting) this.#lasting.delete(waiting.name);
+  /** All who asked have left. A turn that is under way is finished, since it is short, and what it has counted is stored. */
+  #drop(asked: Question): void {
+    asked.isSettled = true;
+    this.#forget(asked);
+    if (asked.isReading) return;
+    this.#open.delete(asked);
+    asked.stopWaiting.abort();
   }
 
-  async #run(): Promise<void> {
-    for (let waiting = this.#queue.shift(); waiting; waiting = this.#queue.shift()) {
-      this.#current = waiting;
-      await this.#takeTurn(waiting);
-      this.#current = undefined;
-    }
-    this.#running = undefined;
-  }
-
-  async #takeTurn(waiting: Waiting): Promise<void> {
-    const { number, kind, question } = waiting;
-    try {
-      const { answer, isAnswered, isFinal, fresh } = await this.#process.take({ number, kind, question });
-      await this.#keep(fresh);
-      if (isAnswered && !isFinal) this.#forget(waiting);
-      if (isAnswered) settle(waiting, null, answer);
-      else if (!waiting.isSettled && !this.#isClosed) this.#queue.push(waiting);
-      else settle(waiting, new Error('the reading room is closed'));
-    } catch (error) {
-      this.#forget(waiting);
-      settle(waiting, error);
-    }
+  #forget(asked: Question): void {
+    if (this.#kept.get(asked.name) === asked) this.#kept.delete(asked.name);
   }
 
   /** Counts that cannot be stored are counted again. */
-  async #keep(fresh: readonly CheckHour[]): Promise<void> {
+  async #storeHours(fresh: readonly CheckHour[]): Promise<void> {
     if (fresh.length === 0) return;
     try {
       await this.#options.hours.keep(fresh);
@@ -252,10 +209,4 @@ export class InsightsQueue implements InsightsQueries {
       this.#options.log.warn({ err, hours: fresh.length }, 'counts of hours not stored');
     }
   }
-}
-
-function settle(waiting: Waiting, fault: unknown, answer?: unknown): void {
-  waiting.isSettled = true;
-  if (fault === null) waiting.done.resolve(answer);
-  else waiting.done.reject(fault);
 }

@@ -16,6 +16,14 @@ interface ReaderOptions {
   readonly patienceMs?: number | undefined;
 }
 
+/** One turn of a question. Plain data: it travels between processes. */
+export interface AskedTurn<K extends QuestionKind = QuestionKind> {
+  /** The same for each turn of a question. */
+  readonly number: number;
+  readonly kind: K;
+  readonly question: Ask<K>;
+}
+
 /** What a turn came to: an answer, or counts on the way to one. */
 export interface Turn {
   readonly answer: unknown;
@@ -64,7 +72,7 @@ export class InsightsReader {
   }
 
   /** A question that is asked again under the same number goes on where it was. */
-  async take<K extends QuestionKind>(number: number, kind: K, question: Ask<K>): Promise<Turn> {
+  async take({ number, kind, question }: AskedTurn): Promise<Turn> {
     const answers: {
       readonly [Q in QuestionKind]: (asked: Ask<Q>) => Counted | undefined | Promise<Counted>;
     } = {
@@ -74,7 +82,7 @@ export class InsightsReader {
       check: (asked) => final(readCheck(this.#database, asked)),
       explain: async (asked) => final(await explain(asked)),
     };
-    const { answer, isFinal = false } = (await answers[kind](question)) ?? {};
+    const { answer, isFinal = false } = (await answers[kind](question as never)) ?? {};
     return { answer, isAnswered: answer !== undefined, isFinal, fresh: this.#hours.takeFresh() };
   }
 

@@ -28,7 +28,7 @@ export function createRefresher({ config, downloads, policies, ...parts }: Refre
     store: new ListStore(dataDir),
     update: (url, signal, accepted = false) => {
       const allowed = policies.current.ruleSet.lists.allow;
-      return updateInProcess({ url, config: { dataDir, dns, lists }, allowed, accepted }, signal);
+      return updateInProcess({ url, allowed, accepted }, { dataDir, dns, lists }, signal);
     },
     isNews: (state) => downloads.isNews(state),
     takeNews: () => policies.reloadDownloads(),

@@ -49,7 +49,7 @@ export async function someRecords(
       const reader = new InsightsReader(reading, { providerOf: PROVIDER_OF, now, turnMs, patienceMs });
       number += 1;
       for (turns = 1; ; turns += 1) {
-        const { answer, isAnswered, fresh } = await reader.take(number, kind, question);
+        const { answer, isAnswered, fresh } = await reader.take({ number, kind, question });
         await storage.checkHours.keep(fresh);
         if (isAnswered) return answer as never;
       }

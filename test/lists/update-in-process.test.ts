@@ -1,15 +1,14 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
-import { startChildProgram } from '../../src/jobs/child-program.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
-import { type UpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
+import { type ListUpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-vi.mock(import('../../src/jobs/child-program.ts'), { spy: true });
+vi.mock(import('node:child_process'), { spy: true });
 
 const never = new AbortController().signal;
 
@@ -18,50 +17,52 @@ async function setUp() {
   const dataDir = temporaryDirectory();
   const env = { POSTERN__LISTS__ALLOW_PRIVATE_ADDRESSES: 'true' };
   const { config } = await loadConfig({ dataDir, files: [], env, cwd: dataDir });
-  const order: UpdateOrder = { url: server.url, config, allowed: [] };
-  return { server, dataDir, order, state: () => new ListStore(dataDir).read() };
+  const order: ListUpdateOrder = { url: server.url, allowed: [] };
+  const update = (signal = never, more: Partial<ListUpdateOrder> = {}) =>
+    updateInProcess({ ...order, ...more }, config, signal);
+  return { server, dataDir, update, state: () => new ListStore(dataDir).read() };
 }
 
 describe('an update in a process of its own', () => {
   it('is the same as one in this one', async () => {
-    const { order, server, state } = await setUp();
-    expect(await updateInProcess(order, never)).toMatchObject({ result: 'taken', entries: 2 });
+    const { update, server, state } = await setUp();
+    expect(await update()).toMatchObject({ result: 'taken', entries: 2 });
     expect((await state()).lists[server.url]?.snapshots).toHaveLength(1);
   });
 
   it('is told what the operator allows', async () => {
-    const { order } = await setUp();
+    const { update } = await setUp();
     const allowed = [{ value: 'b.example', reason: 'Ours.', owner: 'risk' }];
-    expect(await updateInProcess({ ...order, allowed }, never)).toMatchObject({
+    expect(await update(never, { allowed })).toMatchObject({
       result: 'refused',
       reason: 'it names what must never be listed: b.example (your allow list)',
     });
   });
 
   it('rejects when the data directory cannot be used', async () => {
-    const { order, dataDir } = await setUp();
+    const { update, dataDir } = await setUp();
     writeFileSync(join(dataDir, 'lists'), '');
-    await expect(updateInProcess(order, never)).rejects.toThrow(/ENOTDIR|EEXIST/);
+    await expect(update()).rejects.toThrow(/ENOTDIR|EEXIST/);
   });
 
   it('goes on when its whole group of processes is told to end, or to reload', async () => {
-    const { order, server, state } = await setUp();
+    const { update, server, state } = await setUp();
     const answer = server.answer;
     server.answer = (...request) => {
-      const child = vi.mocked(startChildProgram).mock.results.at(-1)?.value as ChildProcess;
+      const child = vi.mocked(fork).mock.results.at(-1)?.value as ChildProcess;
       for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) child.kill(signal);
       answer(...request);
     };
-    expect(await updateInProcess(order, never)).toMatchObject({ result: 'taken' });
+    expect(await update()).toMatchObject({ result: 'taken' });
     expect((await state()).lists[server.url]?.snapshots).toHaveLength(1);
   });
 
   it('can be broken off, before and while it waits for the list, and changes nothing then', async () => {
-    const { order, server, state } = await setUp();
-    await expect(updateInProcess(order, AbortSignal.abort())).rejects.toThrow();
+    const { update, server, state } = await setUp();
+    await expect(update(AbortSignal.abort())).rejects.toThrow();
     const stopping = new AbortController();
     server.answer = () => stopping.abort();
-    await expect(updateInProcess(order, stopping.signal)).rejects.toThrow('before it answered');
+    await expect(update(stopping.signal)).rejects.toThrow('aborted');
     expect(await state()).toEqual({ format: 1, lists: {} });
   });
 });

@@ -5,9 +5,10 @@ import type { DependencyContainer } from '../../di.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
 import type { RequestState } from '../../http/state.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type OpeningParts, openRuleEditing, RULE_EDITING } from '../../rule-lab/editing/rule-editing.ts';
+import { RULE_EDITING } from '../../rule-lab/editing/rule-editing.ts';
+import { openRuleEditing, type RuleEditingOpening } from './rule-editing.ts';
 
-export interface DashboardParts extends OpeningParts {
+export interface DashboardParts extends RuleEditingOpening {
   readonly container: DependencyContainer;
   /** Signs the cookies of sessions. */
   readonly secret: Buffer;

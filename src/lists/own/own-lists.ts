@@ -51,11 +51,11 @@ export interface FoundEntries {
 
 /** Has the lists read, each text once while it stays as it is. */
 class OwnListReader {
-  readonly #bench: Pick<RuleJobs, 'readList'>;
+  readonly #jobs: Pick<RuleJobs, 'readList'>;
   readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
 
-  constructor(bench: Pick<RuleJobs, 'readList'>) {
-    this.#bench = bench;
+  constructor(jobs: Pick<RuleJobs, 'readList'>) {
+    this.#jobs = jobs;
   }
 
   async read(list: OwnList, files: RuleFiles, now: number): Promise<StandingList> {
@@ -74,7 +74,7 @@ class OwnListReader {
     const text = files[file] ?? '';
     const last = this.#lastRead.get(list);
     if (last?.text === text) return last.found;
-    const reading = { text, found: this.#bench.readList({ file, text }) };
+    const reading = { text, found: this.#jobs.readList({ file, text }) };
     this.#lastRead.set(list, reading);
     reading.found.catch(() => {
       // What failed may go well the next time.
@@ -174,7 +174,7 @@ interface OwnListsTools {
   readonly dir: string;
   readonly publisher: Pick<Publisher, 'change'>;
   /** Reads and edits them: a list of 10,000 entries takes seconds. */
-  readonly bench: Pick<RuleJobs, 'readList' | 'editList'>;
+  readonly jobs: Pick<RuleJobs, 'readList' | 'editList'>;
   readonly clock: Clock;
 }
 
@@ -185,7 +185,7 @@ export class OwnLists {
 
   constructor(tools: OwnListsTools) {
     this.#tools = tools;
-    this.#reader = new OwnListReader(tools.bench);
+    this.#reader = new OwnListReader(tools.jobs);
   }
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
@@ -206,7 +206,7 @@ export class OwnLists {
       const file = fileOf(list);
       const text = files[file] ?? '';
       if (versionOf(text) !== version) throw new AppError('list_changed');
-      const edited = await this.#tools.bench.editList({ file, text, change }, { asker: author });
+      const edited = await this.#tools.jobs.editList({ file, text, change }, { asker: author });
       if ('text' in edited) return { ...files, [file]: edited.text };
       const { at, message } = edited.refused;
       throw new AppError('invalid_request', { details: [{ path: `body/change/${at}`, message }] });

@@ -52,7 +52,7 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
 
 interface BacktestingTools {
   readonly drafts: Drafts;
-  readonly bench: Pick<RuleJobs, 'replay'>;
+  readonly jobs: Pick<RuleJobs, 'replay'>;
   readonly inForce: () => RulesInForce;
   readonly clock: Clock;
 }
@@ -65,9 +65,9 @@ export async function backtestDraft(
   { id, revision, files }: RuleDraft,
   by: Doer,
   { days, costRatio }: Pick<ReplayOrder, 'days' | 'costRatio'>,
-  { drafts, bench, inForce, clock }: BacktestingTools,
+  { drafts, jobs, inForce, clock }: BacktestingTools,
 ): Promise<ReplayAnswer> {
-  const answer = await bench.replay(
+  const answer = await jobs.replay(
     { base: inForce().files, candidate: files, days, costRatio },
     { asker: by.id },
   );
@@ -87,7 +87,7 @@ export async function backtestDraft(
 }
 
 interface DraftTools {
-  readonly bench: Pick<RuleJobs, 'merge'>;
+  readonly jobs: Pick<RuleJobs, 'merge'>;
   readonly store: RuleDraftStore;
   readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf'>;
   readonly inForce: () => RulesInForce;
@@ -172,7 +172,7 @@ export class Drafts {
     const draft = await this.at(id, revision);
     const base = this.#tools.inForce();
     const order = { base: draft.base.files, mine: draft.files, theirs: base.files, chosen };
-    const { files, conflicts } = await this.#tools.bench.merge(order, { asker: by.id });
+    const { files, conflicts } = await this.#tools.jobs.merge(order, { asker: by.id });
     if (conflicts.length > 0) return { conflicts };
     return { draft: await this.#store({ ...draft, base, files }, by) };
   }

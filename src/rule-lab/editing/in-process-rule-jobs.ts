@@ -1,4 +1,5 @@
 import { InProcessJudge, type JudgingTools } from '../../checks/rule-judge.ts';
+import type { JobContext } from '../../jobs/job-process.ts';
 import { isoTime } from '../../lib/dates.ts';
 import {
   type EditedList,
@@ -24,7 +25,6 @@ import { reportShadow } from '../shadow/run-shadow.ts';
 import { type Merged, type MergeOrder, mergeRules } from './merge-rules.ts';
 import { type Corpus, loadCorpus, replayCorpus, takingTurns } from './replay.ts';
 import type {
-  Asking,
   Comparison,
   ComparisonOrder,
   ReplayAnswer,
@@ -86,7 +86,7 @@ export class InProcessRuleJobs implements RuleJobs {
 
   async replay(
     { base, candidate, days, costRatio }: ReplayOrder,
-    { signal }: Asking = {},
+    { signal }: JobContext = {},
   ): Promise<ReplayAnswer> {
     const { problems, definitions } = this.#lint(candidate, true);
     if (!definitions) return { problems };

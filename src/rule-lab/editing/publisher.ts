@@ -14,9 +14,9 @@ import type { RuleJobs, RuleTests } from './rule-jobs.ts';
 
 export interface PublisherTools {
   readonly dir: string;
-  readonly bench: Pick<RuleJobs, 'test' | 'patch'>;
+  readonly jobs: Pick<RuleJobs, 'test' | 'patch'>;
   readonly versions: RuleVersionStore;
-  readonly keeper: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
+  readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
   readonly inForce: () => RulesInForce;
   readonly clock: Clock;
   /** Another way to write, for tests of a disk in trouble. */
@@ -64,14 +64,14 @@ export class Publisher {
   }
 
   async #publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
-    const { dir, inForce, bench } = this.#tools;
+    const { dir, inForce, jobs } = this.#tools;
     if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
       throw new AppError('backtest_required');
     }
     const disk = await readRulesOnDisk(dir);
     if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
     if (disk.digest !== base.digest && disk.digest !== digestOf(files)) {
-      const diff = await bench.patch({ before: base.files, after: disk.files });
+      const diff = await jobs.patch({ before: base.files, after: disk.files });
       throw new AppError('rules_changed', { details: [{ diff }] });
     }
     return this.#write(disk.files, files, author);
@@ -84,8 +84,8 @@ export class Publisher {
   }
 
   async #write(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {
-    const { dir, bench, versions, bring = bringFiles } = this.#tools;
-    const reasons = refusalOf(await bench.test(after));
+    const { dir, jobs, versions, bring = bringFiles } = this.#tools;
+    const reasons = refusalOf(await jobs.test(after));
     if (reasons.length > 0) throw new AppError('rules_refused', { details: faults(reasons) });
     return this.#bring(async () => {
       await bring(versions, { dir, before, after, author, restores: null });
@@ -94,9 +94,9 @@ export class Publisher {
   }
 
   async #rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
-    const { dir, versions, bench, clock } = this.#tools;
+    const { dir, versions, jobs, clock } = this.#tools;
     const assess = async (files: RuleFiles) => {
-      const tests = await bench.test(files);
+      const tests = await jobs.test(files);
       return { faults: refusalOf(tests), hash: tests.hash };
     };
     const now = () => isoTime(clock.now());
@@ -118,17 +118,17 @@ export class Publisher {
       if (error instanceof RulesReadOnly) {
         // Not the error itself: on its way to another process it would lose the files.
         const { before, after, message } = error;
-        return { is: 'patch', patch: await this.#tools.bench.patch({ before, after }), reason: message };
+        return { is: 'patch', patch: await this.#tools.jobs.patch({ before, after }), reason: message };
       }
       if (!(error instanceof RulesNotWritten)) throw error;
       throw new AppError('rules_not_written', { details: [{ fault: error.message }], cause: error });
     }
-    const { keeper, inForce, versions } = this.#tools;
-    keeper.changed();
-    await keeper.idle();
+    const { reloader, inForce, versions } = this.#tools;
+    reloader.changed();
+    await reloader.idle();
     const { digest, hash } = inForce();
     if (digest !== target) {
-      return { is: 'refused', faults: keeper.complaint?.faults ?? ['the service has not taken the files'] };
+      return { is: 'refused', faults: reloader.complaint?.faults ?? ['the service has not taken the files'] };
     }
     const last = await versions.last();
     return { is: 'in_force', hash, version: last?.digest === digest ? last.version : null };

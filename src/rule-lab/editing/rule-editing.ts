@@ -1,5 +1,4 @@
-import type { Config } from '../../app/config/config.ts';
-import { type ActivePolicy, type RulesInForce, rulesInForce } from '../../checks/active-policy.ts';
+import type { RulesInForce } from '../../checks/active-policy.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
@@ -7,8 +6,6 @@ import type { Clock } from '../../provider-kit/index.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
-import type { SignalCollector } from '../../signals/signal-collector.ts';
-import type { Storage } from '../../storage/ports.ts';
 import type {
   Doer,
   RuleDraft,
@@ -17,8 +14,6 @@ import type {
   RuleVersionStore,
 } from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
-import type { BenchOpening } from './bench-messages.ts';
-import { createBench } from './create-bench.ts';
 import { backtestDraft, Drafts } from './drafts.ts';
 import { Publisher } from './publisher.ts';
 import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
@@ -52,10 +47,10 @@ export interface RuleEditingParts {
   /** `rules.dir`. */
   readonly dir: string;
   readonly catalogue: FactCatalogue;
-  readonly bench: RuleJobs;
+  readonly jobs: RuleJobs;
   readonly store: RuleDraftStore;
   readonly versions: RuleVersionStore;
-  readonly keeper: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
+  readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
   readonly inForce: () => RulesInForce;
   readonly clock: Clock;
 }
@@ -84,14 +79,14 @@ export class RuleEditing {
   /** Undefined when a newer text of the same page is to be linted, or the page was left. */
   lint(files: RuleFiles, { person, page, signal }: AskingPage): Promise<readonly Problem[] | undefined> {
     return this.#lints.ask(`${person} ${page}`, signal, (either) =>
-      this.parts.bench.lint(files, { asker: person, signal: either }),
+      this.parts.jobs.lint(files, { asker: person, signal: either }),
     );
   }
 
   /** Undefined when there is a newer question of the same page, or the page was left. */
   replay(order: ReplayOrder, { person, page, signal }: AskingPage): Promise<ReplayAnswer | undefined> {
     return this.#replays.ask(`${person} ${page}`, signal, (either) =>
-      this.parts.bench.replay(order, { asker: person, signal: either }),
+      this.parts.jobs.replay(order, { asker: person, signal: either }),
     );
   }
 
@@ -123,7 +118,7 @@ export class RuleEditing {
   }
 
   close(): void {
-    this.parts.bench.close();
+    this.parts.jobs.close();
   }
 }
 
@@ -138,33 +133,4 @@ function oneOf(list: readonly RuleVersion[], word: string): RuleVersion | undefi
     if (error instanceof AmbiguousVersion) return undefined;
     throw error;
   }
-}
-
-export interface OpeningParts {
-  readonly config: Config;
-  readonly collector: SignalCollector;
-  readonly providerOptions: BenchOpening['providerOptions'];
-  readonly policies: ActivePolicy;
-  readonly keeper: RulesReloader;
-  readonly storage: Storage;
-  readonly clock: Clock;
-}
-
-/** The service's workbench. Nothing is started before somebody works. */
-export async function openRuleEditing({
-  policies,
-  keeper,
-  storage,
-  ...opening
-}: OpeningParts): Promise<RuleEditing> {
-  return new RuleEditing({
-    dir: opening.config.rules.dir,
-    catalogue: opening.collector.catalogue,
-    bench: await createBench(opening),
-    store: storage.ruleDrafts,
-    versions: storage.ruleVersions,
-    keeper,
-    inForce: () => rulesInForce(policies),
-    clock: opening.clock,
-  });
 }

@@ -1,4 +1,5 @@
 import type { FailingTest } from '../../checks/rule-judge.ts';
+import type { Asking } from '../../jobs/job-queue.ts';
 import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-lists.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
 import type { Change } from '../../rules/diff-rules.ts';
@@ -54,14 +55,6 @@ export interface Comparison {
 
 /** What either set made of the records, or the errors that keep the candidate from being asked. */
 export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
-
-/** Who asks, so that nobody waits for all that another asks for. */
-export interface Asking {
-  /** A person's id; what is asked for nobody in particular takes turns with people. */
-  readonly asker?: string;
-  /** What is given up rejects with the signal's reason, at once. */
-  readonly signal?: AbortSignal;
-}
 
 /**
  * All of the work on rules that takes longer than the loop that answers requests may be held up for. Files are those of a whole

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { exportChecks, MOST_EXPORTS } from '../../../src/http/dashboard/areas/check-services.ts';
-import { type Asker, InsightsBusy, type InsightsQueries } from '../../../src/insights/insights-queries.ts';
+import type { Asker, InsightsQueries } from '../../../src/insights/insights-queries.ts';
+import { busy } from '../../../src/jobs/job-queue.ts';
 import type { FactValue } from '../../../src/provider-kit/index.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { catalogue } from '../../rules/catalogue.ts';
@@ -116,7 +117,7 @@ describe('a file of checks', () => {
 
   it('is refused in the envelope, and is no file, where the first search is', async () => {
     const api = await aRecordsApi({
-      ask: () => Promise.reject(new InsightsBusy('too many')),
+      ask: () => Promise.reject(busy('too many')),
       close: async () => undefined,
     });
     const refused = await api.ask('/accounts/acc_1/checks.csv');
@@ -134,7 +135,7 @@ describe('a file of checks', () => {
     const page = { checks: [], next: 'place', searchedBackTo: null };
     const ask = async () => {
       searches += 1;
-      if (searches > 1) throw new InsightsBusy('too many');
+      if (searches > 1) throw busy('too many');
       return page;
     };
     const api = await aRecordsApi({

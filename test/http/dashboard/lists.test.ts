@@ -3,8 +3,8 @@ import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import { LISTS_AREA, type ListServices } from '../../../src/http/dashboard/areas/lists.route.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
-import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
-import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';
+import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
+import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
 
@@ -20,7 +20,7 @@ const STATUS = {
 } as const;
 
 async function start() {
-  const world = await aWorkbench();
+  const world = await someRuleEditing();
   const note = vi.fn(async (..._noted: Parameters<ListServices['note']>) => undefined);
   const downloads = {
     read: async () => [{ status: STATUS, snapshots: [SNAPSHOT] }],
@@ -134,14 +134,14 @@ describe('the lists', () => {
     expect(note).not.toHaveBeenCalled();
   });
 
-  it('make whoever asks try again while the bench cannot read them, and change nothing', async () => {
+  it('make whoever asks try again while the process that reads them ends, and change nothing', async () => {
     const { workbench, ask, read, versions } = await start();
-    const fallen = new ChildProcessBench({
+    const fallen = queueRuleJobs({
       ...{ config: {} as Config, providerOptions: {} },
-      program: aProgram(`if (m.method) process.kill(process.pid, 'SIGKILL');`),
+      entry: aProgram(`if (m.job) process.kill(process.pid, 'SIGKILL');`),
     });
     onTestFinished(() => fallen.close());
-    const own = new OwnLists({ ...workbench.parts, publisher: workbench.publisher, bench: fallen });
+    const own = new OwnLists({ ...workbench.parts, publisher: workbench.publisher, jobs: fallen });
     const asked = await serveArea(LISTS_AREA, { own });
     const before = await versions();
     const change = { kind: 'add', entry: { value: 'x.org', reason: 'r', owner: 'o' } };

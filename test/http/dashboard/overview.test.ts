@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InsightsBusy, InsightsTimeout } from '../../../src/insights/insights-queries.ts';
-import { ChildExited } from '../../../src/jobs/child-dialogue.ts';
+import { busy } from '../../../src/jobs/job-queue.ts';
 import { aRecordsApi } from './records-api.ts';
 
 describe('an overview', () => {
@@ -83,19 +82,16 @@ describe('an overview', () => {
     expect((await api.ask(path, { as })).status).toBe(status);
   });
 
-  it.each([
-    ['too many ask at once', new InsightsBusy('32 wait.'), [{ message: '32 wait.' }]],
-    ['reading takes too long', new InsightsTimeout('15 s'), undefined],
-    ['the process that reads has fallen', new ChildExited('it ended with SIGKILL'), undefined],
-  ])('is refused for a moment when %s', async (_, reason, details) => {
-    const api = await aRecordsApi({ ask: () => Promise.reject(reason), close: async () => undefined });
+  it('is refused for a moment when too many ask at once, reading takes too long or its process ended', async () => {
+    const refusal = busy('32 wait.');
+    const api = await aRecordsApi({ ask: () => Promise.reject(refusal), close: async () => undefined });
     const answer = await api.ask('/overview', { as: 'analyst' });
     expect([answer.status, answer.json.error.code, answer.headers.get('retry-after')]).toEqual([
       503,
       'busy',
       '2',
     ]);
-    expect(answer.json.error.details).toEqual(details);
+    expect(answer.json.error.details).toEqual([{ message: '32 wait.' }]);
     expect(api.logged()).toEqual(['warn']);
   });
 
@@ -104,7 +100,7 @@ describe('an overview', () => {
     const api = await aRecordsApi({
       ask: (_kind, _question, { personId } = {}) => {
         askers.push(personId);
-        return Promise.reject(new InsightsBusy('enough'));
+        return Promise.reject(busy('enough'));
       },
       close: async () => undefined,
     });

@@ -3,20 +3,20 @@ import type { AuditTrail } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import { RuleServices } from '../../../src/http/dashboard/areas/rule-services.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/areas/rules.route.ts';
-import { ChildProcessBench } from '../../../src/rule-lab/editing/child-process-bench.ts';
+import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
-import { filesWith, seen } from '../../rule-lab/editing/a-bench.ts';
-import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';
+import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
+import { filesWith, seen } from '../../rule-lab/editing/some-rule-jobs.ts';
 import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
 
-let world: Awaited<ReturnType<typeof aWorkbench>>;
+let world: Awaited<ReturnType<typeof someRuleEditing>>;
 let ask: Awaited<ReturnType<typeof serveArea>>;
 const record = vi.fn(async (_act: unknown) => undefined);
 beforeEach(async () => {
   record.mockClear();
-  world = await aWorkbench([seen('chk_1')]);
+  world = await someRuleEditing([seen('chk_1')]);
   const services = new RuleServices(world.workbench, { record } as unknown as AuditTrail);
   ask = await serveArea(RULES_AREA, services);
 });
@@ -116,13 +116,13 @@ describe('files that nobody has saved', () => {
   });
 });
 
-describe('a bench', () => {
+describe('a process that works on rules', () => {
   /** All that it is asked goes to a program of which `text` says what comes of a message `m`. */
   const askWith = (text: string, limitMs = 300) => {
     const opening = { config: {} as Config, providerOptions: {}, limitMs };
-    const bench = new ChildProcessBench({ ...opening, program: aProgram(text) });
-    onTestFinished(() => bench.close());
-    const workbench = new RuleEditing({ ...world.workbench.parts, bench });
+    const jobs = queueRuleJobs({ ...opening, entry: aProgram(text) });
+    onTestFinished(() => jobs.close());
+    const workbench = new RuleEditing({ ...world.workbench.parts, jobs });
     return serveArea(RULES_AREA, new RuleServices(workbench, { record } as unknown as AuditTrail));
   };
 
@@ -130,7 +130,7 @@ describe('a bench', () => {
     ['never answers', '', 300, 'the rules were not worked out within 0.3 s'],
     [
       'is killed in the midst',
-      `if (m.method) process.kill(process.pid, 'SIGKILL');`,
+      `if (m.job) process.kill(process.pid, 'SIGKILL');`,
       // On a busy machine it takes its time to begin.
       30_000,
       'the process that works on rules ended with SIGKILL before it answered',
@@ -170,7 +170,7 @@ describe('a bench', () => {
       begin();
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     };
-    const workbench = new RuleEditing({ ...world.workbench.parts, bench: { lint } as RuleJobs });
+    const workbench = new RuleEditing({ ...world.workbench.parts, jobs: { lint } as RuleJobs });
     const services = new RuleServices(workbench, { record } as unknown as AuditTrail);
     const asked = await serveArea(RULES_AREA, services);
     const lintOf = (text: string) =>

@@ -2,14 +2,14 @@ import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
 import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
 import { RulesReadOnly } from '../../../src/rule-lab/versions/write-rule-files.ts';
-import { aWorkbench } from '../../rule-lab/editing/a-workbench.ts';
+import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 
 const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
 const ALLOW =
   '# Whom we know.\n\n- value: Friend.example # since 2019\n  reason: ours\n  owner: ann\n  expires: 2026-12-01\n';
 
 async function start(files: Readonly<Record<string, string>> = { 'allow.yaml': ALLOW }) {
-  const world = await aWorkbench();
+  const world = await someRuleEditing();
   for (const [path, text] of Object.entries(files)) world.write(path, text);
   const lists = new OwnLists(world);
   const of = async (list: 'allow' | 'deny') => {
@@ -67,11 +67,11 @@ describe('the lists of the operator', () => {
   });
 
   it('are read once while they stay as they are, and again after a reading that failed', async () => {
-    const { dir, bench, publisher, clock } = await start();
-    const readList = vi.fn(bench.readList);
-    readList.mockRejectedValueOnce(new Error('the bench is busy'));
-    const lists = new OwnLists({ dir, publisher, clock, bench: { readList, editList: bench.editList } });
-    await expect(lists.read()).rejects.toThrow('the bench is busy');
+    const { dir, jobs, publisher, clock } = await start();
+    const readList = vi.fn(jobs.readList);
+    readList.mockRejectedValueOnce(new Error('the jobs is busy'));
+    const lists = new OwnLists({ dir, publisher, clock, jobs: { readList, editList: jobs.editList } });
+    await expect(lists.read()).rejects.toThrow('the jobs is busy');
     readList.mockClear();
     expect((await lists.read()).map(({ entries }) => entries.length)).toEqual([1, 0]);
     await lists.read();
@@ -156,14 +156,14 @@ describe('the lists of the operator', () => {
   });
 
   it('are a patch where nobody may write', async () => {
-    const { dir, read, clock, bench } = await start();
+    const { dir, read, clock, jobs } = await start();
     // Who is root may always write: the publisher says so in the place of the disk.
-    const world = await aWorkbench([], {
+    const world = await someRuleEditing([], {
       bring: async (_versions, { before, after }) => {
         throw new RulesReadOnly('not writable', before, after);
       },
     });
-    const lists = new OwnLists({ dir, bench, publisher: world.publisher, clock });
+    const lists = new OwnLists({ dir, jobs, publisher: world.publisher, clock });
     world.write('allow.yaml', ALLOW);
     const [allow] = await lists.read();
     const published = await lists.change(

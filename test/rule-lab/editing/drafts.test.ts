@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { filesWith } from './a-bench.ts';
-import { ANN, aWorkbench, BOB } from './a-workbench.ts';
+import { changeFiles } from '../../../src/rule-lab/editing/drafts.ts';
+import { ANN, BOB, someRuleEditing } from './some-rule-editing.ts';
+import { filesWith } from './some-rule-jobs.ts';
 
 const stricter = { 'a.yaml': filesWith(80)['a.yaml'] };
 
 describe('a draft', () => {
   it('begins with the rules in force, and bears the name of who began it', async () => {
-    const { drafts, inForce } = await aWorkbench();
+    const { drafts, inForce } = await someRuleEditing();
     const draft = await drafts.create(ANN, { files: stricter });
     expect(draft).toMatchObject({
       ...{ name: 'of Ann', author: ANN, savedBy: ANN, revision: 1, backtest: null },
@@ -18,7 +19,7 @@ describe('a draft', () => {
   });
 
   it('is saved by whoever has its last revision; who has not is told who saved it and when', async () => {
-    const { drafts } = await aWorkbench();
+    const { drafts } = await someRuleEditing();
     const { id } = await drafts.create(ANN, { name: 'stricter' });
     const saved = await drafts.save(id, 1, BOB, { files: stricter });
     expect(saved).toMatchObject({ revision: 2, name: 'stricter', author: ANN, savedBy: BOB });
@@ -33,7 +34,7 @@ describe('a draft', () => {
   });
 
   it('is gone once it is discarded, and is not found', async () => {
-    const { drafts } = await aWorkbench();
+    const { drafts } = await someRuleEditing();
     const { id } = await drafts.create(ANN, {});
     await drafts.discard(id);
     const gone = [() => drafts.find(id), () => drafts.discard(id), () => drafts.save(id, 1, ANN, {})];
@@ -42,7 +43,7 @@ describe('a draft', () => {
   });
 
   it('keeps what it was made of, also where other rules have come in force before it was saved', async () => {
-    const { drafts, publisher, write, inForce, versions } = await aWorkbench();
+    const { drafts, publisher, write, inForce, versions } = await someRuleEditing();
     const seen = inForce();
     write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
     const [first] = await versions.list();
@@ -57,7 +58,7 @@ describe('a draft', () => {
   });
 
   it('is brought up to what has come in force since, or names the files that stand in the way', async () => {
-    const { drafts, publisher, bench, write, inForce, versions } = await aWorkbench();
+    const { drafts, publisher, jobs, write, inForce, versions } = await someRuleEditing();
     const draft = await drafts.create(ANN, {
       files: { ...stricter, 'tests/a.yaml': filesWith(80)['tests/a.yaml'] },
     });
@@ -71,11 +72,11 @@ describe('a draft', () => {
     expect(up).toMatchObject({ draft: { revision: 2, savedBy: BOB, base: inForce() } });
     const files = 'draft' in up ? up.draft.files : {};
     expect(files).toEqual({ ...inForce().files, ...filesWith(80) });
-    expect((await bench.test(files)).failing).toEqual([]);
+    expect((await jobs.test(files)).failing).toEqual([]);
   });
 
   it('is not brought up over what both have changed, until somebody chooses', async () => {
-    const { drafts, write, publisher, versions } = await aWorkbench();
+    const { drafts, write, publisher, versions } = await someRuleEditing();
     const draft = await drafts.create(ANN, { files: { 'deny.yaml': '[]\n' } });
     write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
     const [first] = await versions.list();
@@ -84,5 +85,34 @@ describe('a draft', () => {
     expect(await drafts.bringUp(draft.id, 1, ANN, {})).toEqual({ conflicts: ['deny.yaml'] });
     const up = await drafts.bringUp(draft.id, 1, ANN, { 'deny.yaml': 'mine' });
     expect(up).toMatchObject({ draft: { files: { 'deny.yaml': '[]\n' } } });
+  });
+});
+
+describe('changes of files', () => {
+  it('put, replace and take away, and leave the rest', () => {
+    const before = { 'a.yaml': 'a', 'b.yaml': 'b', 'tests/a.yaml': 't' };
+    expect(changeFiles(before, { 'b.yaml': null, 'a.yaml': 'A', 'tests/n.yaml': 'n' })).toEqual({
+      ...{ 'a.yaml': 'A', 'tests/a.yaml': 't', 'tests/n.yaml': 'n' },
+    });
+  });
+
+  it.each([
+    ...['../a.yaml', '/etc/a.yaml', 'tests/../../a.yaml', 'tests/x/a.yaml', 'other/a.yaml', '.a.yaml'],
+    ...['tests/.a.yaml', 'a.yml', 'a', '', 'a\n.yaml', 'a.yaml\n', `${'a'.repeat(101)}.yaml`, '..yaml'],
+  ])('refuse the path %j, which a reading would not find or which leads elsewhere', (path) => {
+    expect(() => changeFiles({}, { [path]: '' })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        details: [expect.objectContaining({ path: `body/files/${path}` })],
+      }),
+    );
+  });
+
+  it('refuse more than a directory of rules can sensibly hold', () => {
+    const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}.yaml`, '']));
+    for (const changes of [many, { 'a.yaml': 'ä'.repeat(2_000_001) }]) {
+      expect(() => changeFiles({}, changes)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    }
+    expect(Object.keys(changeFiles(many, { 'f0.yaml': null }))).toHaveLength(200);
   });
 });

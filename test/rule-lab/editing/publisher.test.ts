@@ -7,14 +7,14 @@ import {
   RulesReadOnly,
 } from '../../../src/rule-lab/versions/write-rule-files.ts';
 import { digestOf } from '../../../src/rules/rule-files.ts';
-import { filesWith, seen } from './a-bench.ts';
-import { ANN, aWorkbench } from './a-workbench.ts';
+import { ANN, someRuleEditing } from './some-rule-editing.ts';
+import { filesWith, seen } from './some-rule-jobs.ts';
 
 const HOW = { days: 30, costRatio: 1 };
 
 /** A workbench with a draft in which `seen` blocks, backtested. */
 async function aDraft(files: Readonly<Record<string, string>> = filesWith(80), bring = bringFiles) {
-  const world = await aWorkbench([seen('chk_1')], { bring });
+  const world = await someRuleEditing([seen('chk_1')], { bring });
   const { drafts } = world;
   const { id } = await drafts.create(ANN, { files });
   await backtestDraft(await drafts.find(id), ANN, HOW, world);

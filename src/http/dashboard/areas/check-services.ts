@@ -15,6 +15,7 @@ import {
   type ListedCheck,
   type WholeCheck,
 } from '../../../insights/insights-queries.ts';
+import { busy } from '../../../jobs/job-queue.ts';
 import type { Label } from '../../../labels/label.ts';
 import { isoTime } from '../../../lib/dates.ts';
 import { guardCell } from '../../../lib/row-file.ts';
@@ -24,7 +25,7 @@ import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
 import { KEY_STORE, type KeyStore } from '../../../storage/ports.ts';
-import { askInsights, RETRY_MS, type Reader } from '../ask-insights.ts';
+import { askInsights, type Reader } from '../ask-insights.ts';
 import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 
 /** As `labels list` shows where a label came from. */
@@ -231,8 +232,7 @@ class ExportPlaces {
   async within(personId: string, open: () => Promise<Readable>): Promise<Readable> {
     const taken = this.#taken.get(personId) ?? 0;
     if (taken >= MOST_EXPORTS) {
-      const message = `${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`;
-      throw new AppError('busy', { retryAfterMs: RETRY_MS, details: [{ message }] });
+      throw busy(`${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`);
     }
     this.#taken.set(personId, taken + 1);
     try {

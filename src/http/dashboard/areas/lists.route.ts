@@ -36,8 +36,8 @@ export class ListServices {
     @inject(CLOCK) clock: Clock,
   ) {
     this.downloads = downloads;
-    const { dir, bench } = workbench.parts;
-    this.own = new OwnLists({ dir, bench, publisher: workbench.publisher, clock });
+    const { dir, jobs } = workbench.parts;
+    this.own = new OwnLists({ dir, jobs, publisher: workbench.publisher, clock });
     this.clock = clock;
     this.#policies = policies;
     this.#trail = trail;

@@ -22,7 +22,7 @@ const getRules = define({
   access: ANALYSTS,
   answer: { status: 200, description: 'As it is now.', schema: RULES },
   async handle({ workbench }) {
-    const { dir, inForce, versions, keeper } = workbench.parts;
+    const { dir, inForce, versions, reloader } = workbench.parts;
     const now = inForce();
     const [disk, drafts, canWrite] = await Promise.all([
       readRulesOnDisk(dir),
@@ -31,7 +31,7 @@ const getRules = define({
     ]);
     const last = await versions.last();
     const isLast = last?.digest === now.digest && last.hash === now.hash;
-    const { complaint } = keeper;
+    const { complaint } = reloader;
     return {
       in_force: {
         ruleset: now.hash,
@@ -111,7 +111,7 @@ const testFiles = define({
   refusals: ['invalid_request', 'busy'],
   async handle({ workbench }, { body, person, signal }) {
     const files = changeFiles({}, body.files);
-    return presentTests(await workbench.parts.bench.test(files, { asker: person.id, signal }));
+    return presentTests(await workbench.parts.jobs.test(files, { asker: person.id, signal }));
   },
 });
 
@@ -156,7 +156,7 @@ const compareRules = define({
   refusals: ['not_found', 'busy'],
   async handle({ workbench }, { query, person, signal }) {
     const [before, after] = [await workbench.filesOf(query.before), await workbench.filesOf(query.after)];
-    return workbench.parts.bench.compare({ before, after }, { asker: person.id, signal });
+    return workbench.parts.jobs.compare({ before, after }, { asker: person.id, signal });
   },
 });
 
@@ -170,8 +170,8 @@ const getShadow = define({
   answer: { status: 200, description: 'As `postern rules shadow` tells it.', schema: SHADOW },
   refusals: ['busy'],
   handle({ workbench }, { query, person, signal }) {
-    const { bench, inForce } = workbench.parts;
-    return bench.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
+    const { jobs, inForce } = workbench.parts;
+    return jobs.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
   },
 });
 

@@ -21,8 +21,8 @@ export const filesWith = (amount: number) => ({
 export const seen = (id: string, fields: Partial<NewCheck> = {}) =>
   checkOf(id, { facts: { 'x.seen': true }, created_at: '2026-11-19T10:00:00.000Z', ...fields });
 
-/** A bench over records that a test writes, and how often they were opened. */
-export async function aBench(rows: readonly NewCheck[] = []) {
+/** A jobs over records that a test writes, and how often they were opened. */
+export async function someRuleJobs(rows: readonly NewCheck[] = []) {
   const file = join(temporaryDirectory(), 'postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   onTestFinished(() => storage.close());
@@ -31,12 +31,12 @@ export async function aBench(rows: readonly NewCheck[] = []) {
   const { collector } = await aCollector([provider]);
   let now = NOON;
   const openRecords = vi.fn(() => openRecordedChecks(file));
-  const bench = new InProcessRuleJobs({
+  const jobs = new InProcessRuleJobs({
     collector,
     providerOptions: {},
     openRecords,
     promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
     clock: { now: () => now },
   });
-  return { bench, storage, openRecords, collector, pass: (ms: number) => (now += ms) };
+  return { jobs, storage, openRecords, collector, pass: (ms: number) => (now += ms) };
 }

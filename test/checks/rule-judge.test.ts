@@ -2,24 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../../../src/app/config/load-config.ts';
-import { checkProviderOptions } from '../../../src/app/config/provider-options.ts';
-import { ChildProcessJudge } from '../../../src/checks/judge/child-process-judge.ts';
-import { faultsOf } from '../../../src/checks/rule-judge.ts';
-import { packageRoot } from '../../../src/lib/paths.ts';
-import { filesOf, readRuleSources, sourcesOf } from '../../../src/rules/rule-files.ts';
-import { discoverProviders } from '../../../src/signals/discover-providers.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { checkProviderOptions } from '../../src/app/config/provider-options.ts';
+import { ChildProcessJudge, faultsOf } from '../../src/checks/rule-judge.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
+import { filesOf, readRuleSources, sourcesOf } from '../../src/rules/rule-files.ts';
+import { discoverProviders } from '../../src/signals/discover-providers.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const BUILT = pathToFileURL(join(packageRoot, 'dist/src/checks/judge/judge.process.js'));
+const BUILT = pathToFileURL(join(packageRoot, 'dist/src/app/job.process.js'));
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-async function aJudge(program: URL, limitMs?: number) {
+async function aJudge(entry: URL, limitMs?: number) {
   const loaded = await loadConfig({ dataDir: '/nowhere', files: [], env: {}, cwd: packageRoot });
   const { enabled, disabled } = await discoverProviders(loaded.config.providers);
   const providerOptions = checkProviderOptions(loaded, [...enabled, ...disabled]);
   const limit = limitMs === undefined ? {} : { limitMs };
-  const judge = new ChildProcessJudge({ config: loaded.config, providerOptions, program, ...limit });
+  const judge = new ChildProcessJudge({ config: loaded.config, providerOptions, entry, ...limit });
   onTestFinished(() => judge.close());
   return { judge, sources: await readRuleSources(loaded.config.rules.dir) };
 }
@@ -48,7 +47,7 @@ describe('ChildProcessJudge', () => {
 
   it('says that it cannot judge when its process falls, and begins anew with the next rules', async () => {
     const { judge, sources } = await aJudge(
-      aProgram(`process.on('message', (m) => 'sources' in m && process.exit(3));`),
+      aProgram(`process.on('message', (m) => 'job' in m && process.exit(3));`),
     );
     for (let time = 0; time < 2; time++) {
       await expect(judge.judge(sources, NOW)).rejects.toThrow('ended with 3 before it answered');
@@ -62,7 +61,9 @@ describe('ChildProcessJudge', () => {
 
   it('says what kept its process from judging', async () => {
     const { judge, sources } = await aJudge(
-      aProgram(`process.on('message', (m) => 'sources' in m && process.send({ failure: 'no providers' }));`),
+      aProgram(
+        `process.on('message', (m) => 'job' in m && process.send({ failure: { message: 'no providers' } }));`,
+      ),
     );
     await expect(judge.judge(sources, NOW)).rejects.toThrow('no providers');
   });

@@ -11,13 +11,13 @@ import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { aBench, filesWith, NOON } from './a-bench.ts';
+import { filesWith, NOON, someRuleJobs } from './some-rule-jobs.ts';
 
 export const ANN = { id: 'per_1', name: 'Ann' };
 export const BOB = { id: 'per_2', name: 'Bob' };
 
 /** What a service has for who works on rules: `filesWith(60)` in force, pauses that pass at once, and a clock that stands. */
-export async function aWorkbench(
+export async function someRuleEditing(
   rows: readonly NewCheck[] = [],
   writing: Pick<PublisherTools, 'bring'> = {},
 ) {
@@ -27,8 +27,8 @@ export async function aWorkbench(
     writeFileSync(join(dir, path), text);
   };
   for (const [path, text] of Object.entries(filesWith(60))) write(path, text);
-  const { bench: inProcess, collector, storage } = await aBench(rows);
-  const bench = asProcess(inProcess);
+  const { jobs: inProcess, collector, storage } = await someRuleJobs(rows);
+  const jobs = asProcess(inProcess);
   const [clock, log] = [{ now: () => NOON }, createLogger('silent')];
   const policies = await ActivePolicy.open({
     ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
@@ -36,30 +36,30 @@ export async function aWorkbench(
     metrics: noMetrics,
   });
   const versions = storage.ruleVersions;
-  const keeper = new RulesReloader({
+  const reloader = new RulesReloader({
     ...{ dir, challengerDir: null, policies, versions, clock, log },
     judge: new InProcessJudge({ collector, providerOptions: {} }),
     pause: async () => undefined,
   });
-  await keeper.begin();
+  await reloader.begin();
   onTestFinished(async () => {
-    await keeper.close();
+    await reloader.close();
     policies.close();
   });
   const inForce = () => rulesInForce(policies);
-  const parts = { dir, catalogue: collector.catalogue, bench, store: storage.ruleDrafts, versions, keeper };
+  const parts = { dir, catalogue: collector.catalogue, jobs, store: storage.ruleDrafts, versions, reloader };
   const workbench = new RuleEditing({ ...parts, inForce, clock, ...writing });
   const { drafts, publisher } = workbench;
   return {
-    ...{ workbench, bench, drafts, publisher, versions, inForce, clock, dir, write, storage },
+    ...{ workbench, jobs, drafts, publisher, versions, inForce, clock, dir, write, storage },
     read: (path: string) => readFileSync(join(dir, path), 'utf8'),
     remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
   };
 }
 
 /** What is asked of a process of its own is copied on the way, and an error loses all but its message. */
-function asProcess(bench: RuleJobs): RuleJobs {
-  return new Proxy(bench, {
+function asProcess(jobs: RuleJobs): RuleJobs {
+  return new Proxy(jobs, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       return typeof member === 'function'

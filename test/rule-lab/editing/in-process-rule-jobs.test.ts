@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../../src/rules/compare-files.ts';
 import { checkOf } from '../../storage/rows.ts';
-import { aBench, filesWith, seen } from './a-bench.ts';
+import { filesWith, seen, someRuleJobs } from './some-rule-jobs.ts';
 
 const order = { base: filesWith(60), candidate: filesWith(80), days: 30, costRatio: 5 };
 
 describe('lint of a draft', () => {
   it('tells warnings and errors alike, and names files by their paths in the directory', async () => {
-    const { bench } = await aBench();
+    const { jobs } = await someRuleJobs();
     const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: lve') };
-    expect(await bench.lint(files)).toContainEqual(
+    expect(await jobs.lint(files)).toContainEqual(
       expect.objectContaining({
         ...{ file: 'a.yaml', code: 'unknown_value', severity: 'error', line: 5 },
         fix: expect.objectContaining({ replacement: 'live' }),
       }),
     );
-    expect(await bench.lint(filesWith(60))).toContainEqual(
+    expect(await jobs.lint(filesWith(60))).toContainEqual(
       expect.objectContaining({ file: 'a.yaml', code: 'untested_rule', severity: 'warning' }),
     );
   });
@@ -23,12 +23,12 @@ describe('lint of a draft', () => {
 
 describe('the tests of a draft', () => {
   it('say which fail, with what was expected, and the hash that it would have', async () => {
-    const { bench } = await aBench();
-    const good = await bench.test(filesWith(60));
+    const { jobs } = await someRuleJobs();
+    const good = await jobs.test(filesWith(60));
     expect(good).toMatchObject({ problems: [], passed: 1, failing: [], breaches: [] });
     expect(good.hash).toMatch(/^[0-9a-f]{16}$/);
     const files = { ...filesWith(60), 'tests/a.yaml': filesWith(80)['tests/a.yaml'] };
-    expect((await bench.test(files)).failing).toEqual([
+    expect((await jobs.test(files)).failing).toEqual([
       expect.objectContaining({
         name: 'seen',
         place: expect.objectContaining({ file: 'tests/a.yaml', line: 1 }),
@@ -38,8 +38,8 @@ describe('the tests of a draft', () => {
   });
 
   it('are not run beside an error', async () => {
-    const { bench } = await aBench();
-    const { problems, hash } = await bench.test({ ...filesWith(60), 'a.yaml': 'group: a\n' });
+    const { jobs } = await someRuleJobs();
+    const { problems, hash } = await jobs.test({ ...filesWith(60), 'a.yaml': 'group: a\n' });
     expect(problems.map(({ code }) => code)).toContain('missing_key');
     expect(hash).toBeNull();
   });
@@ -47,14 +47,14 @@ describe('the tests of a draft', () => {
 
 describe('the replay of a draft', () => {
   it('says what flips and why, and when rules fired last, on the checks of those days', async () => {
-    const { bench } = await aBench([
+    const { jobs } = await someRuleJobs([
       seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),
       seen('chk_test', { environment: 'test' }),
       seen('chk_1'),
       seen('chk_2', { created_at: '2026-11-20T10:00:00.000Z' }),
       checkOf('chk_3', { facts: { 'x.seen': false } }),
     ]);
-    const answer = await bench.replay(order);
+    const answer = await jobs.replay(order);
     if (!('replay' in answer)) throw new Error('the draft is sound');
     const { corpus, cases, flips, rules, sweep, scores } = answer.replay;
     expect(corpus).toEqual({
@@ -79,15 +79,15 @@ describe('the replay of a draft', () => {
   });
 
   it('has neither reasons nor examples where nothing flips', async () => {
-    const { bench } = await aBench([seen('chk_1')]);
-    const answer = await bench.replay({ ...order, candidate: filesWith(60) });
+    const { jobs } = await someRuleJobs([seen('chk_1')]);
+    const answer = await jobs.replay({ ...order, candidate: filesWith(60) });
     expect(answer).toMatchObject({ replay: { flips: { to_block: { reasons: [], examples: [] } } } });
   });
 
   it('reads the records once, and again after ten minutes or for other days', async () => {
-    const { bench, storage, openRecords, pass } = await aBench([seen('chk_1')]);
+    const { jobs, storage, openRecords, pass } = await someRuleJobs([seen('chk_1')]);
     const checks = async (days = 30) => {
-      const answer = await bench.replay({ ...order, days });
+      const answer = await jobs.replay({ ...order, days });
       return 'replay' in answer ? answer.replay.corpus.checks : null;
     };
     expect(await checks()).toBe(1);
@@ -101,8 +101,8 @@ describe('the replay of a draft', () => {
   });
 
   it('tells the errors of the draft instead', async () => {
-    const { bench, openRecords } = await aBench();
-    const answer = await bench.replay({ ...order, candidate: { 'a.yaml': '' } });
+    const { jobs, openRecords } = await someRuleJobs();
+    const answer = await jobs.replay({ ...order, candidate: { 'a.yaml': '' } });
     expect(answer).toMatchObject({
       problems: expect.arrayContaining([expect.objectContaining({ code: 'missing_file' })]),
     });
@@ -110,32 +110,32 @@ describe('the replay of a draft', () => {
   });
 
   it('ends soon after nobody waits for it', async () => {
-    const { bench } = await aBench([seen('chk_1')]);
+    const { jobs } = await someRuleJobs([seen('chk_1')]);
     const controller = new AbortController();
-    const replaying = bench.replay(order, { signal: controller.signal });
+    const replaying = jobs.replay(order, { signal: controller.signal });
     controller.abort(new Error('another is wanted'));
     await expect(replaying).rejects.toThrow('another is wanted');
   });
 
   it('tries again to read records that could not be read', async () => {
-    const { bench, openRecords } = await aBench([seen('chk_1')]);
+    const { jobs, openRecords } = await someRuleJobs([seen('chk_1')]);
     openRecords.mockImplementationOnce(() => {
       throw new Error('unable to open database file');
     });
-    await expect(bench.replay(order)).rejects.toThrow('unable to open database file');
-    expect(await bench.replay(order)).toHaveProperty('replay.corpus.checks', 1);
+    await expect(jobs.replay(order)).rejects.toThrow('unable to open database file');
+    expect(await jobs.replay(order)).toHaveProperty('replay.corpus.checks', 1);
   });
 });
 
 describe('the shadow board', () => {
   it('tells of the shadow rules in force, on the checks of those days', async () => {
-    const { bench } = await aBench([
+    const { jobs } = await someRuleJobs([
       seen('chk_1'),
       seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),
     ]);
     const files = filesWith(60);
     const shadowed = { ...files, 'a.yaml': files['a.yaml'].replace('mode: live', 'mode: shadow') };
-    expect(await bench.shadow({ files: shadowed, days: 30 })).toMatchObject({
+    expect(await jobs.shadow({ files: shadowed, days: 30 })).toMatchObject({
       checks: 1,
       challenger: null,
       rules: [{ id: 'seen', points: 60, checks: { total: 0 }, promotion: { standing: 'untold' } }],
@@ -143,15 +143,15 @@ describe('the shadow board', () => {
   });
 
   it('is of rules that can be read', async () => {
-    const { bench } = await aBench();
-    await expect(bench.shadow({ files: {}, days: 30 })).rejects.toThrow('the rules in force have errors: ');
+    const { jobs } = await someRuleJobs();
+    await expect(jobs.shadow({ files: {}, days: 30 })).rejects.toThrow('the rules in force have errors: ');
   });
 });
 
 describe('the comparison of two sets', () => {
   it('tells what differs in text and in meaning', async () => {
-    const { bench } = await aBench();
-    const compared = await bench.compare({ before: filesWith(60), after: filesWith(80) });
+    const { jobs } = await someRuleJobs();
+    const compared = await jobs.compare({ before: filesWith(60), after: filesWith(80) });
     expect(compared).toEqual({
       files: [
         { file: 'a.yaml', change: 'changed', added: 1, removed: 1 },
@@ -169,9 +169,9 @@ describe('the comparison of two sets', () => {
   });
 
   it('is of texts alone where lint would refuse one of them now', async () => {
-    const { bench } = await aBench();
-    const compared = await bench.compare({ before: {}, after: filesWith(80) });
+    const { jobs } = await someRuleJobs();
+    const compared = await jobs.compare({ before: {}, after: filesWith(80) });
     expect(compared).toMatchObject({ changes: null, faulty: ['before'] });
-    expect(compared.patch).toBe(await bench.patch({ before: {}, after: filesWith(80) }));
+    expect(compared.patch).toBe(await jobs.patch({ before: {}, after: filesWith(80) }));
   });
 });

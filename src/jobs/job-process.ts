@@ -1,0 +1,72 @@
+import { AppError, type AppErrorOptions, type ErrorCode } from '../errors.ts';
+import { messageOf } from '../lib/thrown.ts';
+
+/** What a runner sends to its process: the program first, then one job after the other. Plain data, cloned on the way. */
+export type JobMessage =
+  | { readonly program: string; readonly setup: unknown }
+  | { readonly job: string; readonly input: unknown }
+  /** The job under way is not wanted any more. It is answered all the same. */
+  | { readonly abort: true };
+
+/** What becomes of a job. */
+export type JobReply = { readonly output: unknown } | { readonly failure: JobFailure };
+
+/** An error on its way between processes: an AppError keeps its code, any other nothing but its message. */
+export interface JobFailure extends Pick<AppErrorOptions, 'details' | 'retryAfterMs'> {
+  readonly message: string;
+  readonly code?: ErrorCode;
+}
+
+export interface JobContext {
+  /** Aborted when nothing waits for the job any more. A job that does not end soon after is killed with its process. */
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a program: an object whose methods are its jobs, each of one input. What it throws fails the job, and the next tries again. */
+export type JobProgram = (setup: never) => object | Promise<object>;
+
+type Handlers = Readonly<Record<string, (input: unknown, context: JobContext) => unknown>>;
+
+/**
+ * The process's side of a `JobRunner`. It lives as long as its parent does, whatever signals are sent to the whole group of processes:
+ * the service gets them too, and ends its children.
+ */
+export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void {
+  process.once('disconnect', () => process.exit());
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+  let open: () => Promise<Handlers> = () => Promise.reject(new Error('no program was asked for'));
+  let opening: Promise<Handlers> | undefined;
+  let underWay = new AbortController();
+
+  process.on('message', async (message: JobMessage) => {
+    if ('program' in message) {
+      const program = programs[message.program];
+      // The other end is typed: the setup is that of the program, and each input that of its job.
+      open = async () => (await program?.(message.setup as never)) as Handlers;
+    } else if ('abort' in message) underWay.abort();
+    else {
+      underWay = new AbortController();
+      process.send?.(await answer(message.job, message.input, underWay.signal));
+    }
+  });
+
+  async function answer(job: string, input: unknown, signal: AbortSignal): Promise<JobReply> {
+    try {
+      opening ??= open();
+      const handlers = await opening.catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return { output: await handlers[job]?.(input, { signal }) };
+    } catch (error) {
+      return { failure: describeError(error) };
+    }
+  }
+}
+
+function describeError(error: unknown): JobFailure {
+  if (!(error instanceof AppError)) return { message: messageOf(error) };
+  const { message, code, details, retryAfterMs } = error;
+  return { message, code, ...(details && { details }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}

@@ -1,0 +1,119 @@
+import { AppError, type ErrorCode } from '../errors.ts';
+import { FairQueue } from '../lib/concurrency.ts';
+import type { JobContext } from './job-process.ts';
+import {
+  type JobInput,
+  type JobOutput,
+  JobProcessEnded,
+  JobRunner,
+  type JobRunnerOptions,
+  type JobsOf,
+  JobTimeout,
+} from './job-runner.ts';
+
+export interface JobQueueOptions extends JobRunnerOptions {
+  /** Of one asker, beside the job that is running. */
+  readonly mostWaiting: number;
+  /** What a job that takes too long is refused with: `busy`, unless another try would take as long. */
+  readonly tooLong?: ErrorCode;
+}
+
+export interface Asking extends JobContext {
+  /** A person's id; what is asked for no person in particular takes turns with persons. */
+  readonly asker?: string | undefined;
+  /** Called when the job leaves the queue and runs. */
+  readonly onStart?: () => void;
+}
+
+interface WaitingJob {
+  readonly start: () => Promise<void>;
+  readonly reject: (reason: unknown) => void;
+}
+
+const RETRY_MS = 2_000;
+
+/** Refused for a moment; the message is public. */
+export function busy(message: string, cause?: unknown): AppError {
+  return new AppError('busy', { details: [{ message }], cause, retryAfterMs: RETRY_MS });
+}
+
+/** One process, one job at a time, in a fair order: a job waits for the one that is running and for at most one of each other asker. */
+export class JobQueue<Jobs extends JobsOf<Jobs>> {
+  readonly #options: JobQueueOptions;
+  readonly #runner: JobRunner<Jobs>;
+  readonly #waiting = new FairQueue<WaitingJob>();
+  #isRunning = false;
+  #isClosed = false;
+
+  constructor(options: JobQueueOptions) {
+    this.#options = options;
+    this.#runner = new JobRunner(options);
+  }
+
+  /** Of the process; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#runner.pid;
+  }
+
+  /**
+   * Rejects with AppError `busy` where this asker has too much waiting or the process ended, with `tooLong` of the options, with what
+   * the job threw, and with the signal's reason, at once.
+   */
+  async run<Name extends keyof Jobs & string>(
+    job: Name,
+    input: JobInput<Jobs, Name>,
+    { asker = '', signal, onStart }: Asking = {},
+  ): Promise<JobOutput<Jobs, Name>> {
+    if (this.#isClosed) throw this.#closed();
+    signal?.throwIfAborted();
+    if (this.#waiting.countOf(asker) >= this.#options.mostWaiting) {
+      throw busy('too much that you asked for waits already');
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<JobOutput<Jobs, Name>>();
+    const start = () => {
+      onStart?.();
+      const context = signal === undefined ? {} : { signal };
+      return this.#runner.run(job, input, context).then(resolve, (error) => reject(this.#translate(error)));
+    };
+    const waiting: WaitingJob = { start, reject };
+    const leave = () => {
+      this.#waiting.remove(asker, waiting);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    this.#waiting.add(asker, waiting);
+    void this.#runAll();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+
+  /** For good: what waits is rejected, and no process is started that would outlive this one. */
+  close(): void {
+    this.#isClosed = true;
+    for (let next = this.#waiting.take(); next; next = this.#waiting.take()) next.reject(this.#closed());
+    this.#runner.end();
+  }
+
+  async #runAll(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let next = this.#waiting.take(); next; next = this.#waiting.take()) await next.start();
+    this.#isRunning = false;
+  }
+
+  #translate(error: unknown): unknown {
+    if (this.#isClosed) return this.#closed();
+    if (error instanceof JobProcessEnded) return busy(error.message, error);
+    if (!(error instanceof JobTimeout)) return error;
+    const { tooLong = 'busy' } = this.#options;
+    if (tooLong === 'busy') return busy(error.message, error);
+    return new AppError(tooLong, { details: [{ message: error.message }], cause: error });
+  }
+
+  #closed(): Error {
+    return new Error(`the queue for the process that ${this.#options.does} is closed`);
+  }
+}
