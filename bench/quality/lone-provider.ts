@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Address, Context, LocalProvider } from '../../dist/src/provider-kit/index.js';
+import type { Address, Context, Count, LocalProvider } from '../../dist/src/provider-kit/index.js';
 import { root } from '../support/paths.ts';
 
-/** What a check is given of others: facts that the provider needs, and ports. */
-type Given = Partial<Pick<Context<unknown>, 'needs' | 'counters'>>;
+/** What a check is given of others: facts that the provider needs. */
+type Given = Partial<Pick<Context<unknown>, 'needs'>>;
 
 /** A built provider alone, without the pipeline around it, under the thresholds of `rules/signals.yaml`. */
 export async function loneProvider(
@@ -43,4 +43,16 @@ export function addressOf(localPart: string, domain: string): Address {
     hasDotsRemoved: false,
     faults: [],
   };
+}
+
+/** What a built provider counts an address under; one that prepares nothing. */
+export async function loneCounts(
+  id: string,
+): Promise<(address: Address, needs: Context<unknown>['needs']) => readonly Count[]> {
+  const module: { default: LocalProvider<unknown> } = await import(`../../dist/providers/${id}/index.js`);
+  const { counts } = module.default;
+  if (!counts) throw new Error(`${id} counts nothing`);
+  const { signal } = new AbortController();
+  return (address, needs) =>
+    counts(address, { needs, options: {}, thresholds: {}, state: undefined, signal });
 }

@@ -1,10 +1,9 @@
-import { CounterBook } from '../../dist/src/shared-state/counters/counter-book.js';
+import { BENCH_CHECK, benchCounters } from '../support/counted.ts';
 import { type Cost, measureCosts } from './cost.ts';
 import { localParts } from './local-parts.ts';
-import { addressOf, loneProvider } from './lone-provider.ts';
+import { addressOf, loneCounts, loneProvider } from './lone-provider.ts';
 import type { MeasuringData } from './measuring-data.ts';
 
-const KEY = { accountId: 'acc_bench', environment: 'live', family: 'key_bench' } as const;
 /** As the configuration has it where nothing is set: no mail host is asked, the table alone answers. */
 const CATCH_ALL = { mode: 'cached', helo_name: null, daily_probes: 1000, daily_probes_per_domain: 4 };
 
@@ -24,15 +23,15 @@ async function catchAll(): Promise<(domain: string) => unknown> {
 }
 
 async function velocity(): Promise<(localPart: string) => unknown> {
-  const check = await loneProvider('velocity');
-  const book = new CounterBook({ key: new Int32Array([1, 2, 3, 4]), keep: () => undefined });
+  const counts = await loneCounts('velocity');
+  const counters = benchCounters();
   const needs = { 'mx.provider': 'other' };
   let serial = 0;
-  return (localPart) => {
+  return async (localPart) => {
     const address = addressOf(`${localPart}${serial++}`, 'example.com');
-    const counters = book.begin(KEY, Date.now()).about(address.canonical.address);
-    const answer = check(address, { needs, counters });
-    counters.settle();
-    return answer;
+    const check = { ...BENCH_CHECK, canonicalAddress: address.canonical.address, at: Date.now() };
+    const receipt = await counters.count(check, counts(address, needs));
+    await receipt.settle();
+    return receipt.numbers;
   };
 }

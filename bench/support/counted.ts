@@ -1,15 +1,27 @@
+import { createSecretKey } from 'node:crypto';
 import type { Assessment, Assessor } from '../../dist/src/checks/assessor.js';
-import { CounterBook } from '../../dist/src/shared-state/counters/counter-book.js';
+import { InMemoryVelocityCounters } from '../../dist/src/shared-state/memory/velocity-counters.js';
+import type { CountReceipt } from '../../dist/src/shared-state/ports.js';
 
-const KEY = { accountId: 'acc_bench', environment: 'live', family: 'key_bench' } as const;
+export const BENCH_CHECK = { accountId: 'acc_bench', environment: 'live', keyFamily: 'key_bench' } as const;
 
-/** Assesses as the service does: each check is counted, and what was counted is not kept for a restart. */
+/** Counters in memory, of which no snapshot is taken. */
+export function benchCounters(): InMemoryVelocityCounters {
+  return new InMemoryVelocityCounters(createSecretKey(Buffer.alloc(32, 1)));
+}
+
+/** Assesses as the service does: each check is counted. */
 export function counted(assessor: Assessor): (email: string) => Promise<Assessment> {
-  const book = new CounterBook({ key: new Int32Array([1, 2, 3, 4]), keep: () => undefined });
+  const counters = benchCounters();
   return async (email) => {
-    const counting = book.begin(KEY, Date.now());
-    const assessment = await assessor.assess(email, 'live', counting);
-    counting.settle();
+    let receipt: CountReceipt | undefined;
+    const assessment = await assessor.assess(email, 'live', {
+      count: async (canonicalAddress, counts) => {
+        receipt = await counters.count({ ...BENCH_CHECK, canonicalAddress, at: Date.now() }, counts);
+        return receipt.numbers;
+      },
+    });
+    await receipt?.settle();
     return assessment;
   };
 }

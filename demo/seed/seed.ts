@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { monotonicFactory, ulid } from 'ulid';
 import type { ApiKey } from '../../src/accounts/key.ts';
 import { openPipeline } from '../../src/app/compose/pipeline.ts';
@@ -8,7 +9,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
 import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
-import { CounterBook } from '../../src/shared-state/counters/counter-book.ts';
+import { InMemoryVelocityCounters } from '../../src/shared-state/memory/velocity-counters.ts';
 import type { SignalCollector } from '../../src/signals/signal-collector.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { DAYS, planTraffic } from '../traffic/plan-traffic.ts';
@@ -97,7 +98,7 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
       { record: (check: Check, key: ApiKey) => recorder.record(timings.of(check), key) } as CheckRecorder,
       clock,
       { check: () => `chk_${nextUlid(now)}` },
-      new CounterBook({ key: new Int32Array([1, 2, 3, 4]), keep: () => undefined }),
+      new InMemoryVelocityCounters(createSecretKey(Buffer.alloc(32, 1))),
       noMetrics,
     );
     const planned = planTraffic(until, checks, random.stream('traffic'));

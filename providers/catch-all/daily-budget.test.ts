@@ -50,7 +50,7 @@ describe('the daily budget', () => {
   });
 
   it('that cannot be counted is used up', async () => {
-    const store = { get: () => undefined, set: () => Promise.reject(new Error('disk full')) };
+    const store = { get: async () => undefined, set: () => Promise.reject(new Error('disk full')) };
     const { ask, asked } = await aMailWorld({ store, mode: 'live' });
     expect(await ask('firm.example')).toMatchObject({ unknown: 'not_run' });
     expect(asked).toEqual([]);

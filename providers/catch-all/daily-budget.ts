@@ -38,9 +38,10 @@ export class DailyBudget {
       // Names below a registered one cost nothing to make, and all their mail may go to one host.
       [`spent ${day} ${hashed(getDomain(domain, { allowPrivateDomains: true }) ?? domain)}`, perDomain],
     ] as const;
-    if (limits.some(([key, limit]) => this.#spentOn(key) >= limit)) return false;
     try {
-      // Both are counted in memory before anything is waited for, so that two at once are two.
+      await Promise.all(limits.map(([key]) => this.#load(key)));
+      // From here to where both are counted in memory nothing is waited for, so that two at once are two.
+      if (limits.some(([key, limit]) => this.#spentOn(key) >= limit)) return false;
       const counted = limits.map(([key]) => [key, this.#spentOn(key) + 1] as const);
       for (const [key, count] of counted) this.#spent.set(key, count);
       await Promise.all(counted.map(([key, count]) => store.set(key, String(count), LIFE_SECONDS)));
@@ -50,9 +51,14 @@ export class DailyBudget {
     }
   }
 
+  async #load(key: string): Promise<void> {
+    if (this.#spent.has(key)) return;
+    const stored = Number((await this.#options.store.get(key)) ?? 0);
+    // Another question may have been counted meanwhile.
+    if (!this.#spent.has(key)) this.#spent.set(key, stored);
+  }
+
   #spentOn(key: string): number {
-    const known = this.#spent.get(key);
-    if (known !== undefined) return known;
-    return Number(this.#options.store.get(key) ?? 0);
+    return this.#spent.get(key) ?? 0;
   }
 }

@@ -60,7 +60,7 @@ export default defineProvider<State>({
     if (!dns || !store || !clock || !log) return unknown('error', 'the host gave no ports');
     const mail = await findMail(domain, table, { dns, signal: context.signal });
     if (!('exchanges' in mail)) return mail;
-    const known = recall(mail, store);
+    const known = await recall(mail, store);
     if (known) {
       return answerOf(known, mail.exchanges[0], Math.min(mail.ttlSeconds, secondsLeft(known, clock.now())));
     }

@@ -112,8 +112,8 @@ export class Prober {
 }
 
 /** What was found out before, of the domain and exactly these exchanges. */
-export function recall(mail: Mail, store: ProviderStore): Verdict | undefined {
-  const text = store.get(keyOf(mail));
+export async function recall(mail: Mail, store: ProviderStore): Promise<Verdict | undefined> {
+  const text = await store.get(keyOf(mail));
   return text === undefined ? undefined : readVerdict(text);
 }
 

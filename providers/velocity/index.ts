@@ -20,7 +20,6 @@ export default defineProvider({
     'How often the same mailbox, owner, domain or pattern was checked lately, this check included.',
   stage: 'local',
   needs: ['mx.provider'],
-  uses: ['counters'],
   facts: [
     counted(CANONICAL, 'Checks of this canonical address in the last 24 hours.', 1),
     counted(OWNER_CLUSTER, 'Checks of addresses of probably this owner in the last 24 hours.', 2),
@@ -31,20 +30,19 @@ export default defineProvider({
       9,
     ),
   ],
-  check: (address, { counters, needs }) => {
-    if (!counters) return unknown('not_run', 'nothing is counted here');
+  counts: (address, { needs }) => {
     const { canonical } = address;
     const mailHost = needs['mx.provider'];
     const owner = ownerCluster(address, typeof mailHost === 'string' ? mailHost : null);
-    return {
-      facts: {
-        [CANONICAL]: counters.count(CANONICAL, canonical.address, '24h'),
-        [OWNER_CLUSTER]: owner.isSettled
-          ? counters.count(OWNER_CLUSTER, owner.key, '24h')
-          : unknown('not_run', 'who runs the MX is unknown'),
-        [DOMAIN]: counters.count(DOMAIN, canonical.domain, '1h'),
-        [PATTERN]: counters.count(PATTERN, shapeOf(canonical.localPart), '1h'),
-      },
-    };
+    return [
+      { fact: CANONICAL, text: canonical.address, window: '24h' },
+      ...(owner.isSettled ? [{ fact: OWNER_CLUSTER, text: owner.key, window: '24h' } as const] : []),
+      { fact: DOMAIN, text: canonical.domain, window: '1h' },
+      { fact: PATTERN, text: shapeOf(canonical.localPart), window: '1h' },
+    ];
   },
+  check: (_address, { counted }) =>
+    counted
+      ? { facts: { [OWNER_CLUSTER]: unknown('not_run', 'who runs the MX is unknown'), ...counted } }
+      : unknown('not_run', 'nothing is counted here'),
 });

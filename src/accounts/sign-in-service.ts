@@ -5,7 +5,7 @@ import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { SignInThrottle } from '../shared-state/limits/sign-in-throttle.ts';
+import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../shared-state/ports.ts';
 import {
   LINK_STORE,
   type LinkStore,
@@ -34,7 +34,7 @@ export class SignInService {
   readonly #people: PeopleStore;
   readonly #links: LinkStore;
   readonly #linkService: LinkService;
-  readonly #throttle: SignInThrottle;
+  readonly #throttle: AttemptThrottle;
   readonly #trail: AuditTrail;
   readonly #clock: Clock;
   readonly #nextUlid = createUlids();
@@ -44,7 +44,7 @@ export class SignInService {
     @inject(PEOPLE_STORE) people: PeopleStore,
     @inject(LINK_STORE) links: LinkStore,
     @inject(LinkService) linkService: LinkService,
-    @inject(SignInThrottle) throttle: SignInThrottle,
+    @inject(ATTEMPT_THROTTLE) throttle: AttemptThrottle,
     @inject(AuditTrail) trail: AuditTrail,
     @inject(CLOCK) clock: Clock,
   ) {
@@ -151,7 +151,7 @@ export class SignInService {
 
   /** Counts the attempt before it is made, so that many at once are no more than the same one by one. */
   async #tried<T>(clientAddress: string, email: string, attempt: () => Promise<T | null>): Promise<T> {
-    const verdict = this.#throttle.begin(clientAddress, email);
+    const verdict = await this.#throttle.beginSignIn(clientAddress, email);
     if (!verdict.allowed) throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     const outcome = await attempt();
     if (outcome === null) {
@@ -159,7 +159,7 @@ export class SignInService {
         headers: { 'WWW-Authenticate': 'Cookie realm="postern dashboard"' },
       });
     }
-    verdict.succeeded();
+    await verdict.succeeded();
     return outcome;
   }
 }

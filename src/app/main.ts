@@ -22,7 +22,7 @@ import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import { loadHmacKey } from '../privacy/hmac-key.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { openCounters } from '../shared-state/counters/open-counters.ts';
+import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
@@ -112,7 +112,12 @@ async function start(
   });
   await keeper.begin();
 
-  const counters = await openCounters({ directory: join(config.dataDir, 'counters'), hmacKey, clock, log });
+  const counters = await openVelocityCounters({
+    directory: join(config.dataDir, 'counters'),
+    hmacKey,
+    clock,
+    log,
+  });
   const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
   const facts = [...collector.catalogue.facts.values()];
   const insights = new InsightsQueue({
@@ -137,7 +142,7 @@ async function start(
     providerOptions,
     downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
     exposition: shown,
-    counters: counters.book,
+    counters: counters.counters,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
     beside: config.dashboard.enabled ? [lazyDashboardApi(loadDashboard), dashboardPages()] : [],
     rulesComplaint: () => keeper.complaint && describeComplaint(keeper.complaint),
@@ -152,7 +157,7 @@ async function start(
     lists: () => listsOf(policies.current.providers),
     downloads: () => refresher.ages,
     commitQueueDepth: () => storage.checks.pending,
-    counts: () => counters.book.stats,
+    counts: () => counters.counters.stats,
   });
   const keys = container.resolve(KeyService);
   const retention = startRetention({

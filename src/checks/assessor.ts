@@ -2,15 +2,14 @@ import { inject, injectable } from '../di.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
-import type { Address } from '../provider-kit/index.ts';
+import type { Address, Count } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Decision, Outcome } from '../rules/decision.ts';
-import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
-import { enterSandbox, SANDBOX_COUNTERS, sandboxDecision, sandboxSignals } from './sandbox.ts';
+import { enterSandbox, SANDBOX_COUNT, sandboxDecision, sandboxSignals } from './sandbox.ts';
 
 /** The one address that a text is. Throws AppError `unparseable_email` for any other. */
 export function requireAddress(email: string): Address {
@@ -52,6 +51,11 @@ export interface Assessment {
  */
 export type World = 'live' | 'local' | 'sandbox';
 
+/** Counts one check; settled or undone by the caller of `assess`. */
+export interface CheckCounting {
+  count(canonicalAddress: string, counts: readonly Count[]): Promise<readonly number[]>;
+}
+
 const NONE: RuleSet['shadowHashes'] = {};
 
 /** Parse, collect, decide. The service, `postern check` and `rules explain` of an address all come through here. */
@@ -76,9 +80,9 @@ export class Assessor {
 
   /**
    * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is this one check's, to be
-   * settled or undone by who gave it; only the live world counts.
+   * settled or undone by the caller; only the live world counts.
    */
-  async assess(email: string, world: World = 'live', counting?: CheckCounters): Promise<Assessment> {
+  async assess(email: string, world: World = 'live', counting?: CheckCounting): Promise<Assessment> {
     const started = this.#now();
     const address = requireAddress(email);
     const parsed = this.#now();
@@ -107,14 +111,22 @@ export class Assessor {
     address: Address,
     providers: PreparedProviders,
     world: World,
-    counting: CheckCounters | undefined,
+    counting: CheckCounting | undefined,
   ): Signals | Promise<Signals> {
     if (world === 'live') {
-      return this.#collector.collect(address, providers, counting?.about(address.canonical.address));
+      const { canonical } = address;
+      return this.#collector.collect(
+        address,
+        providers,
+        counting && ((counts) => counting.count(canonical.address, counts)),
+      );
     }
     if (world === 'local') return this.#collector.collectLocal(address, providers);
     return sandboxSignals(address, (given) =>
-      this.#collector.collectLocal(address, providers, this.#collector.ofEnabled(given), SANDBOX_COUNTERS),
+      this.#collector.collectLocal(address, providers, {
+        facts: this.#collector.ofEnabled(given),
+        everyCount: SANDBOX_COUNT,
+      }),
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Action, Facts, LedgerEntry, Level, Outcome } from '../rules/decision.ts';
-import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../signals/signals.ts';
 import type { CheckRow } from '../storage/ports.ts';
 
 /** The column `challenger` of a record. No fact and no rule is in it, so nothing personal can be. */

@@ -5,11 +5,14 @@ import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
 import { createUlids } from '../lib/ulids.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
-import type { Clock } from '../provider-kit/index.ts';
-import type { CheckCounters } from '../shared-state/counters/check-counters.ts';
-import { COUNTERS, type CounterBook } from '../shared-state/counters/counter-book.ts';
-import type { Reservation } from '../shared-state/limits/monthly-quota.ts';
-import { type Assessment, Assessor } from './assessor.ts';
+import type { Clock, Count } from '../provider-kit/index.ts';
+import {
+  type CountReceipt,
+  type Reservation,
+  VELOCITY_COUNTERS,
+  type VelocityCounters,
+} from '../shared-state/ports.ts';
+import { type Assessment, Assessor, type CheckCounting } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';
 import { CHECK_RECORDER, type CheckRecorder } from './check-recorder.ts';
 
@@ -44,7 +47,7 @@ interface DecidedCheck {
 
 /** What a check holds until it is on record, and when, by `performance.now()`, it began and was decided. */
 interface Held {
-  readonly counting: CheckCounters | undefined;
+  readonly counting: Counting | undefined;
   readonly reservation: Reservation | undefined;
   readonly started: number;
   readonly decided: number;
@@ -56,7 +59,7 @@ export class CheckService {
   readonly #recorder: CheckRecorder;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #counters: CounterBook;
+  readonly #counters: VelocityCounters;
   readonly #metrics: Metrics;
 
   constructor(
@@ -64,7 +67,7 @@ export class CheckService {
     @inject(CHECK_RECORDER) recorder: CheckRecorder,
     @inject(CLOCK) clock: Clock,
     @inject(IDS) ids: Ids,
-    @inject(COUNTERS) counters: CounterBook,
+    @inject(VELOCITY_COUNTERS) counters: VelocityCounters,
     @inject(METRICS) metrics: Metrics,
   ) {
     this.#assessor = assessor;
@@ -82,7 +85,7 @@ export class CheckService {
     const at = reservation?.at ?? this.#clock.now();
     const createdAt = isoTime(at);
     const world = key.environment === 'test' ? 'sandbox' : 'live';
-    const counting = world === 'live' ? this.#counters.begin(key, at) : undefined;
+    const counting = world === 'live' ? new Counting(this.#counters, key, at) : undefined;
     let decided: number;
     let check: Check;
     try {
@@ -91,7 +94,7 @@ export class CheckService {
       const durationUs = Math.round((decided - started) * 1_000);
       check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
     } catch (error) {
-      counting?.undo();
+      await counting?.undo();
       throw error;
     }
     return { check, recorded: this.#record(check, key, { counting, reservation, started, decided }) };
@@ -102,11 +105,11 @@ export class CheckService {
     try {
       await this.#recorder.record(check, key);
     } catch (error) {
-      counting?.undo();
+      await counting?.undo();
       throw error;
     }
-    counting?.settle();
-    reservation?.settle();
+    await counting?.settle();
+    await reservation?.settle();
     this.#metrics.checkAnswered(key.environment);
     if (key.environment !== 'live') return;
     const { decision, challenge } = check;
@@ -116,5 +119,34 @@ export class CheckService {
     if (challenge) this.#metrics.challenged(compareWithChallenge(decision, challenge));
     this.#metrics.stageTook('record', done - decided);
     this.#metrics.stageTook('whole', done - started);
+  }
+}
+
+/** What one check has counted, from the counting to the record. */
+class Counting implements CheckCounting {
+  readonly #counters: VelocityCounters;
+  readonly #key: ApiKey;
+  readonly #at: number;
+  #receipt: CountReceipt | undefined;
+
+  constructor(counters: VelocityCounters, key: ApiKey, at: number) {
+    this.#counters = counters;
+    this.#key = key;
+    this.#at = at;
+  }
+
+  async count(canonicalAddress: string, counts: readonly Count[]): Promise<readonly number[]> {
+    const { accountId, environment, family: keyFamily } = this.#key;
+    const check = { accountId, environment, keyFamily, canonicalAddress, at: this.#at };
+    this.#receipt = await this.#counters.count(check, counts);
+    return this.#receipt.numbers;
+  }
+
+  async settle(): Promise<void> {
+    await this.#receipt?.settle();
+  }
+
+  async undo(): Promise<void> {
+    await this.#receipt?.undo();
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError, type ErrorCode } from '../errors.ts';
 import {
   type Address,
-  type Counters,
   type FactValue,
   type Findings,
   type Unknown,
@@ -100,8 +99,8 @@ export const SLOW_MS = 3_000;
  * given, and at `postern.test` the local part says what is found. No provider knows of it.
  */
 
-/** Nobody was here before, however often one asks; nothing is counted. */
-export const SANDBOX_COUNTERS: Counters = { count: () => 1 };
+/** Every check is the first, however often one asks; nothing is counted. */
+export const SANDBOX_COUNT = 1;
 
 /** Refuses or delays where the address asks for it. */
 export async function enterSandbox(address: Address): Promise<void> {

@@ -7,10 +7,9 @@ import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Facts } from '../rules/decision.ts';
 import { describeMisfit, isValueOf, ReadableFacts } from '../rules/lint/readable-facts.ts';
-import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { ProviderAnswer } from '../signals/collection.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
-import type { Signals } from '../signals/signals.ts';
-import type { ProviderAnswer } from '../signals/watched-collection.ts';
+import type { FactCatalogue, Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
 import { requireAddress } from './assessor.ts';
 

@@ -1,12 +1,9 @@
 /** All that a signal provider may import from Postern. */
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type { Address, CanonicalBasis, CanonicalChange, SyntaxFault } from './address.ts';
-export { closestSuffix } from './closest-suffix.ts';
-export { listKey } from './list-key.ts';
+export { closestSuffix, listKey } from './domain-names.ts';
 export {
   type Clock,
-  type Counters,
-  type CountWindow,
   type DnsAnswer,
   type DnsResolver,
   type MxRecord,
@@ -22,6 +19,8 @@ export {
 export {
   type Answer,
   type Context,
+  type Count,
+  type CountWindow,
   type DataList,
   type DownloadedList,
   defineProvider,

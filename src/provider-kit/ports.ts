@@ -90,8 +90,8 @@ export interface SmtpProber {
 
 /** What a provider keeps across restarts, under keys of its own. Small texts; no address, and no domain in clear. */
 export interface ProviderStore {
-  /** At once, from the embedded database; undefined when there is none or its time is over. */
-  get(key: string): string | undefined;
+  /** Undefined when there is none or its time is over; rejects when the database cannot be read. */
+  get(key: string): Promise<string | undefined>;
   /** Resolves once it is durable; rejects when it cannot be made so. In a command it is forgotten. */
   set(key: string, value: string, lifeSeconds: number): Promise<void>;
 }
@@ -102,24 +102,6 @@ export interface ProviderLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** How far back a count looks: the last 55 to 60 minutes, the last 22 to 24 hours. */
-export type CountWindow = '1h' | '24h';
-
-/**
- * Counts the service's own answered checks, within the account and environment of the check that is asked about. Only a
- * keyed hash of what is counted is kept. A check that is refused after all counts nothing, and the same canonical
- * address from the same key within ten minutes counts once.
- */
-export interface Counters {
-  /**
-   * Counts this check under `text` and returns how many were counted so in the window, this one included: 1 or more.
-   *
-   * `name` tells this count from others: the id of the fact that shows it. Call it once for each fact and check; a
-   * check has 16 counts at most, and throws at the next. Past 65,535 in a twelfth of the window nothing is added.
-   */
-  count(name: string, text: string, window: CountWindow): number;
-}
-
 /** Ports that a provider can name in `uses`. */
 export interface Ports {
   readonly dns: DnsResolver;
@@ -127,7 +109,5 @@ export interface Ports {
   readonly smtp: SmtpProber;
   readonly store: ProviderStore;
   readonly clock: Clock;
-  /** For local providers. Absent where nothing is counted, as in `postern check`: what it would tell is not run. */
-  readonly counters: Counters;
   readonly log: ProviderLog;
 }

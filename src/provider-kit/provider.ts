@@ -151,6 +151,23 @@ export interface Context<State = undefined> extends Partial<Ports> {
   readonly state: State;
   /** Fires when the answer is no longer awaited. */
   readonly signal: AbortSignal;
+  /**
+   * By fact, how many of the account's checks were counted as `counts` says, this check included: 1 or more. Absent where
+   * nothing is counted, as in `postern check`: what it would tell is not run.
+   */
+  readonly counted?: Readonly<Record<string, number>>;
+}
+
+/** How far back a count looks: the last 55 to 60 minutes, the last 22 to 24 hours. */
+export type CountWindow = '1h' | '24h';
+
+/** Something that a check is counted under. */
+export interface Count {
+  /** The id of the provider's fact that shows the number; it tells this count from others of the same text. */
+  readonly fact: string;
+  /** What is counted; of it only a keyed hash is kept. */
+  readonly text: string;
+  readonly window: CountWindow;
 }
 
 /** The facts that were found out, each a value or unknown, and what supports them. */
@@ -201,6 +218,13 @@ export interface LocalProvider<State = undefined> extends ProviderBase<State> {
    * asks once for a domain, and keeps a bounded number of them.
    */
   readonly cache?: { readonly by: 'domain' };
+  /**
+   * What to count the service's own answered checks under, within the account and environment of this check: 16 counts at most.
+   * The host counts for all providers in one call, when every other fact is there or known to be unknown, and then asks
+   * `check`, with the numbers in `context.counted`. A check that is refused after all counts nothing, and the same canonical
+   * address from the same key within ten minutes counts once. Where counting fails the host answers `unknown: error`.
+   */
+  readonly counts?: (address: Address, context: Context<State>) => readonly Count[];
   readonly check: (address: Address, context: Context<State>) => Answer;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
-import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../signals/signals.ts';
 import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from './conditions.ts';
 import type { Action, Facts, Level } from './decision.ts';
 import {

@@ -1,6 +1,6 @@
 import { byId } from '../lib/text.ts';
 import type { FactType, FactValue } from '../provider-kit/index.ts';
-import type { CataloguedFact, FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { OPERATOR_NAMES, OPERATORS } from './operators.ts';
 
 /** A fact as `rules facts` shows it, with the names that leave the process. */

@@ -1,4 +1,4 @@
-import type { CataloguedFacts } from '../signals/fact-catalogue.ts';
+import type { CataloguedFacts } from '../signals/signals.ts';
 import type { RuleSet } from './compile.ts';
 import { factsRead, literalsOf } from './conditions.ts';
 import { decide } from './decide.ts';

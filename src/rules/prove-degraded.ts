@@ -1,5 +1,5 @@
 import type { FactValue } from '../provider-kit/index.ts';
-import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../signals/signals.ts';
 import type { CompiledPoints, RuleSet } from './compile.ts';
 import { factsRead, literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../lib/thrown.ts';
-import type { FactCatalogue } from '../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../signals/signals.ts';
 import type { RuleSet } from './compile.ts';
 import { comparisonsOf, describeComparison, toNegationNormalForm } from './conditions.ts';
 import { decide } from './decide.ts';

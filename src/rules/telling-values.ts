@@ -1,5 +1,5 @@
 import type { FactType, FactValue } from '../provider-kit/index.ts';
-import type { CataloguedFact } from '../signals/fact-catalogue.ts';
+import type { CataloguedFact } from '../signals/signals.ts';
 import { factsRead, isReference, type Literal } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { holds } from './operators.ts';

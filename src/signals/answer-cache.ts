@@ -10,7 +10,7 @@ import {
 /** Distinct domains kept per provider: about 5 MB at the worst, days of ordinary traffic. The resolver keeps more. */
 const MAX_ENTRIES = 10_000;
 
-/** Answers of one network provider: kept for seconds, and asked for once however many wait. */
+/** Answers of one network provider, for as long as they hold; each is asked for once however many checks wait for it. */
 export class AnswerCache {
   readonly #by: 'domain' | 'address';
   readonly #knownMs: number;
@@ -30,11 +30,6 @@ export class AnswerCache {
 
   get(address: Address): Answer | undefined {
     return this.#answers.get(this.#key(address));
-  }
-
-  /** How long what `get` returns will still be kept, in ms. */
-  remainingMs(address: Address): number {
-    return this.#answers.getRemainingTTL(this.#key(address));
   }
 
   /** Whether a question is under way that `ask` would join. */
@@ -70,7 +65,7 @@ export class AnswerCache {
   }
 }
 
-/** A failure never is. What there was nothing to try for is, where the provider says for how long. */
+/** A failure never is. Facts that were not run are, where the provider says for how long. */
 function isSettled(answer: Answer): answer is Findings {
   if (isUnknown(answer)) return false;
   const unknown = Object.values(answer.facts).filter(isUnknown);

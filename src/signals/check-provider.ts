@@ -2,11 +2,12 @@ import {
   type FactDeclaration,
   type FactType,
   type FactValue,
+  type LocalProvider,
   type NetworkProvider,
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
-import { slotMismatch } from './slots.ts';
+import { slotMismatch } from './signals.ts';
 
 const ID = /^[a-z][a-z0-9_]*$/;
 const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
@@ -14,7 +15,7 @@ const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 const RESERVED = ['risk_score', 'threshold'];
 const STAGES = ['local', 'network'];
 const TYPES = ['boolean', 'integer', 'number', 'string'];
-const PORTS = ['dns', 'smtp', 'store', 'clock', 'counters', 'log'];
+const PORTS = ['dns', 'smtp', 'store', 'clock', 'log'];
 const KEYS = new Set([
   'id',
   'apiVersion',
@@ -29,6 +30,7 @@ const KEYS = new Set([
   'stage',
   'timeoutMs',
   'cache',
+  'counts',
   'check',
 ]);
 const FACT_KEYS = new Set([
@@ -79,8 +81,7 @@ export function checkProvider(candidate: unknown): readonly string[] {
       if (!PORTS.includes(port)) faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
     }
   }
-  if (isTexts(provider.uses ?? []) && provider.uses?.includes('counters'))
-    faults.push(...checkCounting(provider));
+  faults.push(...checkCounting(provider));
   if (!isTexts(provider.needs ?? [])) faults.push('needs must be a list of fact ids');
   if (provider.prepare !== undefined && typeof provider.prepare !== 'function') {
     faults.push('prepare must be a function');
@@ -117,13 +118,16 @@ function checkLife(provider: Partial<SignalProvider>): string[] {
   return faults;
 }
 
-/** A count belongs to one check, and to an answer that was waited for. */
-function checkCounting({ stage, cache, facts }: Partial<SignalProvider>): string[] {
+/** A count belongs to one check, and in commands nothing is counted. */
+function checkCounting(provider: Partial<SignalProvider>): string[] {
+  const { counts, stage, cache, facts } = provider as Partial<LocalProvider> & { readonly stage?: string };
+  if (counts === undefined) return [];
   const faults: string[] = [];
-  if (stage !== 'local') faults.push('uses counters, so its stage must be "local"');
-  if (cache !== undefined) faults.push('uses counters, so its answers cannot be kept');
+  if (typeof counts !== 'function') faults.push('counts must be a function');
+  if (stage !== 'local') faults.push('has counts, so its stage must be "local"');
+  if (cache !== undefined) faults.push('has counts, so its answers cannot be kept');
   if (Array.isArray(facts) && facts.some((fact) => fact?.never_unknown)) {
-    faults.push('uses counters, so that none of its facts is never_unknown: `postern check` counts nothing');
+    faults.push('has counts, so that none of its facts is never_unknown: `postern check` counts nothing');
   }
   return faults;
 }

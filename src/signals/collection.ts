@@ -1,62 +1,53 @@
 import { roundTo4 } from '../lib/statistics.ts';
 import type { Outcome } from '../observability/metrics.ts';
-import type { Counters, FactValue, Findings, Unknown, UnknownReason } from '../provider-kit/index.ts';
-import { type Answer, isUnknown, unknown } from '../provider-kit/index.ts';
-import type { AskedFact, AskedProvider } from './asked-provider.ts';
+import {
+  type Address,
+  type Answer,
+  type FactValue,
+  type Findings,
+  isUnknown,
+  type Unknown,
+  type UnknownReason,
+  unknown,
+} from '../provider-kit/index.ts';
+import { type AskedFact, type AskedProvider, type Asking, readUnknown } from './ask-provider.ts';
 import { fits } from './check-provider.ts';
-import { readUnknown } from './read-answer.ts';
+import type { PreparedProviders } from './prepare-providers.ts';
 import type { Signals } from './signals.ts';
 
 /** A provider answered against its own declaration; for the log. */
 export type ReportBreach = (provider: string, breach: string) => void;
 
-/** Where a collection begins: at nothing, or at what the providers have said that read the domain alone. */
+/** What is known before a provider was asked. All keys are there from the start, so that all checks are of one shape. */
 export interface Beginning {
-  /** Each fact of the catalogue; null until it is known. */
-  readonly facts: Readonly<Record<string, FactValue | null>>;
+  /** Each fact of the catalogue; null. */
+  readonly facts: Readonly<Record<string, null>>;
+  /** Facts of providers that are switched off: not run. */
   readonly unknown: Readonly<Record<string, UnknownReason>>;
-  readonly evidence: Signals['evidence'];
-  /** By provider; 0 until it is asked. All keys from the start, so that what is copied from it is of one shape. */
+  /** By provider; 0. */
   readonly timingsUs: Readonly<Record<string, number>>;
-}
-
-/** What the providers that read the domain alone have said of one. */
-export interface DomainSignals extends Beginning {
-  /** What each came to, in the order of the plan. */
-  readonly outcomes: readonly Outcome[];
-  /** What followed from look-ups. */
-  settled?: SettledDomain;
-}
-
-/** What is known of a domain once look-ups have answered, for as long as all of their answers are kept. */
-export interface SettledDomain extends Beginning {
-  /** What each of `laterByDomain` came to, in the order of the plan. */
-  readonly outcomes: readonly Outcome[];
-  /** By `performance.now()`. */
-  readonly until: number;
 }
 
 const NOTHING_FOUND: Findings['facts'] = Object.freeze({});
 
 /** The answers to one check as they come in. */
-export class Collection {
+export class Collection implements Asking {
+  readonly address: Address;
+  readonly prepared: PreparedProviders;
+  readonly report: ReportBreach;
   readonly #facts: Record<string, FactValue | null>;
   readonly #unknown: Record<string, UnknownReason>;
-  readonly #evidence: Record<string, Readonly<Record<string, unknown>>>;
+  readonly #evidence: Record<string, Readonly<Record<string, unknown>>> = {};
   readonly #timingsUs: Record<string, number>;
   readonly #degraded: string[] = [];
-  readonly #report: ReportBreach;
-  /** For providers that count; undefined where nothing is counted. */
-  readonly counters: Counters | undefined;
-  #isBreached = false;
 
-  constructor(beginning: Beginning, report: ReportBreach, counters?: Counters) {
-    this.counters = counters;
+  constructor(address: Address, prepared: PreparedProviders, beginning: Beginning, report: ReportBreach) {
+    this.address = address;
+    this.prepared = prepared;
+    this.report = report;
     this.#facts = { ...beginning.facts };
     this.#unknown = { ...beginning.unknown };
-    this.#evidence = { ...beginning.evidence };
     this.#timingsUs = { ...beginning.timingsUs };
-    this.#report = report;
   }
 
   needs(ids: readonly string[]): Readonly<Record<string, FactValue | null>> {
@@ -65,7 +56,7 @@ export class Collection {
     return needs;
   }
 
-  /** What of all this one provider has said. */
+  /** What one provider has answered. */
   saidBy({ id, facts }: AskedProvider) {
     const ids = facts.map((fact) => fact.id);
     const unknown = ids.flatMap((fact) => {
@@ -79,7 +70,7 @@ export class Collection {
     };
   }
 
-  /** Takes facts for found out or unknown, whoever declares them; what nobody declares, no rule can read. */
+  /** Takes facts for found out or unknown, of any provider; a fact that no provider declares, no rule can read. */
   assume(given: Findings['facts']): void {
     for (const [id, value] of Object.entries(given)) {
       if (!(id in this.#facts)) continue;
@@ -134,60 +125,13 @@ export class Collection {
     return unknown('error');
   }
 
-  report(provider: string, breach: string): void {
-    this.#isBreached = true;
-    this.#report(provider, breach);
-  }
-
-  /** What may be said again unasked; null when a provider failed or broke its declaration: that it does each time anew. */
-  asDomainSignals(askedOf: readonly AskedProvider[]): DomainSignals | null {
-    if (this.#isBreached || this.#degraded.length > 0) return null;
-    return {
-      facts: { ...this.#facts },
-      unknown: { ...this.#unknown },
-      evidence: { ...this.#evidence },
-      timingsUs: Object.fromEntries(Object.keys(this.#timingsUs).map((id) => [id, 0])),
-      outcomes: askedOf.map((provider) => this.#outcomeOf(provider)),
-    };
-  }
-
-  /** The same with what these have said, of whom the whole address tells nothing. */
-  asSettledDomain(
-    base: DomainSignals,
-    askedOf: readonly AskedProvider[],
-    until: number,
-  ): SettledDomain | null {
-    if (this.#isBreached || askedOf.some(({ id }) => this.#degraded.includes(id))) return null;
-    const settled = {
-      facts: { ...base.facts },
-      unknown: { ...base.unknown },
-      evidence: { ...base.evidence },
-    };
-    for (const { id, facts } of askedOf) {
-      for (const fact of facts) {
-        settled.facts[fact.id] = this.#facts[fact.id] ?? null;
-        const reason = this.#unknown[fact.id];
-        if (reason !== undefined) settled.unknown[fact.id] = reason;
-      }
-      const evidence = this.#evidence[id];
-      if (evidence) settled.evidence[id] = evidence;
-    }
-    const outcomes = askedOf.map((provider) => this.#outcomeOf(provider));
-    return { ...settled, timingsUs: base.timingsUs, outcomes, until };
-  }
-
-  /** Of one that has not failed. */
-  #outcomeOf({ facts }: AskedProvider): Outcome {
-    return facts.every(({ id }) => this.#unknown[id] === undefined) ? 'known' : 'not_run';
-  }
-
-  finish(sources: Readonly<Record<string, string>>): Signals {
+  finish(): Signals {
     return {
       facts: this.#facts,
       unknown: this.#unknown,
       evidence: this.#evidence,
       timingsUs: this.#timingsUs,
-      sources,
+      sources: this.prepared.sources,
       degraded: this.#degraded.sort(),
     };
   }
@@ -203,4 +147,32 @@ function asRecorded(value: FactValue, { type }: AskedFact): FactValue {
 function butOthers({ facts }: AskedProvider, found: Findings['facts']): string {
   const others = Object.keys(found).filter((id) => facts.every((fact) => fact.id !== id));
   return others.length === 0 ? '' : `, but "${others.join('", "')}", which it does not declare`;
+}
+
+/** What one provider has answered of an address. */
+export interface ProviderAnswer extends Pick<Signals, 'facts' | 'unknown'> {
+  readonly provider: string;
+  readonly outcome: Outcome;
+  /** Plain JSON; null where it has none. */
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  /** 0 where the answer was kept from an earlier check. */
+  readonly tookUs: number;
+}
+
+export type OnAnswer = (answer: ProviderAnswer) => void;
+
+/** Tells of each answer as it comes in. */
+export class WatchedCollection extends Collection {
+  readonly #onAnswer: OnAnswer;
+
+  constructor(onAnswer: OnAnswer, ...rest: ConstructorParameters<typeof Collection>) {
+    super(...rest);
+    this.#onAnswer = onAnswer;
+  }
+
+  override accept(provider: AskedProvider, answer: Answer, tookUs: number): Outcome {
+    const outcome = super.accept(provider, answer, tookUs);
+    this.#onAnswer({ provider: provider.id, outcome, tookUs, ...this.saidBy(provider) });
+    return outcome;
+  }
 }

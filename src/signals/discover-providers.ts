@@ -9,7 +9,7 @@ import { moduleBeside } from '../lib/paths.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from './prepare-providers.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../providers/', import.meta.url));
 const KIT = moduleBeside('../provider-kit/index', import.meta.url);

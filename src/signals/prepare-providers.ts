@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type {
+  Answer,
   Context,
   DataList,
   DownloadedList,
@@ -12,8 +13,26 @@ import type {
   SignalProvider,
 } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
-import type { DomainSignals } from './collection.ts';
-import { inTime } from './in-time.ts';
+
+/**
+ * Longer than any data takes to load. A start without an end would say nothing, and once nothing else is waited
+ * for, node ends with 0 as if all were well; a reload without an end would hold up every later one.
+ */
+export const START_PATIENCE_MS = 30_000;
+
+/** What `task` resolves to; rejects when it is not ready in time. */
+export async function inTime<Result>(task: PromiseLike<Result> | Result): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`is not ready after ${START_PATIENCE_MS / 1000} seconds`)),
+    START_PATIENCE_MS,
+  );
+  try {
+    return await Promise.race([task, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** What one provider works with until the next reload. */
 export interface PreparedProvider {
@@ -23,6 +42,8 @@ export interface PreparedProvider {
   readonly lists: readonly DataList[];
   /** Lives and dies with the thresholds that its answers were found under. */
   readonly cache: AnswerCache | undefined;
+  /** Of a local provider that is kept by domain: its answers, by the domain and the facts that it needs. */
+  readonly byDomain: LRUCache<string, Answer> | undefined;
   /** It asked for the downloaded lists. */
   readonly readsDownloads: boolean;
   /** It asked for the operator's own lists. */
@@ -33,13 +54,11 @@ export interface PreparedProviders {
   readonly byId: ReadonlyMap<string, PreparedProvider>;
   /** By provider, the version of its data; goes into every record. */
   readonly sources: Readonly<Record<string, string>>;
-  /** By domain as submitted; lives and dies with the lists and thresholds that it was found under. */
-  readonly domains: LRUCache<string, DomainSignals>;
   /** The operator's lists that they were prepared with. */
   readonly lists: PreparationInputs['lists'];
 }
 
-/** Distinct domains kept, at 3 kB each. Nearly all traffic is from a few hundred. */
+/** Distinct domains kept for each provider. Nearly all traffic is from a few hundred. */
 const MAX_DOMAINS = 1_000;
 
 /** The signal of local providers: they are never cut off. */
@@ -76,6 +95,10 @@ export async function prepareProviders(
       const thresholds = inputs.thresholds[provider.id] ?? {};
       const cache =
         provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
+      const byDomain =
+        provider.stage === 'local' && provider.cache
+          ? new LRUCache<string, Answer>({ max: MAX_DOMAINS })
+          : undefined;
       let state: unknown;
       let source: string | undefined;
       let lists: readonly DataList[] = [];
@@ -105,7 +128,7 @@ export async function prepareProviders(
       }
       const ports = portsOf(provider);
       const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
-      return [provider.id, { context, source, lists, cache, readsDownloads, readsLists }] as const;
+      return [provider.id, { context, source, lists, cache, byDomain, readsDownloads, readsLists }] as const;
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
@@ -113,7 +136,6 @@ export async function prepareProviders(
   return {
     byId: new Map(prepared),
     sources: Object.freeze(Object.fromEntries(sources)),
-    domains: new LRUCache({ max: MAX_DOMAINS }),
     lists: inputs.lists,
   };
 }

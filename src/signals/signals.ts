@@ -1,4 +1,11 @@
-import type { FactValue, UnknownReason } from '../provider-kit/index.ts';
+import type {
+  FactDeclaration,
+  FactValue,
+  JsonSchema,
+  SignalProvider,
+  Slot,
+  UnknownReason,
+} from '../provider-kit/index.ts';
 
 /** All that was found out about one address. */
 export interface Signals {
@@ -14,4 +21,54 @@ export interface Signals {
   readonly sources: Readonly<Record<string, string>>;
   /** Sorted ids of the providers that tried and failed. */
   readonly degraded: readonly string[];
+}
+
+/** A declared fact and the provider that answers it. */
+export interface CataloguedFact extends FactDeclaration {
+  readonly provider: string;
+  /** Its provider is built in and switched off: rules may name the fact, and it is never known. */
+  readonly disabled?: true;
+}
+
+/** What rules may read: every fact of every provider, by id. */
+export type CataloguedFacts = ReadonlyMap<string, CataloguedFact>;
+
+/** What rules may read, and what rules/signals.yaml may hold. */
+export interface FactCatalogue {
+  readonly facts: CataloguedFacts;
+  /** By provider: what its section of `rules/signals.yaml` may hold. */
+  readonly thresholds: ReadonlyMap<string, DeclaredThresholds>;
+}
+
+export interface DeclaredThresholds {
+  readonly schema: JsonSchema;
+  /** Of a section that fits the schema. */
+  readonly check: SignalProvider['checkThresholds'];
+}
+
+/** What a slot shows when its provider is disabled or its fact unknown. */
+export const NEUTRAL: Readonly<Record<Slot, FactValue>> = {
+  'syntax.valid_format': false,
+  'entropy.score': 0,
+  'entropy.suspicious': false,
+  'domain.is_known_disposable': false,
+  'domain.is_known_free_provider': false,
+  'domain.has_mx': false,
+  'domain.is_catch_all': false,
+  'domain.is_role_account': false,
+  'domain.tld_risk_level': 'low',
+};
+
+const TLD_RISK_LEVELS = ['low', 'medium', 'high'];
+
+/** Why a fact cannot fill the slot it claims; undefined when it can. */
+export function slotMismatch(fact: FactDeclaration, slot: Slot): string | undefined {
+  if (fact.id !== slot) return `fills the slot "${slot}", so its id must be "${slot}"`;
+  const neutral = NEUTRAL[slot];
+  if (typeof neutral === 'boolean' && fact.type !== 'boolean') return 'must be of type boolean';
+  if (typeof neutral === 'number' && fact.type !== 'number') return 'must be of type number';
+  if (typeof neutral === 'string' && fact.values?.join() !== TLD_RISK_LEVELS.join()) {
+    return `must be a string with the values ${TLD_RISK_LEVELS.join(', ')}`;
+  }
+  return undefined;
 }

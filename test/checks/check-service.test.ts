@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../src/accounts/key.ts';
-import type { Assessment, Assessor } from '../../src/checks/assessor.ts';
+import type { Assessment, Assessor, CheckCounting } from '../../src/checks/assessor.ts';
 import type { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { CheckService } from '../../src/checks/check-service.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import type { CounterBook } from '../../src/shared-state/counters/counter-book.ts';
-import type { Reservation } from '../../src/shared-state/limits/monthly-quota.ts';
+import type { Reservation, VelocityCounters } from '../../src/shared-state/ports.ts';
 
 const KEY = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' } as ApiKey;
 const ASSESSMENT = { decision: { action: 'ALLOW', level: 'low' } } as unknown as Assessment;
@@ -28,19 +27,32 @@ describe('what a check holds', () => {
     assess?: () => Promise<Assessment>;
     id?: () => string;
   } = {}): CheckService {
-    const counting = { settle: tell('counted'), undo: tell('not counted') };
+    const receipt = {
+      numbers: [],
+      settle: async () => tell('counted')(),
+      undo: async () => tell('not counted')(),
+    };
+    const countAndAssess = async (_email: string, _world: string, counting?: CheckCounting) => {
+      await counting?.count('jane@example.com', []);
+      return assess();
+    };
     return new CheckService(
-      { assess } as unknown as Assessor,
+      { assess: countAndAssess } as unknown as Assessor,
       { record: () => record.promise } as unknown as CheckRecorder,
       { now: () => 0 },
       { check: id },
-      { begin: () => counting } as unknown as CounterBook,
+      { count: async () => receipt } satisfies VelocityCounters,
       noMetrics,
     );
   }
 
   const reservation = () =>
-    ({ at: 0, settle: tell('place used'), release: () => {}, doubt: async () => {} }) satisfies Reservation;
+    ({
+      at: 0,
+      settle: async () => tell('place used')(),
+      release: async () => {},
+      doubt: async () => {},
+    }) satisfies Reservation;
 
   it('counts once it is on record, and not when it is decided', async () => {
     const { check, recorded } = await serviceOf().check('jane@example.com', KEY, reservation());

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProviderStores } from '../../src/signals/provider-stores.ts';
+import { ProviderStores } from '../../src/signals/provider-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aMailWorld, YES } from '../support/catch-all-world.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';

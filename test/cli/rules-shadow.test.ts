@@ -7,7 +7,7 @@ import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { readRuleSources } from '../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
-import { planCollection } from '../../src/signals/plan.ts';
+import { planCollection } from '../../src/signals/plan-collection.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { expectSample } from '../docs/sample.ts';

@@ -1,5 +1,5 @@
 import type { FactDeclaration } from '../../src/provider-kit/index.ts';
-import type { CataloguedFact, FactCatalogue } from '../../src/signals/fact-catalogue.ts';
+import type { CataloguedFact, FactCatalogue } from '../../src/signals/signals.ts';
 
 type Declared = Omit<FactDeclaration, 'description' | 'example'> & {
   readonly provider: string;

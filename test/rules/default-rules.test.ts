@@ -6,7 +6,7 @@ import { formatProblem } from '../../src/rules/problem.ts';
 import { readRuleSources } from '../../src/rules/rule-files.ts';
 import { runRuleTests } from '../../src/rules/rule-tests.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
-import { planCollection } from '../../src/signals/plan.ts';
+import { planCollection } from '../../src/signals/plan-collection.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { FactValue } from '../../src/provider-kit/index.ts';
 import type { Facts } from '../../src/rules/decision.ts';
-import type { CataloguedFact } from '../../src/signals/fact-catalogue.ts';
+import type { CataloguedFact } from '../../src/signals/signals.ts';
 import { catalogue } from './catalogue.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Literal } from '../../src/rules/conditions.ts';
 import { holds, type Operator, type RightSide } from '../../src/rules/operators.ts';
 import { tellingValues } from '../../src/rules/telling-values.ts';
-import type { CataloguedFact } from '../../src/signals/fact-catalogue.ts';
+import type { CataloguedFact } from '../../src/signals/signals.ts';
 import { catalogue } from './catalogue.ts';
 
 function factOf(id: string): CataloguedFact {

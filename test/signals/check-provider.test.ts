@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkProvider } from '../../src/signals/check-provider.ts';
-import { planCollection } from '../../src/signals/plan.ts';
+import { planCollection } from '../../src/signals/plan-collection.ts';
 import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
 describe('checkProvider', () => {
@@ -18,15 +18,16 @@ describe('checkProvider', () => {
     ['no check', { ...aLocalProvider('x'), check: undefined }, 'check must be a function'],
     ['an unknown member', { ...aLocalProvider('x'), timeout: 3 }, 'unknown member "timeout"'],
     ['an unknown port', { ...aLocalProvider('x'), uses: ['disk'] }, 'unknown port "disk"'],
-    ['counting over the network', { ...aNetworkProvider('x'), uses: ['counters'] }, 'stage must be "local"'],
+    ['counting over the network', { ...aNetworkProvider('x'), counts: () => [] }, 'stage must be "local"'],
+    ['counts that are no function', { ...aLocalProvider('x'), counts: ['x.f'] }, 'counts must be a function'],
     [
       'counts that are kept',
-      aLocalProvider('x', { uses: ['counters'], cache: { by: 'domain' } }),
+      aLocalProvider('x', { counts: () => [], cache: { by: 'domain' } }),
       'answers cannot be kept',
     ],
     [
       'counts that are promised where nothing is counted',
-      aLocalProvider('x', { uses: ['counters'], facts: [aFact('x.f', { never_unknown: true })] }),
+      aLocalProvider('x', { counts: () => [], facts: [aFact('x.f', { never_unknown: true })] }),
       'none of its facts is never_unknown',
     ],
     ['no facts', aLocalProvider('x', { facts: [] }), 'at least one fact'],

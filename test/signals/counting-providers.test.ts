@@ -1,64 +1,133 @@
-import { expect, it } from 'vitest';
-import { type Counters, unknown } from '../../src/provider-kit/index.ts';
+import { expect, it, vi } from 'vitest';
+import { type Count, unknown } from '../../src/provider-kit/index.ts';
+import { planCollection } from '../../src/signals/plan-collection.ts';
+import type { CountAll } from '../../src/signals/signal-collector.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
-const counting = (more: Parameters<typeof aLocalProvider>[1] = {}) =>
-  aLocalProvider('counting', {
-    uses: ['counters'],
-    facts: [aFact('counting.seen', { type: 'integer', example: 1 })],
-    check: ({ domain }, { counters }) =>
-      counters
-        ? { facts: { 'counting.seen': counters.count('counting.seen', domain, '1h') } }
-        : unknown('not_run'),
+type Local = Parameters<typeof aLocalProvider>[1];
+
+const counting = (id = 'counting', more: Local = {}) =>
+  aLocalProvider(id, {
+    facts: [aFact(`${id}.seen`, { type: 'integer', example: 1 })],
+    counts: ({ domain }) => [{ fact: `${id}.seen`, text: domain, window: '1h' }],
+    check: (_address, { counted }) => (counted ? { facts: { ...counted } } : unknown('not_run')),
     ...more,
   });
 
-/** Says its turn. */
-function aTurnCounter(): Counters & { turn: number } {
-  return {
-    turn: 0,
-    count() {
-      return ++this.turn;
-    },
+/** Tells how many counts were made so far. */
+function aCounter() {
+  const seen: (readonly Count[])[] = [];
+  const countAll: CountAll = async (counts) => {
+    seen.push(counts);
+    return counts.map((_, n) => seen.flat().length - counts.length + n + 1);
   };
+  return { seen, countAll };
 }
 
-it('gives the counters of each check to who uses them, and asks anew each time', async () => {
-  const { collector, prepared } = await aCollector([counting()]);
-  const counters = aTurnCounter();
-  for (const turn of [1, 2, 3]) {
-    const signals = await collector.collect(anAddress(), prepared, counters);
-    expect(signals.facts['counting.seen']).toBe(turn);
+it('counts what all providers count in one call for a check, and asks anew each time', async () => {
+  const { collector, prepared } = await aCollector([counting(), counting('other')]);
+  const { seen, countAll } = aCounter();
+  for (const turn of [1, 3, 5]) {
+    const signals = await collector.collect(anAddress(), prepared, countAll);
+    expect(signals.facts).toEqual({ 'counting.seen': turn, 'other.seen': turn + 1 });
   }
-  expect((await collector.collect(anAddress(), prepared, aTurnCounter())).facts['counting.seen']).toBe(1);
+  expect(seen).toHaveLength(3);
+  expect(seen[0]).toEqual([
+    { fact: 'counting.seen', text: 'example.com', window: '1h' },
+    { fact: 'other.seen', text: 'example.com', window: '1h' },
+  ]);
 });
 
-it('gives them to who needs what a look-up tells, beside its needs', async () => {
-  const late = counting({
+it('counts once what look-ups tell is there, which the counts may follow from', async () => {
+  const late = counting('counting', {
     needs: ['net.seen'],
-    check: (_address, { counters, needs }) => ({
-      facts: {
-        'counting.seen': needs['net.seen'] === true ? (counters?.count('x.y', 'text', '24h') ?? -1) : -2,
-      },
-    }),
+    counts: (_address, { needs }) => [{ fact: 'counting.seen', text: `${needs['net.seen']}`, window: '24h' }],
   });
   const { collector, prepared } = await aCollector([late, aNetworkProvider('net')]);
-  const signals = await collector.collect(anAddress(), prepared, aTurnCounter());
-  expect(signals.facts['counting.seen']).toBe(1);
+  const { seen, countAll } = aCounter();
+  await collector.collect(anAddress(), prepared, countAll);
+  expect(seen).toEqual([[{ fact: 'counting.seen', text: 'true', window: '24h' }]]);
 });
 
-it('gives none where nothing is counted, and none to who does not name them', async () => {
-  const { collector, prepared } = await aCollector([
-    counting(),
-    { ...counting({ uses: [] }), id: 'other', facts: [aFact('other.seen')] },
-  ]);
+it('sets no timer where nothing but counting is waited for', async () => {
+  const { collector, prepared } = await aCollector([counting()]);
+  const setTimer = vi.spyOn(globalThis, 'setTimeout');
+  await collector.collect(anAddress(), prepared, aCounter().countAll);
+  expect(setTimer).not.toHaveBeenCalled();
+  setTimer.mockRestore();
+});
+
+it('gives no numbers where nothing is counted, and none to a provider that counts nothing', async () => {
+  const check = vi.fn(() => ({ facts: { 'other.seen': true } }));
+  const { collector, prepared } = await aCollector([counting(), aLocalProvider('other', { check })]);
   expect(await collector.collect(anAddress(), prepared)).toMatchObject({
     facts: { 'counting.seen': null },
     unknown: { 'counting.seen': 'not_run' },
     degraded: [],
   });
-  expect((await collector.collect(anAddress(), prepared, aTurnCounter())).unknown).toEqual({
-    'other.seen': 'not_run',
+  await collector.collect(anAddress(), prepared, aCounter().countAll);
+  for (const [, context] of check.mock.calls as unknown as [unknown, object][]) {
+    expect(context).not.toHaveProperty('counted');
+  }
+});
+
+it('gives the number that is given where no packet is sent', async () => {
+  const { collector, prepared } = await aCollector([counting()]);
+  expect(collector.collectLocal(anAddress(), prepared, { everyCount: 1 }).facts).toEqual({
+    'counting.seen': 1,
   });
+  expect(collector.collectLocal(anAddress(), prepared).unknown).toEqual({ 'counting.seen': 'not_run' });
+});
+
+it('that fails makes the facts unknown, names the provider as degraded, and ends no check', async () => {
+  const { collector, prepared, warnings } = await aCollector([counting(), aLocalProvider('other')]);
+  const failing: CountAll = () => Promise.reject(new Error('away'));
+  expect(await collector.collect(anAddress(), prepared, failing)).toMatchObject({
+    facts: { 'counting.seen': null, 'other.seen': true },
+    unknown: { 'counting.seen': 'error' },
+    degraded: ['counting'],
+  });
+  expect(warnings).toEqual([{ provider: 'counting', message: 'checks cannot be counted' }]);
+});
+
+it.each<[string, Local]>([
+  [
+    'throws',
+    {
+      counts: () => {
+        throw new Error('bug');
+      },
+    },
+  ],
+  ['counts for a fact of another', { counts: () => [{ fact: 'other.seen', text: 'x', window: '1h' }] }],
+  ['names no window', { counts: () => [{ fact: 'counting.seen', text: 'x', window: '7d' as never }] }],
+  [
+    'counts more than 16 texts',
+    {
+      counts: () =>
+        Array.from(
+          { length: 17 },
+          (_, n) => ({ fact: 'counting.seen', text: `${n}`, window: '1h' }) as const,
+        ),
+    },
+  ],
+])('a provider that %s is unknown, and the others are counted', async (_case, broken) => {
+  const { collector, prepared, warnings } = await aCollector([
+    counting('counting', broken),
+    counting('sound'),
+  ]);
+  expect(await collector.collect(anAddress(), prepared, aCounter().countAll)).toMatchObject({
+    facts: { 'counting.seen': null, 'sound.seen': 1 },
+    unknown: { 'counting.seen': 'error' },
+    degraded: ['counting'],
+  });
+  expect(warnings).toHaveLength(1);
+});
+
+it('is the last to be asked: a provider that needs its facts stops the start', () => {
+  const late = aLocalProvider('late', { needs: ['counting.seen'] });
+  expect(() => planCollection([counting(), late])).toThrow(
+    'provider "late": needs facts of "counting", which counts and so is asked last',
+  );
 });

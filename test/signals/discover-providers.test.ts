@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
-import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
+import { START_PATIENCE_MS } from '../../src/signals/prepare-providers.ts';
 
 let dir: string;
 beforeEach(() => {

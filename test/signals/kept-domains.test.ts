@@ -147,8 +147,7 @@ describe('what look-ups told of a domain', () => {
       );
     }
     expect(ask).toHaveBeenCalledTimes(1);
-    // With the look-up, and once more when its answer was at hand.
-    expect(follow).toHaveBeenCalledTimes(2);
+    expect(follow).toHaveBeenCalledTimes(1);
     expect(own.check).toHaveBeenCalledTimes(4);
     expect(answerCacheRead.mock.calls).toEqual([
       ['net', 'miss'],

@@ -171,10 +171,10 @@ describe('where no packet is sent', () => {
       aNetworkProvider('net', { facts: [aFact('net.seen'), aFact('net.more')] }),
     ]);
     const given = { 'net.seen': false, 'net.more': unknown('timeout'), 'else.seen': true };
-    expect(collector.collectLocal(address, prepared, given)).toMatchObject({
+    expect(collector.collectLocal(address, prepared, { facts: given })).toMatchObject({
       facts: { 'net.seen': false, 'net.more': null, 'late.seen': false },
       unknown: { 'net.more': 'timeout' },
     });
-    expect(collector.collectLocal(address, prepared, given).facts).not.toHaveProperty('else.seen');
+    expect(collector.collectLocal(address, prepared, { facts: given }).facts).not.toHaveProperty('else.seen');
   });
 });

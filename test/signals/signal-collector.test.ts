@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, unknown } from '../../src/provider-kit/index.ts';
-import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
+import { START_PATIENCE_MS } from '../../src/signals/prepare-providers.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
@@ -274,8 +274,8 @@ describe('SignalCollector', () => {
 
   it('grants each provider a store of its own, and the asking of mail hosts where there is any', async () => {
     const askForNobody = async () => ({ outcome: 'all_accepted' }) as const;
-    const storeFor = (provider: string) => ({ get: () => provider, set: async () => undefined });
-    const seen: unknown[] = [];
+    const storeFor = (provider: string) => ({ get: async () => provider, set: async () => undefined });
+    const seen: [unknown, unknown][] = [];
     const provider = (id: string) =>
       aLocalProvider(id, {
         uses: ['smtp', 'store'],
@@ -288,7 +288,7 @@ describe('SignalCollector', () => {
     await (await aCollector([provider('a'), provider('b')], { ports: { smtp, storeFor } })).collect(address);
     // As in commands.
     await (await aCollector([provider('c')], { ports: { storeFor } })).collect(address);
-    expect(seen).toEqual([
+    expect(await Promise.all(seen.map(async ([name, ask]) => [await name, ask]))).toEqual([
       ['a', askForNobody],
       ['b', askForNobody],
       ['c', undefined],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Metrics } from '../../src/observability/metrics.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { type Answer, unknown } from '../../src/provider-kit/index.ts';
-import type { ProviderAnswer } from '../../src/signals/watched-collection.ts';
+import type { ProviderAnswer } from '../../src/signals/collection.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 

@@ -20,7 +20,7 @@ export function aStore(clock: { now(): number }): ProviderStore & { readonly val
   const ends = new Map<string, number>();
   return {
     values,
-    get: (key) => ((ends.get(key) ?? 0) > clock.now() ? values.get(key) : undefined),
+    get: async (key) => ((ends.get(key) ?? 0) > clock.now() ? values.get(key) : undefined),
     set: async (key, value, lifeSeconds) => {
       values.set(key, value);
       ends.set(key, clock.now() + lifeSeconds * 1000);

@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   type Address,
   type Context,
-  type Counters,
   type DnsResolver,
   type DownloadedList,
   type Findings,
@@ -18,7 +17,8 @@ export interface Given {
   readonly lists?: Partial<Setup['lists']>;
   readonly downloads?: readonly DownloadedList[];
   readonly dns?: DnsResolver;
-  readonly counters?: Counters;
+  /** By fact, what was counted of the check. */
+  readonly counted?: Readonly<Record<string, number>>;
   /** Facts of other providers, as the host would have found them. */
   readonly needs?: Context['needs'];
 }
@@ -51,7 +51,7 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
       state: prepared?.state,
       signal: new AbortController().signal,
       ...(given.dns && { dns: given.dns }),
-      ...(given.counters && { counters: given.counters }),
+      ...(given.counted && { counted: given.counted }),
     });
   return {
     source: prepared?.source,

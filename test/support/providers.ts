@@ -12,7 +12,7 @@ import {
   type HostPorts,
   PORTS,
   SIGNAL_PROVIDER,
-} from '../../src/signals/host-ports.ts';
+} from '../../src/signals/provider-ports.ts';
 import { SignalCollector } from '../../src/signals/signal-collector.ts';
 
 /** A boolean fact, unless told otherwise. */
@@ -68,7 +68,7 @@ export async function aCollector(
       addresses: async () => ({ outcome: 'error' }),
     },
     smtp: null,
-    storeFor: () => ({ get: () => undefined, set: async () => undefined }),
+    storeFor: () => ({ get: async () => undefined, set: async () => undefined }),
     logFor: (provider) => ({
       info: () => undefined,
       warn: (_fields, message) => warnings.push({ provider, message }),

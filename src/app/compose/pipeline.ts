@@ -11,8 +11,13 @@ import { LOGGER, type Logger } from '../../observability/logger.ts';
 import { METRICS, type Metrics, noMetrics } from '../../observability/metrics.ts';
 import type { Clock, DnsResolver, SmtpProber } from '../../provider-kit/index.ts';
 import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
-import { CHECK_DEADLINE_MS, DISABLED_PROVIDER, PORTS, SIGNAL_PROVIDER } from '../../signals/host-ports.ts';
-import { ProviderStores } from '../../signals/provider-stores.ts';
+import {
+  CHECK_DEADLINE_MS,
+  DISABLED_PROVIDER,
+  PORTS,
+  ProviderStores,
+  SIGNAL_PROVIDER,
+} from '../../signals/provider-ports.ts';
 import { SignalCollector } from '../../signals/signal-collector.ts';
 import { CONFIG, type Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';

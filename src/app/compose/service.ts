@@ -10,13 +10,17 @@ import { DOWNLOADS, type Downloads } from '../../lists/list-status.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
 import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../privacy/address-privacy.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { COUNTERS, type CounterBook } from '../../shared-state/counters/counter-book.ts';
-import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
-import { InMemoryRateLimiter } from '../../shared-state/limits/in-memory-rate-limiter.ts';
-import { MONTHLY_QUOTA, MonthlyQuota } from '../../shared-state/limits/monthly-quota.ts';
-import { KEY_RATE_LIMITER } from '../../shared-state/limits/rate-limiter.ts';
-import { SignInThrottle } from '../../shared-state/limits/sign-in-throttle.ts';
-import { PROVIDER_OPTIONS } from '../../signals/host-ports.ts';
+import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
+import { MonthlyQuota } from '../../shared-state/memory/monthly-quota.ts';
+import { InMemoryRateLimiter } from '../../shared-state/memory/rate-limiter.ts';
+import {
+  ATTEMPT_THROTTLE,
+  KEY_RATE_LIMITER,
+  MONTHLY_QUOTA,
+  VELOCITY_COUNTERS,
+  type VelocityCounters,
+} from '../../shared-state/ports.ts';
+import { PROVIDER_OPTIONS } from '../../signals/provider-ports.ts';
 import { LABEL_STORE } from '../../storage/label-ports.ts';
 import { AUDIT_STORE, LINK_STORE, PEOPLE_STORE } from '../../storage/people-ports.ts';
 import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../storage/ports.ts';
@@ -34,7 +38,7 @@ export interface ServiceParts {
   readonly privacy: AddressPrivacy;
   readonly personalFacts: ReadonlySet<string>;
   readonly exposition: Exposition | null;
-  readonly counters: CounterBook;
+  readonly counters: VelocityCounters;
   /** What of the downloaded lists is not as it should be; null where none are configured. */
   readonly listsComplaint: (() => string | undefined) | null;
   /** What is served beside the API of checks. */
@@ -60,7 +64,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.register(EXPOSITION, { useFactory: () => exposition });
   container.register(MONTHLY_QUOTA, { useFactory: () => quota });
   container.registerInstance(IDS, createIds(clock));
-  container.registerInstance(COUNTERS, parts.counters);
+  container.registerInstance(VELOCITY_COUNTERS, parts.counters);
   container.registerInstance(ADDRESS_PRIVACY, privacy);
   container.registerInstance(CHECK_RECORDER, new CheckRecorder(storage.checks, privacy, parts.personalFacts));
   container.registerInstance(INSIGHTS, parts.insights);
@@ -75,8 +79,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(AUDIT_STORE, trail);
   container.registerInstance(KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
   container.registerInstance(BESIDE, parts.beside);
-  container.registerSingleton(FailedAuthThrottle);
-  container.registerSingleton(SignInThrottle);
+  container.registerSingleton(ATTEMPT_THROTTLE, InMemoryAttemptThrottle);
   container.registerSingleton(AuditTrail);
 }
 

@@ -15,7 +15,7 @@ import { describeValues } from '../../rules/ledger.ts';
 import { ReadableFacts, readFacts } from '../../rules/lint/readable-facts.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import { presentRefusal, printRefusal } from '../check/check-addresses.ts';
 import { loadSettings, openAssessor, quietLog, withStorage } from '../open-session.ts';
 import { indent, renderLedger, renderOutcome, renderReasons, styleOf } from '../render/outcome.ts';

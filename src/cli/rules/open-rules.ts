@@ -8,9 +8,9 @@ import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backt
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-files.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
-import type { ProviderStores } from '../../signals/provider-stores.ts';
+import type { ProviderStores } from '../../signals/provider-ports.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { CannotRun, type Shell } from '../shell.ts';

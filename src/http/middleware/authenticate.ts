@@ -4,7 +4,7 @@ import type { KeyAuthenticator } from '../../accounts/authenticator.ts';
 import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
+import type { AttemptThrottle } from '../../shared-state/ports.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestContext } from '../state.ts';
 
@@ -14,7 +14,7 @@ import type { RequestContext } from '../state.ts';
  */
 export function authenticate(
   authenticator: KeyAuthenticator,
-  throttle: FailedAuthThrottle,
+  throttle: AttemptThrottle,
   trustedProxies: readonly string[],
   metrics: Metrics,
 ): (ctx: RequestContext) => Promise<ApiKey> {
@@ -29,7 +29,7 @@ export function authenticate(
       return key;
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
-      const verdict = throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
+      const verdict = await throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
       if (verdict.allowed) throw error;
       metrics.limitReached('failed_auth');
       throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { MonthlyQuota, Reservation } from '../../shared-state/limits/monthly-quota.ts';
+import type { Quota, Reservation } from '../../shared-state/ports.ts';
 import type { RequestContext } from '../state.ts';
 
 /** Thirty days: the header's window cannot say "calendar month". */
@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 2_592_000;
 
 /** Holds a place in the account's month for a live check, which whoever asked gives back when none is answered. */
 export function limitQuota(
-  quota: MonthlyQuota | null,
+  quota: Quota | null,
   metrics: Metrics,
 ): (ctx: RequestContext, key: ApiKey) => Promise<Reservation | undefined> {
   return async (ctx, key) => {

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { RateLimiter } from '../../shared-state/limits/rate-limiter.ts';
+import type { RateLimiter } from '../../shared-state/ports.ts';
 import type { RequestContext } from '../state.ts';
 
 /**

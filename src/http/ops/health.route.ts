@@ -16,7 +16,7 @@ export const health: Middleware = (ctx) => {
 export function ready(readiness: Readiness, token: MetricsToken | null): Middleware<RequestState> {
   return async (ctx) => {
     const { ready, states, reasons } = await readiness.report();
-    const isTrusted = token?.isHeldBy(ctx) === true;
+    const isTrusted = (await token?.isHeldBy(ctx)) === true;
     ctx.status = ready ? 200 : 503;
     ctx.set('Content-Type', 'application/json');
     ctx.set('Cache-Control', 'no-store');

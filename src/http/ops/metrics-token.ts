@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { bearerOf } from '../../accounts/authenticator.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
+import type { AttemptThrottle } from '../../shared-state/ports.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { RequestContext } from '../state.ts';
 
@@ -13,16 +13,11 @@ const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="in
 /** Knows who holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
 export class MetricsToken {
   readonly #digest: Buffer;
-  readonly #throttle: FailedAuthThrottle;
+  readonly #throttle: AttemptThrottle;
   readonly #trustedProxies: readonly string[];
   readonly #metrics: Metrics;
 
-  constructor(
-    token: string,
-    throttle: FailedAuthThrottle,
-    trustedProxies: readonly string[],
-    metrics: Metrics,
-  ) {
+  constructor(token: string, throttle: AttemptThrottle, trustedProxies: readonly string[], metrics: Metrics) {
     this.#digest = digest(token);
     this.#throttle = throttle;
     this.#trustedProxies = trustedProxies;
@@ -30,19 +25,19 @@ export class MetricsToken {
   }
 
   /** For what is open to all, and tells more to who holds the token. */
-  isHeldBy(ctx: RequestContext): boolean {
+  async isHeldBy(ctx: RequestContext): Promise<boolean> {
     const { authorization } = ctx.req.headers;
     if (authorization === undefined) return false;
     if (this.#isCarried(authorization)) return true;
-    this.#countFailure(ctx);
+    await this.#countFailure(ctx);
     return false;
   }
 
   /** Lets nobody on without it. */
-  require(ctx: RequestContext): void {
+  async require(ctx: RequestContext): Promise<void> {
     const { authorization } = ctx.req.headers;
     if (this.#isCarried(authorization)) return;
-    this.#countFailure(ctx);
+    await this.#countFailure(ctx);
     if (bearerOf(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
     throw new AppError('invalid_api_key', { headers: REFUSAL });
   }
@@ -53,8 +48,10 @@ export class MetricsToken {
     return given !== undefined && timingSafeEqual(digest(given), this.#digest);
   }
 
-  #countFailure(ctx: RequestContext): void {
-    const { allowed, resetMs } = this.#throttle.recordFailure(clientAddress(ctx.req, this.#trustedProxies));
+  async #countFailure(ctx: RequestContext): Promise<void> {
+    const { allowed, resetMs } = await this.#throttle.recordFailure(
+      clientAddress(ctx.req, this.#trustedProxies),
+    );
     if (allowed) return;
     this.#metrics.limitReached('failed_auth');
     throw new AppError('rate_limited', { retryAfterMs: resetMs });

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { CONFIG, type Config } from '../../app/config/config.ts';
 import { inject, injectable } from '../../di.ts';
 import { EXPOSITION, type Exposition, METRICS, type Metrics } from '../../observability/metrics.ts';
-import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
+import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../../shared-state/ports.ts';
 import type { RequestState } from '../state.ts';
 import { MetricsToken } from './metrics-token.ts';
 
@@ -15,14 +15,14 @@ export class MetricsRoute {
 
   constructor(
     @inject(CONFIG) { http, metrics: { token } }: Config,
-    @inject(FailedAuthThrottle) throttle: FailedAuthThrottle,
+    @inject(ATTEMPT_THROTTLE) throttle: AttemptThrottle,
     @inject(METRICS) metrics: Metrics,
     @inject(EXPOSITION) exposition: Exposition | null,
   ) {
     this.token = token === null ? null : new MetricsToken(token, throttle, http.trustedProxies, metrics);
 
     this.answer = async (ctx) => {
-      this.token?.require(ctx);
+      await this.token?.require(ctx);
       if (!exposition) throw new Error('/metrics is mounted and nothing is counted');
       ctx.set('Content-Type', exposition.contentType);
       ctx.set('Cache-Control', 'no-store');

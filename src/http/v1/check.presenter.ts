@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { presentOutcome } from '../../checks/assessor.ts';
 import type { Check } from '../../checks/check-service.ts';
 import type { FactValue, Slot } from '../../provider-kit/index.ts';
-import { NEUTRAL } from '../../signals/slots.ts';
+import { NEUTRAL } from '../../signals/signals.ts';
 import { CHECK_RESPONSE } from './check.schema.ts';
 
 // Our own schema is held to be one by a test; to check it here takes 30 ms and more of the start.

@@ -5,9 +5,14 @@ import { type Check, CheckService } from '../../checks/check-service.ts';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { METRICS, type Metrics } from '../../observability/metrics.ts';
-import { FailedAuthThrottle } from '../../shared-state/limits/failed-auth-throttle.ts';
-import { MONTHLY_QUOTA, type MonthlyQuota } from '../../shared-state/limits/monthly-quota.ts';
-import { KEY_RATE_LIMITER, type RateLimiter } from '../../shared-state/limits/rate-limiter.ts';
+import {
+  ATTEMPT_THROTTLE,
+  type AttemptThrottle,
+  KEY_RATE_LIMITER,
+  MONTHLY_QUOTA,
+  type Quota,
+  type RateLimiter,
+} from '../../shared-state/ports.ts';
 import { authenticate } from '../middleware/authenticate.ts';
 import { limitQuota } from '../middleware/limit-quota.ts';
 import { limitRate } from '../middleware/limit-rate.ts';
@@ -23,9 +28,9 @@ export class CheckRoute {
   constructor(
     @inject(CONFIG) config: Config,
     @inject(KeyAuthenticator) authenticator: KeyAuthenticator,
-    @inject(FailedAuthThrottle) throttle: FailedAuthThrottle,
+    @inject(ATTEMPT_THROTTLE) throttle: AttemptThrottle,
     @inject(KEY_RATE_LIMITER) limiter: RateLimiter,
-    @inject(MONTHLY_QUOTA) quota: MonthlyQuota | null,
+    @inject(MONTHLY_QUOTA) quota: Quota | null,
     @inject(CheckService) checks: CheckService,
     @inject(METRICS) metrics: Metrics,
   ) {
@@ -53,7 +58,7 @@ export class CheckRoute {
         if (error instanceof AppError && error.code === 'unavailable') await reservation?.doubt();
         throw error;
       } finally {
-        reservation?.release();
+        await reservation?.release();
       }
     };
   }

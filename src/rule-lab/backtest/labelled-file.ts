@@ -13,9 +13,9 @@ import { otherFactMakers } from '../../rules/compile.ts';
 import type { Facts } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import { describeMisfit, isValueOf, ReadableFacts } from '../../rules/lint/readable-facts.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
 import type { PreparationInputs } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import type { Case } from './case.ts';
 import type { BySide } from './report.ts';
 

@@ -2,7 +2,7 @@ import { shareOf, whole } from '../../lib/statistics.ts';
 import { compileRuleSet, otherFactMakers, type RuleSet } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import type { CaseBatches } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';
 import { findFlips, Ledgers } from './flips.ts';

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import type {
   Doer,
   RuleDraft,

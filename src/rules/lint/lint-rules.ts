@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import {
   type DatedListEntry,
   isExpired,

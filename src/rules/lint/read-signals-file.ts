@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajvForProviders } from '../../app/config/faults.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
 import { compareKeys } from '../../lib/text.ts';
-import type { DeclaredThresholds } from '../../signals/fact-catalogue.ts';
+import type { DeclaredThresholds } from '../../signals/signals.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { type Located, toPlain } from '../yaml-document.ts';
 

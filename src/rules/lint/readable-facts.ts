@@ -1,6 +1,6 @@
 import { suggest } from '../../lib/did-you-mean.ts';
 import type { FactType, FactValue } from '../../provider-kit/index.ts';
-import type { FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import type { Facts } from '../decision.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
 import type { ProblemList } from '../problem.ts';

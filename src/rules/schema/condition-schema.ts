@@ -1,6 +1,6 @@
 import { byId } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import type { CataloguedFact, FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
 import { OPERATOR_NAMES, OPERATORS } from '../operators.ts';

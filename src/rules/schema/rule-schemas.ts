@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { byId, compareKeys } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import type { CataloguedFact, FactCatalogue } from '../../signals/fact-catalogue.ts';
+import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 import { MODES } from '../definitions.ts';
 import { ID } from '../lint/fields.ts';

@@ -12,9 +12,7 @@ import { createHall, mount } from '../../../src/http/hall.ts';
 import type { RequestState } from '../../../src/http/state.ts';
 import { CheckRoute } from '../../../src/http/v1/check.route.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
-import type { FailedAuthThrottle } from '../../../src/shared-state/limits/failed-auth-throttle.ts';
-import type { MonthlyQuota } from '../../../src/shared-state/limits/monthly-quota.ts';
-import type { RateLimiter } from '../../../src/shared-state/limits/rate-limiter.ts';
+import type { AttemptThrottle, Quota, RateLimiter } from '../../../src/shared-state/ports.ts';
 
 const CHECK = {
   id: 'chk_01M836C9AF15Z34SMJ25DT1HTQ',
@@ -62,9 +60,9 @@ describe('the answer to a check', () => {
     const route = new CheckRoute(
       config,
       { authenticate: () => key } as unknown as KeyAuthenticator,
-      {} as FailedAuthThrottle,
+      {} as AttemptThrottle,
       limiter as unknown as RateLimiter,
-      { limit: 5, reserve: () => ({ allowed: true, reservation }) } as unknown as MonthlyQuota,
+      { limit: 5, reserve: () => ({ allowed: true, reservation }) } as unknown as Quota,
       { check: answerOf(check) } as unknown as CheckService,
       noMetrics,
     );

@@ -3,7 +3,7 @@ import { parseRecord } from '../../../checks/check-record.ts';
 import type { FoundChecks, ListedCheck, WholeCheck } from '../../../insights/insights-queries.ts';
 import type { Action, Facts, Level } from '../../../rules/decision.ts';
 import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
-import type { FactCatalogue } from '../../../signals/fact-catalogue.ts';
+import type { FactCatalogue } from '../../../signals/signals.ts';
 import { presentDecision, presentLedger } from '../decision.ts';
 
 export function presentFound({ checks, next, searchedBackTo }: FoundChecks) {

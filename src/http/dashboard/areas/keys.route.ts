@@ -16,7 +16,7 @@ import { AppError } from '../../../errors.ts';
 import { isoTime } from '../../../lib/dates.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
-import { monthOf, nextMonth } from '../../../shared-state/limits/monthly-quota.ts';
+import { monthOf, nextMonth } from '../../../shared-state/memory/monthly-quota.ts';
 import { USAGE_STORE, type UsageStore } from '../../../storage/ports.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { ISSUED_KEY, KEY, KEYS, LIMITS, NEW_KEY, ROTATED_KEY, ROTATION } from './keys.schema.ts';

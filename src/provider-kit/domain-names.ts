@@ -1,6 +1,17 @@
 import { domainToASCII } from 'node:url';
 
 /**
+ * The name itself, or else the nearest of its parents, that a table of lower-case names has; undefined when it has none. Cut at
+ * dots alone: of `a.b.example` it looks for `a.b.example`, `b.example` and `example`.
+ */
+export function closestSuffix(name: string, table: { has(name: string): boolean }): string | undefined {
+  for (let rest = name; ; rest = rest.slice(rest.indexOf('.') + 1)) {
+    if (table.has(rest)) return rest;
+    if (!rest.includes('.')) return undefined;
+  }
+}
+
+/**
  * What an entry of a list, or an address, is compared by: lower case, NFC, the domain as an A-label. What is no domain name is
  * compared as it stands. Entries of one key are one entry, however they are written.
  */

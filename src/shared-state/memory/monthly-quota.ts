@@ -1,23 +1,7 @@
 import type { InjectionToken } from '../../di.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
-
-/** A place in an account's month, held from before the body is read until the check is on record. */
-export interface Reservation {
-  /** When it was taken, in milliseconds since the epoch; the check's `created_at`, so that both fall into one month. */
-  readonly at: number;
-  /** The check is on record: the place is used for good. */
-  settle(): void;
-  /** The request was refused: the place is free again. Does nothing after `settle`. */
-  release(): void;
-  /** The commit failed without a word on whether the check is on record: the store is asked. Rejects where that fails. */
-  doubt(): Promise<void>;
-}
-
-export type QuotaVerdict =
-  | { readonly allowed: true; readonly reservation: Reservation }
-  /** Milliseconds until the next month. */
-  | { readonly allowed: false; readonly resetMs: number };
+import type { Quota, QuotaVerdict, Reservation } from '../ports.ts';
 
 interface Month {
   /** `2026-11`. */
@@ -27,12 +11,8 @@ interface Month {
   reserved: number;
 }
 
-/**
- * Answered live checks of an account in a UTC calendar month. What is on record and what is under way never
- * exceed the limit together, so it is not exceeded by one, however many requests run at once. Counts
- * for the one process that serves the database.
- */
-export class MonthlyQuota {
+/** Reserves in memory; what is on record is read once for an account and month. For the one process that serves the database. */
+export class MonthlyQuota implements Quota {
   readonly #usage: UsageStore;
   readonly #clock: Clock;
   readonly #limit: number;
@@ -108,11 +88,11 @@ class Place implements Reservation {
     month.reserved += 1;
   }
 
-  settle(): void {
+  async settle(): Promise<void> {
     this.#giveUp(1);
   }
 
-  release(): void {
+  async release(): Promise<void> {
     this.#giveUp(0);
   }
 

@@ -1,6 +1,6 @@
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import type { RateLimiter, RateLimitResult } from './rate-limiter.ts';
+import type { RateLimiter, RateLimitResult } from '../ports.ts';
 
 /** The library forgets a window by setTimeout, which fires at once when asked to wait longer than 2^31 − 1 ms. */
 const LONGEST_WINDOW_SECONDS = Math.floor((2 ** 31 - 1) / 1000);

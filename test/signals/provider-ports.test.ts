@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProviderStores } from '../../src/signals/provider-stores.ts';
+import { ProviderStores } from '../../src/signals/provider-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -23,14 +23,14 @@ it('keeps nothing before the database is open and after it is closed', async () 
   const { storage, stores } = await aStore();
   const store = stores.of('one');
   await store.set('a', 'early', 60);
-  expect(store.get('a')).toBeUndefined();
+  expect(await store.get('a')).toBeUndefined();
   stores.open(storage.providerValues);
-  expect(store.get('a')).toBeUndefined();
+  expect(await store.get('a')).toBeUndefined();
   await store.set('a', 'kept', 60);
-  expect(store.get('a')).toBe('kept');
+  expect(await store.get('a')).toBe('kept');
   stores.close();
   await storage.close();
-  expect(store.get('a')).toBeUndefined();
+  expect(await store.get('a')).toBeUndefined();
   await expect(store.set('a', 'late', 60)).resolves.toBeUndefined();
 });
 
@@ -38,11 +38,11 @@ it('gives each provider values of its own, for as long as it said', async () => 
   const { storage, stores, pass } = await aStore();
   stores.open(storage.providerValues);
   await stores.of('one').set('a', 'mine', 60);
-  expect(stores.of('two').get('a')).toBeUndefined();
+  expect(await stores.of('two').get('a')).toBeUndefined();
   pass(59_999);
-  expect(stores.of('one').get('a')).toBe('mine');
+  expect(await stores.of('one').get('a')).toBe('mine');
   pass(1);
-  expect(stores.of('one').get('a')).toBeUndefined();
+  expect(await stores.of('one').get('a')).toBeUndefined();
   await storage.close();
 });
 

@@ -1,0 +1,92 @@
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { inject, injectable } from '../../di.ts';
+import { CLOCK } from '../../lib/system-clock.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import type { AttemptThrottle, RateLimitResult, SignInVerdict } from '../ports.ts';
+
+const FAILURES = 20;
+const FAILURES_WINDOW_MS = 60_000;
+
+const SIGN_IN_WINDOW_MS = 15 * 60_000;
+/** Of one client, under any email: people behind one address forget too. */
+const OF_A_CLIENT = 20;
+/** Of one client for one email. NIST SP 800-63B-4, 3.2.2 allows 100 in all. */
+const OF_A_PAIR = 5;
+/** For one email, from all clients: from then on a client has one attempt instead of five. */
+const FOR_AN_EMAIL = 50;
+
+/**
+ * Of each kind; some 10 MB. The least recently used window is forgotten first: more addresses than this help nobody to guess
+ * a key, which no number of attempts would do.
+ */
+const REMEMBERED = 50_000;
+
+interface Window {
+  attempts: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Answers 429 in place of 401 to a client that keeps failing; counts failures only, so that a valid key is never held back by a
+ * neighbour behind the same address. However many guess a person's password, the person gets in from an address of their own: a
+ * client that has not failed yet always has an attempt.
+ */
+@injectable()
+export class InMemoryAttemptThrottle implements AttemptThrottle {
+  readonly #clock: Clock;
+  readonly #failures = new LRUCache<string, Window>({ max: REMEMBERED });
+  readonly #signIns = new LRUCache<string, Window>({ max: REMEMBERED });
+
+  constructor(@inject(CLOCK) clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async recordFailure(clientAddress: string): Promise<Pick<RateLimitResult, 'allowed' | 'resetMs'>> {
+    const now = this.#clock.now();
+    const window = windowOf(this.#failures, clientOf(clientAddress), now, FAILURES_WINDOW_MS);
+    window.attempts += 1;
+    return { allowed: window.attempts <= FAILURES, resetMs: window.endsAt - now };
+  }
+
+  async beginSignIn(clientAddress: string, email: string): Promise<SignInVerdict> {
+    const now = this.#clock.now();
+    const client = clientOf(clientAddress);
+    const name = email.toLowerCase();
+    const signIns = (of: string) => windowOf(this.#signIns, of, now, SIGN_IN_WINDOW_MS);
+    const ofClient = signIns(`client ${client}`);
+    const ofPair = signIns(`pair ${client} ${name}`);
+    const forEmail = signIns(`email ${name}`);
+    const attempts = forEmail.attempts < FOR_AN_EMAIL ? OF_A_PAIR : 1;
+    const reached = [ofClient.attempts >= OF_A_CLIENT && ofClient, ofPair.attempts >= attempts && ofPair];
+    const ends = reached.flatMap((window) => (window ? [window.endsAt] : []));
+    if (ends.length > 0) return { allowed: false, resetMs: Math.max(...ends) - now };
+    const counted = [ofClient, ofPair, forEmail];
+    for (const window of counted) window.attempts += 1;
+    return {
+      allowed: true,
+      async succeeded() {
+        for (const window of counted) window.attempts -= 1;
+      },
+    };
+  }
+}
+
+function windowOf(windows: LRUCache<string, Window>, name: string, now: number, lengthMs: number): Window {
+  const known = windows.get(name);
+  if (known && known.endsAt > now) return known;
+  const window = { attempts: 0, endsAt: now + lengthMs };
+  windows.set(name, window);
+  return window;
+}
+
+/**
+ * One client: an IPv4 address, also where it came mapped into IPv6; of IPv6 the /64, which is the least that a subscriber is
+ * given (RFC 6177) and all of which is theirs to send from.
+ */
+export function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const ip = ipaddr.process(address);
+  if (ip.kind() === 'ipv4') return ip.toString();
+  return ip.toByteArray().slice(0, 8).join('.');
+}

@@ -1,0 +1,101 @@
+import type { KeyObject } from 'node:crypto';
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../lib/thrown.ts';
+import { unrefInterval } from '../../lib/timers.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { makePrivateDirectory, replaceFile } from '../../storage/private-files.ts';
+import { InMemoryVelocityCounters } from './velocity-counters.ts';
+
+const SNAPSHOT_MS = 60_000;
+const VERSION = 'postern counters 2';
+
+export interface OpenVelocityCounters {
+  readonly counters: InMemoryVelocityCounters;
+  /** Writes the last snapshot. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface VelocityCountersOptions {
+  /** `counters/` of the data directory. */
+  readonly directory: string;
+  readonly hmacKey: KeyObject;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Calls back again and again until the returned function is called. */
+  readonly every?: (intervalMs: number, run: () => void) => () => void;
+}
+
+/**
+ * Opens the counts with the last snapshot. One is written each minute and at a clean stop, so that a crash forgets the counts of
+ * a minute. What cannot be written or read is logged and costs counts, never an answer.
+ */
+export async function openVelocityCounters(options: VelocityCountersOptions): Promise<OpenVelocityCounters> {
+  const { directory, hmacKey, clock, log, every = unrefInterval } = options;
+  const file = join(directory, 'velocity.snapshot');
+  const counters = new InMemoryVelocityCounters(hmacKey);
+  const header = `${VERSION} ${counters.mark}\n`;
+  let isFailing = false;
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    try {
+      const chunks = [header];
+      for await (const chunk of counters.dump(clock.now())) chunks.push(chunk);
+      makePrivateDirectory(directory);
+      await replaceFile(file, chunks.join(''), 0o600);
+      if (isFailing) log.info({}, 'counts are kept for a restart again');
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing) log.error({ err }, 'counts cannot be kept for a restart; no answer depends on it');
+      isFailing = true;
+    }
+  }
+  const save = () => {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+
+  /** False where there is none that can be used. */
+  async function read(): Promise<boolean> {
+    try {
+      const text = await readFile(file, 'latin1');
+      if (text.startsWith(header)) {
+        counters.restore(text.slice(header.length), clock.now());
+        return true;
+      }
+      log.warn({ file }, 'counts of another key or version are left out');
+    } catch (err) {
+      if (codeOf(err) !== 'ENOENT') {
+        log.error({ err }, 'counts of before the start are not restored: velocity begins anew');
+      }
+    }
+    return false;
+  }
+
+  await removeLeftovers(directory, log);
+  // Writing is tried at once, so that a directory that cannot be written to is told of at the start.
+  if (!(await read())) await save();
+  const stop = every(SNAPSHOT_MS, () => void save());
+  return {
+    counters,
+    async close() {
+      stop();
+      await writing;
+      await save();
+    },
+  };
+}
+
+/** The journal of earlier versions, and drafts that a process that was killed has left. */
+async function removeLeftovers(directory: string, log: Logger): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  const journal = names.filter((name) => /^\d{15}\.log$/.test(name));
+  const drafts = names.filter((name) => name.startsWith('.velocity.snapshot.'));
+  for (const name of [...journal, ...drafts]) await unlink(join(directory, name)).catch(() => undefined);
+  if (journal.length > 0)
+    log.info({}, 'counts of an earlier version are not carried over: velocity begins anew');
+}

@@ -1,0 +1,77 @@
+import type { InjectionToken } from '../di.ts';
+import type {
+  Clock,
+  Ports,
+  ProviderLog,
+  ProviderStore,
+  SignalProvider,
+  SmtpProber,
+} from '../provider-kit/index.ts';
+import type { ProviderValueStore } from '../storage/ports.ts';
+
+/** Ports as the process has them; each provider gets a log and a store of its own. */
+export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp'> {
+  /** Null in commands. */
+  readonly smtp: SmtpProber | null;
+  storeFor(provider: string): ProviderStore;
+  logFor(provider: string): ProviderLog;
+}
+
+/** What providers may be granted. */
+export const PORTS: InjectionToken<HostPorts> = Symbol('Ports');
+
+/** Each enabled signal provider; registered once per provider, collected by `injectAll`. */
+export const SIGNAL_PROVIDER: InjectionToken<SignalProvider> = Symbol('SignalProvider');
+
+/** Each built-in provider that is switched off: its facts stay known by name. */
+export const DISABLED_PROVIDER: InjectionToken<SignalProvider> = Symbol('DisabledProvider');
+
+/** `check.deadline_ms`. */
+export const CHECK_DEADLINE_MS: InjectionToken<number> = Symbol('CheckDeadlineMs');
+
+/** `providers.<id>` by id, checked and with defaults. */
+export const PROVIDER_OPTIONS: InjectionToken<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =
+  Symbol('ProviderOptions');
+
+/** The ports that a provider names in `uses`. */
+export function grantPorts({ id, uses = [] }: SignalProvider, ports: HostPorts): Partial<Ports> {
+  const asked = new Set(uses);
+  return {
+    ...(asked.has('dns') && { dns: ports.dns }),
+    ...(asked.has('smtp') && ports.smtp !== null && { smtp: ports.smtp }),
+    ...(asked.has('store') && { store: ports.storeFor(id) }),
+    ...(asked.has('clock') && { clock: ports.clock }),
+    ...(asked.has('log') && { log: ports.logFor(id) }),
+  };
+}
+
+/**
+ * The stores of all providers. They are handed out before there is a database, which opens only when everything that
+ * can be at fault has been looked at; until then, and once it is closed, nothing is kept.
+ */
+export class ProviderStores {
+  readonly #clock: Clock;
+  #values: ProviderValueStore | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  open(values: ProviderValueStore): void {
+    this.#values = values;
+  }
+
+  close(): void {
+    this.#values = undefined;
+  }
+
+  of(provider: string): ProviderStore {
+    return {
+      get: async (key) => this.#values?.find(provider, key, this.#clock.now()),
+      set: async (key, value, lifeSeconds) => {
+        const now = this.#clock.now();
+        await this.#values?.keep(provider, key, value, now + Math.ceil(lifeSeconds * 1000), now);
+      },
+    };
+  }
+}

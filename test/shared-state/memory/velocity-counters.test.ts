@@ -1,0 +1,167 @@
+import { createHmac, createSecretKey } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ENTRY_OCTETS,
+  InMemoryVelocityCounters,
+} from '../../../src/shared-state/memory/velocity-counters.ts';
+import { aWorldOfChecks, seen } from '../contract.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+
+function aWorld(more: { mostEntries?: number; counters?: InMemoryVelocityCounters } = {}) {
+  const counters = more.counters ?? new InMemoryVelocityCounters(KEY, more.mostEntries);
+  return { counters, ...aWorldOfChecks(counters) };
+}
+
+async function textOf(counters: InMemoryVelocityCounters, now: number): Promise<string> {
+  const chunks: string[] = [];
+  for await (const chunk of counters.dump(now)) chunks.push(chunk);
+  return chunks.join('');
+}
+
+/** As after a restart at `now`. */
+async function restarted(counters: InMemoryVelocityCounters, now: number): Promise<InMemoryVelocityCounters> {
+  const next = new InMemoryVelocityCounters(KEY);
+  next.restore(await textOf(counters, now), now);
+  return next;
+}
+
+describe('the memory of the counters', () => {
+  it('is bounded: what an account has not counted for the longest goes first, and no count is too high', async () => {
+    const { check, wait, counters } = aWorld({ mostEntries: 2_000 });
+    for (let n = 0; n < 3_000; n++) {
+      expect(await check(`user${n}@x.org`)).toBe(1);
+      wait(HOUR_MS / 3_600);
+    }
+    expect(counters.stats).toEqual({ octets: 2_000 * ENTRY_OCTETS, forgotten: 4_000 });
+    wait(10 * MINUTE_MS);
+    expect([await check('user2999@x.org'), await check('user0@x.org')]).toEqual([2, 1]);
+  });
+
+  it('is not taken by another account: what one counted stays, however much another sends', async () => {
+    const { check, wait, counters } = aWorld({ mostEntries: 5_000 });
+    for (let n = 0; n < 300; n++) await check(`user${n}@x.org`, { account: 'acc_1' });
+    for (let n = 0; n < 20_000; n++) await check(`user${n}@x.org`, { account: 'acc_2' });
+    expect(counters.stats.forgotten).toBeGreaterThan(0);
+    wait(10 * MINUTE_MS);
+    for (let n = 0; n < 300; n++) expect(await check(`user${n}@x.org`, { account: 'acc_1' })).toBe(2);
+  });
+
+  it('stays within the bound together, but for a thousand entries that each account may have', async () => {
+    const { check, counters } = aWorld({ mostEntries: 5_000 });
+    for (let n = 0; n < 40_000; n++) await check(`user${n}@x.org`, { account: `acc_${n % 10}` });
+    expect(counters.stats.octets).toBeLessThanOrEqual((5_000 + 10 * 1_000) * ENTRY_OCTETS);
+  });
+
+  it('is given back when every window has passed', async () => {
+    const { check, counters, now, wait } = aWorld();
+    for (let n = 0; n < 5_000; n++) await check(`user${n}@x.org`);
+    wait(24 * HOUR_MS);
+    await textOf(counters, now());
+    expect(counters.stats.octets).toBe(0);
+  });
+});
+
+describe('a snapshot', () => {
+  it('makes no difference to any count, whenever the process ended', async () => {
+    const step = fc.record({
+      who: fc.integer({ min: 0, max: 3 }),
+      key: fc.integer({ min: 0, max: 1 }),
+      after: fc.oneof(fc.constant(0), fc.nat(20 * MINUTE_MS), fc.nat(30 * HOUR_MS)),
+      fate: fc.constantFrom('settle' as const, 'settle' as const, 'undo' as const, 'restart' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const lasting = new InMemoryVelocityCounters(KEY);
+        let other = new InMemoryVelocityCounters(KEY);
+        let at = Date.parse('2026-11-20T12:00:00Z');
+        for (const { who, key, after, fate } of steps) {
+          at += after;
+          if (fate === 'restart') other = await restarted(other, at);
+          const told = [];
+          for (const counters of [lasting, other]) {
+            const check = {
+              accountId: 'acc_1',
+              environment: 'live',
+              keyFamily: `key_${key}`,
+              canonicalAddress: `user${who}@x.org`,
+              at,
+            } as const;
+            const receipt = await counters.count(check, [
+              seen(`user${who}`),
+              seen('x.org', { fact: 'x.two', window: '1h' }),
+            ]);
+            await (fate === 'undo' ? receipt.undo() : receipt.settle());
+            told.push(receipt.numbers);
+          }
+          expect(told[1]).toEqual(told[0]);
+        }
+      }),
+    );
+  });
+
+  it('never has a check that is not on record: counts are too low after a crash, never too high', async () => {
+    const { begin, check, counters, now } = aWorld();
+    await check('jane@x.org');
+    const underWay = await begin('john@x.org', [seen('jane@x.org')]);
+    expect(underWay.numbers).toEqual([2]);
+    const next = aWorld({ counters: await restarted(counters, now()) });
+    next.wait(10 * MINUTE_MS);
+    expect(await next.check('jane@x.org')).toBe(2);
+  });
+
+  it('has what is counted while it is written, once', async () => {
+    const { check, counters, now, wait } = aWorld();
+    for (let n = 0; n < 5_000; n++) await check(`user${n}@x.org`);
+    wait(10 * MINUTE_MS);
+    const chunks: string[] = [];
+    for await (const chunk of counters.dump(now())) {
+      if (chunks.length === 0) await check('user0@x.org');
+      chunks.push(chunk);
+    }
+    const counted = new InMemoryVelocityCounters(KEY);
+    counted.restore(chunks.join(''), now());
+    const next = aWorld({ counters: counted });
+    next.wait(20 * MINUTE_MS);
+    expect([await next.check('user0@x.org'), await next.check('user1@x.org')]).toEqual([3, 2]);
+  });
+
+  it('leaves out what no window reaches any more, and what comes from ahead of the clock', async () => {
+    const { check, counters, now } = aWorld();
+    await check('a@x.org');
+    const text = await textOf(counters, now());
+    for (const later of [24 * HOUR_MS, -3 * HOUR_MS]) {
+      const next = new InMemoryVelocityCounters(KEY);
+      next.restore(text, now() + later);
+      expect(next.stats.octets).toBe(0);
+    }
+  });
+
+  it.each([
+    'dAAAAAAAAAAAA 1 2',
+    '@scope\nxAAAAAAAAAAAA 1 2',
+    '@scope\ndAAAAAAAAAAAA 1 two',
+    '@scope\ndAAAAAAAAAAAA 123456 1\nrubbish',
+  ])('that says %j is refused as a whole', (text) => {
+    const counters = new InMemoryVelocityCounters(KEY);
+    expect(() => counters.restore(text, 0)).toThrow('no count');
+    expect(counters.stats.octets).toBe(0);
+  });
+
+  it('has hashes that are neither those of the records nor the same under another key', async () => {
+    const texts = [];
+    for (const key of [KEY, createSecretKey(Buffer.alloc(32, 8))]) {
+      const { check, counters, now } = aWorld({ counters: new InMemoryVelocityCounters(key) });
+      await check('jane@example.com');
+      texts.push(await textOf(counters, now()));
+    }
+    const hashes = texts.map((text) => [...text.matchAll(/^[@dr][\w-]{12}/gm)].map(([each]) => each));
+    expect(hashes[0]).toHaveLength(3);
+    expect(hashes[0]?.filter((each) => hashes[1]?.includes(each))).toEqual([]);
+    const recorded = createHmac('sha256', KEY).update('jane@example.com').digest('base64url');
+    for (const each of hashes[0] ?? []) expect(recorded).not.toContain(each.slice(1));
+  });
+});
