@@ -113,7 +113,23 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     });
 
   addRuleVersionCommands(rules, shell);
-  describeShadowCommand(withDir(rules.command('shadow')), shell);
+
+  withSelection(withDir(rules.command('shadow')))
+    .description(
+      'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
+    )
+    .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
+    .option('--days <n>', 'only checks of the last n days, in place of --since', parseDays)
+    .option('--examples <n>', 'flips shown of each kind', parseExamples, 3)
+    .option('--check', 'end with 1 when a criterion does not hold')
+    .addHelpText(
+      'after',
+      '\nThe criteria are rules.promotion.* of the configuration. With --check it ends with 2 when it cannot be told whether they hold.',
+    )
+    .action(async (what: string | undefined, options: ShadowOptions) => {
+      const { shadow } = await import('./rules/shadow.ts');
+      await shadow(shell, what, options);
+    });
 }
 
 /** Options that mean nothing for recorded checks. */
@@ -147,20 +163,20 @@ function refuseHtml(): never {
   );
 }
 
+/** Which recorded checks; none of it goes with a file. */
+function withSelection(command: Command): Command {
+  const since = new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day');
+  const until = new Option('--until <time>', 'only checks before then');
+  const account = new Option('--account <account>', 'only checks of this account: an id or a name');
+  return command
+    .addOption(since.argParser(parseInstant).conflicts('file'))
+    .addOption(until.argParser(parseInstant).conflicts('file'))
+    .addOption(account.conflicts('file'));
+}
+
 /** Which cases two rule sets are judged by. */
 function withCaseOptions(command: Command, format: Option): Command {
-  return command
-    .addOption(
-      new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day')
-        .argParser(parseInstant)
-        .conflicts('file'),
-    )
-    .addOption(
-      new Option('--until <time>', 'only checks before then').argParser(parseInstant).conflicts('file'),
-    )
-    .addOption(
-      new Option('--account <account>', 'only checks of this account: an id or a name').conflicts('file'),
-    )
+  return withSelection(command)
     .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input')
     .addOption(format)
     .option(
@@ -176,27 +192,4 @@ function withCaseOptions(command: Command, format: Option): Command {
 
 function withDir(command: Command): Command {
   return withCommonOptions(command).option('--dir <dir>', 'this rules directory instead of rules.dir');
-}
-
-/** Makes `rules shadow` of a command that has the options of its neighbours. */
-function describeShadowCommand(command: Command, shell: Shell): void {
-  command
-    .description(
-      'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
-    )
-    .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
-    .option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day', parseInstant)
-    .option('--until <time>', 'only checks before then', parseInstant)
-    .option('--days <n>', 'only checks of the last n days, in place of --since', parseDays)
-    .option('--account <account>', 'only checks of this account: an id or a name')
-    .option('--examples <n>', 'flips shown of each kind', parseExamples, 3)
-    .option('--check', 'end with 1 when a criterion does not hold')
-    .addHelpText(
-      'after',
-      '\nThe criteria are rules.promotion.* of the configuration. With --check it ends with 2 when it cannot be told whether they hold.',
-    )
-    .action(async (what: string | undefined, options: ShadowOptions) => {
-      const { shadow } = await import('./rules/shadow.ts');
-      await shadow(shell, what, options);
-    });
 }

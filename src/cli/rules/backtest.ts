@@ -46,7 +46,7 @@ function readPolicy(text: string): Policy {
 
 export type ComparingOptions = Pick<BacktestOptions, 'examples' | 'costRatio'>;
 
-/** Judges the cases by both sets, with a bar for whoever waits. */
+/** Judges the cases by both sets, with a progress bar on a terminal. */
 export async function compare(
   shell: Shell,
   sets: BySide<ComparedSet>,

@@ -52,7 +52,7 @@ export async function withCases(
       kind: 'recorded',
       name: loaded.config.storage.url,
       cases: recordedCases(storage.checks.pages(selection)),
-      // Counting reads them all: a second for a million, which is for a bar that somebody sees.
+      // Counting reads them all: a second for a million, paid only for a bar on a terminal.
       length: shell.terminal && (await storage.checks.count(selection)),
       position: (cases) => cases,
       caveats: () => unseenByReplay(sets),

@@ -36,38 +36,24 @@ export interface OpenedRules extends JudgedRules {
   readonly now: number;
 }
 
-/**
- * Reads and judges a rules directory against the facts of the enabled providers. Warnings, which take most of the time, are for
- * whoever shows them.
- */
+/** Reads and judges a rules directory against the facts of the enabled providers; with warnings, which take most of the time, if asked to. */
 export async function openRules(
   shell: Shell,
   options: RulesOptions,
   { onlyErrors = true }: Pick<LintOptions, 'onlyErrors'> = {},
 ): Promise<OpenedRules> {
   const loaded = await loadSettings(shell, options);
-  const {
-    collector,
-    stores,
-    options: providerOptions,
-  } = await openCollector(loaded, await quietLog(shell), systemClock);
-  const dir = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
+  const opened = await openCollector(loaded, await quietLog(shell), systemClock);
+  const { collector, stores, options: providerOptions } = opened;
+  const path = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
   const now = systemClock.now();
-  const sources = await readRuleSources(dir);
+  const sources = await readRuleSources(path);
   const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors });
-  return {
-    loaded,
-    dir: shortPath(dir, shell.cwd),
-    sources,
-    collector,
-    stores,
-    providerOptions,
-    now,
-    ...judged,
-  };
+  const dir = shortPath(path, shell.cwd);
+  return { loaded, dir, sources, collector, stores, providerOptions, now, ...judged };
 }
 
-/** Lint, with files named as whoever sits at the shell would. */
+/** Lint, with files named from the working directory. */
 export function judgeRules(
   shell: Shell,
   sources: RuleSources,

@@ -7,11 +7,11 @@ import type { RecordedCheck } from '../../storage/ports.ts';
 export interface Case {
   /** `chk_…`, or the line of a file: `signups.csv:12`. */
   readonly id: string;
-  /** ISO 8601, UTC; null where nobody knows. */
+  /** ISO 8601, UTC; null where it is not known. */
   readonly createdAt: string | null;
   /** Null where records keep none. */
   readonly domain: string | null;
-  /** Null where nobody has told. */
+  /** Null where it is unlabelled. */
   readonly label: Label | null;
   /** What the rules in force decide on; one that is missing is unknown. */
   readonly facts: Facts;

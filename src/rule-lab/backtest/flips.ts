@@ -1,68 +1,39 @@
 import { signed } from '../../lib/statistics.ts';
-import type { RuleSet } from '../../rules/compile.ts';
-import { accountFor, reachVerdict } from '../../rules/decide.ts';
 import type { Action, Facts, LedgerEntry } from '../../rules/decision.ts';
 import type { Case } from './case.ts';
 import type { BacktestReport, BySide, FlipExample, FlipGroup, Flips, Side } from './report.ts';
 import { addCounts, type Cell, type Counts, countWhere, noCounts, totalOf } from './tally.ts';
 
+/** The ledger that a side would have written for facts. */
+export type LedgerOf = (side: Side, facts: Facts) => Promise<readonly LedgerEntry[]>;
+
 /** The cases whose action becomes this one, in groups that flip for the same reason, with the ledgers of some. */
-export async function findFlips(cells: readonly Cell[], action: Action, ledgers: Ledgers): Promise<Flips> {
+export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf: LedgerOf): Promise<Flips> {
   const flipped = cells.filter(
     ({ base, candidate }) => base.action !== action && candidate.action === action,
   );
   // A stable sort: groups of one size stay in the order in which they were met.
   const bySize = flipped.toSorted((a, b) => totalOf(b.counts) - totalOf(a.counts));
-  return {
-    counts: countWhere(flipped, () => true),
-    groups: await Promise.all(bySize.map((cell) => describeGroup(cell, ledgers))),
-  };
-}
-
-async function describeGroup(
-  { base, candidate, counts, examples }: Cell,
-  ledgers: Ledgers,
-): Promise<FlipGroup> {
-  return {
+  const describeExample = async (example: Case): Promise<FlipExample> => ({
+    id: example.id,
+    created_at: example.createdAt,
+    domain: example.domain,
+    label: example.label,
+    ledger: {
+      base: await ledgerOf('base', example.facts),
+      candidate: await ledgerOf('candidate', example.candidateFacts),
+    },
+  });
+  const describeGroup = async ({ base, candidate, counts, examples }: Cell): Promise<FlipGroup> => ({
     counts,
     score: { base: base.score, candidate: candidate.score },
     fired: {
       only_base: base.fired.filter((id) => !candidate.fired.includes(id)),
       only_candidate: candidate.fired.filter((id) => !base.fired.includes(id)),
     },
-    examples: await Promise.all(examples.map((example) => describeExample(example, ledgers))),
-  };
-}
-
-async function describeExample(example: Case, ledgers: Ledgers): Promise<FlipExample> {
-  const { id, createdAt, domain, label, facts, candidateFacts } = example;
-  return {
-    id,
-    created_at: createdAt,
-    domain,
-    label,
-    ledger: {
-      base: await ledgers.of('base', facts),
-      candidate: await ledgers.of('candidate', candidateFacts),
-    },
-  };
-}
-
-/** Writes the ledgers of single cases, as either set would have. */
-export class Ledgers {
-  readonly #ruleSets: BySide<RuleSet>;
-  readonly #complete: (facts: Facts) => Facts;
-
-  /** `complete` makes unknown what is missing. */
-  constructor(ruleSets: BySide<RuleSet>, complete: (facts: Facts) => Facts) {
-    this.#ruleSets = ruleSets;
-    this.#complete = complete;
-  }
-
-  async of(side: Side, given: Facts): Promise<readonly LedgerEntry[]> {
-    const [ruleSet, facts] = [this.#ruleSets[side], this.#complete(given)];
-    return accountFor(ruleSet, await reachVerdict(ruleSet, facts), facts).ledger;
-  }
+    examples: await Promise.all(examples.map(describeExample)),
+  });
+  return { counts: countWhere(flipped, () => true), groups: await Promise.all(bySize.map(describeGroup)) };
 }
 
 /** Groups of flips that the same change of the rules brought about. */

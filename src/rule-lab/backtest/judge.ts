@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { byId } from '../../lib/text.ts';
 import type { CompiledPoints, RuleSet } from '../../rules/compile.ts';
-import { reachVerdict, type Verdict } from '../../rules/decide.ts';
-import type { Action, Facts, Level } from '../../rules/decision.ts';
+import { accountFor, reachVerdict, type Verdict } from '../../rules/decide.ts';
+import type { Action, Facts, LedgerEntry, Level } from '../../rules/decision.ts';
 import { quickAction, truthOf } from '../../rules/kleene.ts';
 import { addUp } from '../../rules/score.ts';
 import { TruthVector } from '../../rules/truth-vector.ts';
-import type { BySide } from './report.ts';
+import type { BySide, Side } from './report.ts';
 
 /** All that a report tells of a decision. */
 export interface Outcome {
@@ -63,8 +63,14 @@ export class Judge {
     return this.#byVector.get(key) ?? this.#ask(key, facts, candidateFacts);
   }
 
+  /** The ledger that a side would have written for facts. */
+  async ledgerOf(side: Side, given: Facts): Promise<readonly LedgerEntry[]> {
+    const [ruleSet, facts] = [this.#ruleSets[side], this.#complete(given)];
+    return accountFor(ruleSet, await reachVerdict(ruleSet, facts), facts).ledger;
+  }
+
   /** Facts in which those that are missing are unknown. */
-  complete(facts: Facts): Facts {
+  #complete(facts: Facts): Facts {
     return { ...Object.fromEntries(this.#vector.facts.map((fact) => [fact, null])), ...facts };
   }
 
@@ -82,7 +88,7 @@ export class Judge {
   }
 
   async #describe(ruleSet: RuleSet, given: Facts): Promise<Outcome> {
-    const facts = this.complete(given);
+    const facts = this.#complete(given);
     return describeVerdict(ruleSet, await reachVerdict(ruleSet, facts), facts);
   }
 }

@@ -1,5 +1,5 @@
 import { readAddress } from '../../email/read-address.ts';
-import { describeUnknownLabel, type Label, type LabelWords } from '../../labels/label.ts';
+import { describeUnknownLabel, type LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
 import { readInstant } from '../../lib/dates.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
@@ -82,8 +82,8 @@ export async function openLabelledFile(
 ): Promise<AsyncIterable<readonly Case[]>> {
   const { name, format, chunks, columns, faults } = options;
   const table = await readRows(format, chunks, { name, wanted: columns });
-  const reader = new CaseReader(chooseCaseColumns(table, name), options);
-  return batches(table, (row) => reader.read(row), faults);
+  const read = caseReader(chooseCaseColumns(table, name), options);
+  return batches(table, read, faults);
 }
 
 async function* batches(
@@ -135,85 +135,57 @@ function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string)
   return { email, label, facts: isJson ? FACTS : null };
 }
 
-interface CaseReaderOptions {
-  readonly name: string;
-  readonly words: LabelWords;
-  readonly catalogue: FactCatalogue;
-  readonly collect: BySide<CollectFacts>;
-}
-
 /** Makes a case of a row, or says why the row is none. */
-class CaseReader {
-  readonly #columns: CaseColumns;
-  readonly #options: CaseReaderOptions;
-  readonly #readable: ReadableFacts;
-  readonly #ordinary: Facts;
-
-  constructor(columns: CaseColumns, options: CaseReaderOptions) {
-    this.#columns = columns;
-    this.#options = options;
-    this.#readable = new ReadableFacts(options.catalogue, new Map(), true);
-    this.#ordinary = ordinaryFacts(options.catalogue);
-  }
-
-  /** A text is the reason. */
-  async read(row: Row): Promise<Case | string> {
+function caseReader(columns: CaseColumns, { name, words, catalogue, collect }: LabelledFileOptions) {
+  const readFacts = factsReader(catalogue);
+  return async (row: Row): Promise<Case | string> => {
     if (row.broken !== null) return row.broken;
-    const label = this.#labelOf(row);
-    if (typeof label === 'object' && label !== null) return label.reason;
-    const facts = memberOf(row, this.#columns.facts);
-    return facts === null ? this.#caseOfAddress(row, label) : this.#caseOfFacts(row, label, facts);
-  }
-
-  #labelOf(row: Row): Label | null | { readonly reason: string } {
-    const value = memberOf(row, this.#columns.label);
-    const label = this.#options.words.read(value);
-    return label === undefined ? { reason: describeUnknownLabel(value) } : label;
-  }
-
-  async #caseOfAddress(row: Row, label: Label | null): Promise<Case | string> {
-    const { collect, name } = this.#options;
-    const email = memberOf(row, this.#columns.email);
+    const word = memberOf(row, columns.label);
+    const label = words.read(word);
+    if (label === undefined) return describeUnknownLabel(word);
+    const [id, time] = [memberOf(row, 'id'), memberOf(row, 'created_at')];
+    const createdAt = typeof time === 'string' ? readInstant(time) : null;
+    const line = `${name}:${row.line}`;
+    const given = memberOf(row, columns.facts);
+    if (given !== null) {
+      const facts = readFacts(given);
+      if (typeof facts === 'string') return facts;
+      const domain = memberOf(row, 'domain');
+      return {
+        id: typeof id === 'string' && id !== '' ? id : line,
+        createdAt,
+        domain: typeof domain === 'string' ? domain : null,
+        label,
+        facts,
+        candidateFacts: facts,
+        recorded: null,
+      };
+    }
+    const email = memberOf(row, columns.email);
     if (typeof email !== 'string' || email === '') return 'there is no address';
     const reading = readAddress(email);
     if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
-    const facts = await collect.base(reading.address);
-    return {
-      id: `${name}:${row.line}`,
-      createdAt: instantOf(row),
-      domain: reading.address.canonical.domain,
-      label,
-      facts,
-      candidateFacts: collect.candidate === collect.base ? facts : await collect.candidate(reading.address),
-      recorded: null,
-    };
-  }
+    const { address } = reading;
+    const facts = await collect.base(address);
+    const candidateFacts = collect.candidate === collect.base ? facts : await collect.candidate(address);
+    const { domain } = address.canonical;
+    return { id: line, createdAt, domain, label, facts, candidateFacts, recorded: null };
+  };
+}
 
-  #caseOfFacts(row: Row, label: Label | null, given: unknown): Case | string {
-    const facts = this.#factsOf(given);
-    if (typeof facts === 'string') return facts;
-    const [id, domain] = [memberOf(row, 'id'), memberOf(row, 'domain')];
-    return {
-      id: typeof id === 'string' && id !== '' ? id : `${this.#options.name}:${row.line}`,
-      createdAt: instantOf(row),
-      domain: typeof domain === 'string' ? domain : null,
-      label,
-      facts,
-      candidateFacts: facts,
-      recorded: null,
-    };
-  }
-
-  /** Those left out are ordinary, as in a rule test. */
-  #factsOf(given: unknown): Facts | string {
+/** Reads the facts that a row brings, or says what is wrong with them. Those left out are ordinary, as in a rule test. */
+function factsReader(catalogue: FactCatalogue): (given: unknown) => Facts | string {
+  const readable = new ReadableFacts(catalogue, new Map(), true);
+  const ordinary = ordinaryFacts(catalogue);
+  return (given) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       return '"facts" is no object of facts to values';
     }
-    const facts: Record<string, Facts[string]> = { ...this.#ordinary };
+    const facts: Record<string, Facts[string]> = { ...ordinary };
     for (const [id, value] of Object.entries(given)) {
-      const fact = this.#readable.find(id);
+      const fact = readable.find(id);
       if (fact?.source !== 'provider') {
-        const meant = suggest(id, this.#options.catalogue.facts.keys());
+        const meant = suggest(id, catalogue.facts.keys());
         return `no provider answers a fact "${id}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
       }
       // Of what quotes the address a record keeps nothing, unless it keeps the address.
@@ -222,10 +194,5 @@ class CaseReader {
       else return describeMisfit(fact);
     }
     return facts;
-  }
-}
-
-function instantOf(row: Row): string | null {
-  const text = memberOf(row, 'created_at');
-  return typeof text === 'string' ? readInstant(text) : null;
+  };
 }

@@ -38,7 +38,7 @@ export interface Source {
 
 interface CaseCounts extends Counts {
   readonly total: number;
-  /** Answered BLOCK when they were recorded, and unlabelled: nobody knows what would have become of them. */
+  /** Answered BLOCK when they were recorded, and unlabelled: what would have become of them is not known. */
   readonly censored: number;
   /** Cases that the rules in force had decided, decided again: `differing` above 0 is a bug or a damaged record. */
   readonly replayed: { readonly same: number; readonly differing: number };

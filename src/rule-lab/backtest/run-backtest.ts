@@ -5,14 +5,14 @@ import type { RuleDefinitions } from '../../rules/definitions.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { CaseBatches } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';
-import { findFlips, Ledgers } from './flips.ts';
+import { findFlips, type LedgerOf } from './flips.ts';
 import { Judge } from './judge.ts';
 import type { BacktestReport, BySide, Figures, Side, Source } from './report.ts';
 import { type Cell, type Counts, countWhere, Tally, totalOf } from './tally.ts';
 
 /** One side of a comparison. */
 export interface ComparedSet {
-  /** What whoever reads the report calls it. */
+  /** Its name in the report. */
   readonly directory: string;
   readonly definitions: RuleDefinitions;
   readonly ruleSet: RuleSet;
@@ -130,7 +130,7 @@ export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindi
     onProgress?.(tally.total, tally.total - before);
   }
   const { cells, all } = tally;
-  const ledgers = new Ledgers(ruleSets, (facts) => judge.complete(facts));
+  const ledgerOf: LedgerOf = (side, facts) => judge.ledgerOf(side, facts);
   const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
   return {
     cases: { total: tally.total, ...all, censored: tally.censored, replayed: tally.replayed },
@@ -138,8 +138,8 @@ export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindi
     figures: bySide((side) => figuresOf(cells, all, side)),
     levels: bySide((side) => levelsOf(cells, side)),
     flips: {
-      to_block: await findFlips(cells, 'BLOCK', ledgers),
-      to_allow: await findFlips(cells, 'ALLOW', ledgers),
+      to_block: await findFlips(cells, 'BLOCK', ledgerOf),
+      to_allow: await findFlips(cells, 'ALLOW', ledgerOf),
     },
     rules: figureRules(cells, all, ruleSets),
     scores: bySide((side) => countScores(cells, side)),

@@ -16,21 +16,20 @@ export interface Cell {
   readonly counts: Counts;
   /** Of those that flip the first few, as they came. */
   readonly examples: readonly Case[];
-  /** ISO 8601, UTC: when the latest of them was; null where nobody knows. */
+  /** ISO 8601, UTC: when the latest of them was; null where it is not known. */
   last: string | null;
 }
 
 /**
  * What a report is made of: no case is kept but a few that flip, so a million take no more memory than a thousand that come to as
- * many different outcomes. Every
- * figure is a function of what both sets made of a case and of its label.
+ * many different outcomes. Every figure is a function of what both sets made of a case and of its label.
  */
 export class Tally {
   readonly #examplesPerCell: number;
   /** By the place of the pair. */
   readonly #cells: (Cell & { readonly examples: Case[] })[] = [];
   readonly all: Counts = noCounts();
-  /** Answered BLOCK then, and nobody told what it was: a signup that was turned away has no outcome. */
+  /** Answered BLOCK then, and unlabelled: a signup that was turned away has no outcome. */
   censored = 0;
   /** Of the cases that the rules in force had decided already, how many come out otherwise now. */
   readonly replayed = { same: 0, differing: 0 };

@@ -1,4 +1,3 @@
-import type { Label } from '../../labels/label.ts';
 import { partOf, roundTo4, wilson } from '../../lib/statistics.ts';
 import { spamOverOverall } from '../backtest/figures.ts';
 import { addCounts, type Counts, noCounts, totalOf } from '../backtest/tally.ts';
@@ -134,27 +133,6 @@ export interface DayCounts {
   readonly day: string;
   readonly all: Counts;
   readonly hits: Counts;
-}
-
-/** Counts by day; a check more takes no memory. */
-export class DayTable {
-  readonly #days = new Map<string, DayCounts>();
-
-  add(createdAt: string, label: Label | null, isHit: boolean): void {
-    const day = createdAt.slice(0, 10);
-    let counts = this.#days.get(day);
-    if (!counts) {
-      counts = { day, all: noCounts(), hits: noCounts() };
-      this.#days.set(day, counts);
-    }
-    counts.all[label ?? 'unlabelled'] += 1;
-    if (isHit) counts.hits[label ?? 'unlabelled'] += 1;
-  }
-
-  /** From the first to the last. */
-  get days(): readonly DayCounts[] {
-    return [...this.#days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
-  }
 }
 
 /** With good and bad in each other's place: a rule that takes points away is right where it hits the good. */

@@ -54,7 +54,7 @@ export interface ChallengerReport extends Span {
 
 export interface CheckCounts extends Counts {
   readonly total: number;
-  /** Answered BLOCK, and unlabelled: nobody knows what would have become of them. */
+  /** Answered BLOCK, and unlabelled: what would have become of them is not known. */
   readonly censored: number;
 }
 

@@ -1,5 +1,4 @@
 import { parseChallenge } from '../../checks/check-record.ts';
-import type { Label } from '../../labels/label.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { RuleSet } from '../../rules/compile.ts';
@@ -12,14 +11,11 @@ import type { PromotionCriteria } from './promotion.ts';
 import type { ShadowReport } from './report.ts';
 import { ChallengerTally, RuleTally } from './tallies.ts';
 
-/** The shadow rules that were tried beside a check, each with the hash of its form then. */
-type TriedRules = ReadonlyMap<string, string>;
-
 /** Reads the JSON of recorded checks. Throws an Error that names the check whose text is none. */
 class TriedCheckReader {
   readonly #wanted: readonly string[];
   /** One text stands in thousands of checks. */
-  readonly #rules = new Map<string, TriedRules>();
+  readonly #rules = new Map<string, ReadonlyMap<string, string>>();
 
   /** Facts that these rules read and a record does not have are unknown. */
   constructor({ points, forces, shadows, levels, actions }: RuleSet) {
@@ -27,14 +23,13 @@ class TriedCheckReader {
     this.#wanted = [...new Set(read)].filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX));
   }
 
-  rulesOf(check: TriedCheck): TriedRules {
-    const { shadow_rules: text } = check;
+  /** The shadow rules that were tried, each with the hash of its form then. */
+  rulesOf(check: TriedCheck): ReadonlyMap<string, string> {
+    const text = check.shadow_rules;
     if (text === null) return new Map();
-    let rules = this.#rules.get(text);
-    if (!rules) {
-      rules = new Map(Object.entries(parse<Record<string, string>>(check, text)));
-      this.#rules.set(text, rules);
-    }
+    const rules =
+      this.#rules.get(text) ?? new Map(Object.entries(parse<Record<string, string>>(check, text)));
+    this.#rules.set(text, rules);
     return rules;
   }
 
@@ -96,35 +91,30 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
   const challengers = new Map<string, ChallengerTally>();
   const unjudged = { otherForm: new Map<string, number>(), gone: new Map<string, number>() };
 
-  const addRules = async (check: TriedCheck, label: Label | null) => {
+  const addRules = async (check: TriedCheck) => {
     const fired = reader.firedIn(check);
     const facts = fired.size > 0 ? reader.factsOf(check) : null;
     for (const [id, hash] of reader.rulesOf(check)) {
       const tally = rules.get(id);
-      if (tally && ruleSet.shadowHashes[id] === hash)
-        await tally.add(check, label, fired.has(id) ? facts : null);
+      if (tally && ruleSet.shadowHashes[id] === hash) await tally.add(check, fired.has(id) ? facts : null);
       else countOne(tally ? unjudged.otherForm : unjudged.gone, id);
     }
   };
-  const addChallenge = (check: TriedCheck, json: string, label: Label | null) => {
-    const challenge = parseChallenge(json);
-    let tally = challengers.get(challenge.ruleset);
-    if (!tally) {
-      tally = new ChallengerTally(challenge.ruleset, examples);
-      challengers.set(challenge.ruleset, tally);
-    }
-    tally.add(check, challenge, label);
-  };
-
   for await (const page of pages) {
     for (const check of page) {
-      const label = check.label;
-      if (check.challenger !== null) addChallenge(check, check.challenger, label);
-      await addRules(check, label);
+      if (check.challenger !== null) {
+        const challenge = parseChallenge(check.challenger);
+        const tally = challengers.get(challenge.ruleset) ?? new ChallengerTally(challenge.ruleset, examples);
+        challengers.set(challenge.ruleset, tally);
+        tally.add(check, challenge);
+      }
+      await addRules(check);
     }
     onProgress?.(page.length);
   }
-  const latestFirst = [...challengers.values()].reverse().toSorted(byLastSeen);
+  const latestFirst = [...challengers.values()]
+    .reverse()
+    .toSorted((a, b) => compareTexts(b.seen.last ?? '', a.seen.last ?? ''));
   const chosen = inputs.challenger === null ? latestFirst[0] : challengers.get(inputs.challenger);
   return {
     challenger: chosen?.report(criteria) ?? null,
@@ -132,10 +122,6 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
     rules: [...rules.values()].map((tally) => tally.report(criteria)),
     unjudged,
   };
-}
-
-function byLastSeen({ seen: a }: ChallengerTally, { seen: b }: ChallengerTally): number {
-  return compareTexts(b.last ?? '', a.last ?? '');
 }
 
 function countOne(counts: Map<string, number>, id: string): void {

@@ -9,12 +9,11 @@ import { MemoizedDecider } from '../../rules/memoized-decider.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
 import { shownSpamOverOverall } from '../backtest/figures.ts';
 import { noCounts, totalOf } from '../backtest/tally.ts';
-import { DayTable, judgePromotion, mirrored, type PromotionCriteria, sumOfDays } from './promotion.ts';
+import { type DayCounts, judgePromotion, mirrored, type PromotionCriteria, sumOfDays } from './promotion.ts';
 import type {
   ChallengerReport,
   CheckCounts,
   FlipExample,
-  FlipsBothWays,
   SeenChallenger,
   ShadowFlips,
   ShadowRuleReport,
@@ -22,46 +21,56 @@ import type {
   Span,
 } from './report.ts';
 
-/** Counts checks, and remembers when the first and the last were. */
-class CheckCounter {
-  readonly #counts = { ...noCounts(), total: 0, censored: 0 };
-  #first: string | null = null;
-  #last: string | null = null;
+/** The checks on which something was tried, by day, and those that it hit; a check more takes no memory. */
+class TriedChecks {
+  readonly #days = new Map<string, DayCounts>();
+  readonly #span: { first: string | null; last: string | null } = { first: null, last: null };
+  #censored = 0;
 
-  add({ created_at, action }: TriedCheck, label: Label | null): void {
-    this.#counts.total += 1;
-    this.#counts[label ?? 'unlabelled'] += 1;
-    if (label === null && action === 'BLOCK') this.#counts.censored += 1;
-    if (this.#first === null || created_at < this.#first) this.#first = created_at;
-    if (this.#last === null || created_at > this.#last) this.#last = created_at;
+  add({ created_at: at, action, label }: TriedCheck, isHit: boolean): void {
+    const day = at.slice(0, 10);
+    let counts = this.#days.get(day);
+    if (!counts) {
+      counts = { day, all: noCounts(), hits: noCounts() };
+      this.#days.set(day, counts);
+    }
+    counts.all[label ?? 'unlabelled'] += 1;
+    if (isHit) counts.hits[label ?? 'unlabelled'] += 1;
+    if (label === null && action === 'BLOCK') this.#censored += 1;
+    if (this.#span.first === null || at < this.#span.first) this.#span.first = at;
+    if (this.#span.last === null || at > this.#span.last) this.#span.last = at;
+  }
+
+  /** From the first to the last. */
+  get days(): readonly DayCounts[] {
+    return [...this.#days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
   }
 
   get counts(): CheckCounts {
-    return this.#counts;
+    const { all } = sumOfDays(this.days);
+    return { ...all, total: totalOf(all), censored: this.#censored };
   }
 
   get span(): Span {
-    return { first: this.#first, last: this.#last };
+    return this.#span;
   }
 }
 
-/** Collects flips, of which it keeps the first few whole. */
+/** Counts flips, and keeps the first few whole. */
 class FlipCollector {
   readonly #examples: number;
-  readonly #byAction = { BLOCK: noFlips(), ALLOW: noFlips() };
+  readonly flips = { to_block: noFlips(), to_allow: noFlips() };
 
   constructor(examples: number) {
     this.#examples = examples;
   }
 
-  add(flip: FlipExample): void {
-    const flips = this.#byAction[flip.to.action];
-    flips.counts[flip.label ?? 'unlabelled'] += 1;
-    if (flips.examples.length < this.#examples) flips.examples.push(flip);
-  }
-
-  get flips(): FlipsBothWays {
-    return { to_block: this.#byAction.BLOCK, to_allow: this.#byAction.ALLOW };
+  add({ id, created_at, domain, label }: TriedCheck, from: ShownOutcome, to: ShownOutcome): void {
+    const flips = this.flips[to.action === 'BLOCK' ? 'to_block' : 'to_allow'];
+    flips.counts[label ?? 'unlabelled'] += 1;
+    if (flips.examples.length < this.#examples) {
+      flips.examples.push({ id, created_at, domain, label, from, to });
+    }
   }
 }
 
@@ -69,19 +78,14 @@ function noFlips(): ShadowFlips & { readonly examples: FlipExample[] } {
   return { counts: noCounts(), examples: [] };
 }
 
-/** What was answered; the table takes only what was decided. */
-function answeredBy({ action, risk_score, risk_level }: TriedCheck): ShownOutcome {
-  return { action: action as Action, risk_score, risk_level: risk_level as Level };
-}
-
-/** What one challenger came to, in memory that does not grow with the checks. */
+/** What one challenger came to. */
 export class ChallengerTally {
   readonly #ruleset: string;
-  readonly #checks = new CheckCounter();
+  /** Hits are BLOCK of the challenger's. */
+  readonly #checks = new TriedChecks();
   readonly #flips: FlipCollector;
-  /** Hits are BLOCK, of the challenger and of what was answered. */
-  readonly #blocks = new DayTable();
-  readonly #answered = new DayTable();
+  /** BLOCK that was answered. */
+  readonly #blocked = noCounts();
   readonly #answeredBy = new Map<string, number>();
   readonly #scores = { same: 0, higher: 0, lower: 0, sum: 0 };
   #agreed = 0;
@@ -91,23 +95,26 @@ export class ChallengerTally {
     this.#flips = new FlipCollector(examples);
   }
 
-  add(check: TriedCheck, challenge: RecordedChallenge, label: Label | null): void {
-    const { id, created_at, domain, ruleset } = check;
-    const from = answeredBy(check);
-    this.#checks.add(check, label);
+  add(check: TriedCheck, { action, risk_score, risk_level }: RecordedChallenge): void {
+    const { ruleset, label } = check;
+    this.#checks.add(check, action === 'BLOCK');
+    if (check.action === 'BLOCK') this.#blocked[label ?? 'unlabelled'] += 1;
     this.#answeredBy.set(ruleset, (this.#answeredBy.get(ruleset) ?? 0) + 1);
-    this.#blocks.add(created_at, label, challenge.action === 'BLOCK');
-    this.#answered.add(created_at, label, from.action === 'BLOCK');
-    const difference = challenge.risk_score - from.risk_score;
+    const difference = risk_score - check.risk_score;
     this.#scores.sum += difference;
     if (difference === 0) this.#scores.same += 1;
     else this.#scores[difference > 0 ? 'higher' : 'lower'] += 1;
-    if (challenge.action === from.action) {
+    if (action === check.action) {
       this.#agreed += 1;
       return;
     }
-    const { action, risk_score, risk_level } = challenge;
-    this.#flips.add({ id, created_at, domain, label, from, to: { action, risk_score, risk_level } });
+    // The table takes only what was decided.
+    const from = {
+      action: check.action as Action,
+      risk_score: check.risk_score,
+      risk_level: check.risk_level as Level,
+    };
+    this.#flips.add(check, from, { action, risk_score, risk_level });
   }
 
   get seen(): SeenChallenger {
@@ -115,13 +122,12 @@ export class ChallengerTally {
   }
 
   report(criteria: PromotionCriteria): ChallengerReport {
-    const { counts, span } = this.#checks;
-    const { same, higher, lower, sum } = this.#scores;
-    const answered = sumOfDays(this.#answered.days);
-    const blocked = sumOfDays(this.#blocks.days);
+    const { counts, span, days } = this.#checks;
+    const { hits } = sumOfDays(days);
+    const { sum, ...scores } = this.#scores;
     const shareOfBoth = (label: Label) => ({
-      answered: shareOf(answered.hits[label], counts[label]),
-      challenger: shareOf(blocked.hits[label], counts[label]),
+      answered: shareOf(this.#blocked[label], counts[label]),
+      challenger: shareOf(hits[label], counts[label]),
     });
     return {
       ruleset: this.#ruleset,
@@ -130,62 +136,57 @@ export class ChallengerTally {
       answered_by: [...this.#answeredBy].map(([ruleset, checks]) => ({ ruleset, checks })),
       agreement: shareOf(this.#agreed, counts.total),
       flips: this.#flips.flips,
-      scores: {
-        same,
-        higher,
-        lower,
-        mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total),
-      },
+      scores: { ...scores, mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total) },
       recall: shareOfBoth('bad'),
       false_positive_rate: shareOfBoth('good'),
-      promotion: judgePromotion(this.#blocks.days, criteria),
+      promotion: judgePromotion(days, criteria),
     };
   }
 }
 
-/** What one shadow rule came to, in memory that does not grow with the checks. */
+/** What one shadow rule came to. */
 export class RuleTally {
-  readonly rule: CompiledPoints;
+  readonly #rule: CompiledPoints;
   readonly #ruleSet: RuleSet;
   readonly #without: MemoizedDecider;
   readonly #with: MemoizedDecider;
-  readonly #checks = new CheckCounter();
-  readonly #days = new DayTable();
+  readonly #checks = new TriedChecks();
   readonly #flips: FlipCollector;
   #untold = 0;
 
   /** `without` decides by the rules as they stand. */
   constructor(rule: CompiledPoints, ruleSet: RuleSet, without: MemoizedDecider, examples: number) {
-    this.rule = rule;
+    this.#rule = rule;
     this.#ruleSet = ruleSet;
     this.#without = without;
-    this.#with = new MemoizedDecider(makeLive(rule, ruleSet));
+    this.#with = new MemoizedDecider({
+      ...ruleSet,
+      points: [...ruleSet.points, rule].toSorted(byId),
+      shadows: ruleSet.shadows.filter(({ id }) => id !== rule.id),
+    });
     this.#flips = new FlipCollector(examples);
   }
 
   /** It was tried; `facts` are those of the check where it fired, else null. */
-  async add(check: TriedCheck, label: Label | null, facts: Facts | null): Promise<void> {
-    this.#checks.add(check, label);
-    this.#days.add(check.created_at, label, facts !== null);
-    if (facts !== null) await this.#replay(check, label, facts);
+  async add(check: TriedCheck, facts: Facts | null): Promise<void> {
+    this.#checks.add(check, facts !== null);
+    if (facts !== null) await this.#replay(check, facts);
   }
 
   /** The ledger says that it fired; what that would have changed, absorption, caps and bounds decide together. */
-  async #replay({ id, created_at, domain }: TriedCheck, label: Label | null, facts: Facts): Promise<void> {
+  async #replay(check: TriedCheck, facts: Facts): Promise<void> {
     const known = { ...facts, ...this.#ruleSet.thresholdFacts };
-    if (truthOf(this.rule.condition, known).is !== 'true') {
+    if (truthOf(this.#rule.condition, known).is !== 'true') {
       this.#untold += 1;
       return;
     }
     const [before, after] = [await this.#without.judge(facts), await this.#with.judge(facts)];
-    if (before.action === after.action) return;
-    this.#flips.add({ id, created_at, domain, label, from: shown(before), to: shown(after) });
+    if (before.action !== after.action) this.#flips.add(check, shown(before), shown(after));
   }
 
   report(criteria: PromotionCriteria): ShadowRuleReport {
-    const { id, group, points } = this.rule;
-    const { counts, span } = this.#checks;
-    const { days } = this.#days;
+    const { id, group, points } = this.#rule;
+    const { counts, span, days } = this.#checks;
     const { all, hits } = sumOfDays(days);
     const isMirrored = points < 0;
     return {
@@ -203,15 +204,6 @@ export class RuleTally {
       promotion: judgePromotion(isMirrored ? mirrored(days) : days, criteria),
     };
   }
-}
-
-/** The set with this one of its shadow rules counting. */
-function makeLive(rule: CompiledPoints, ruleSet: RuleSet): RuleSet {
-  return {
-    ...ruleSet,
-    points: [...ruleSet.points, rule].toSorted(byId),
-    shadows: ruleSet.shadows.filter(({ id }) => id !== rule.id),
-  };
 }
 
 function shown({ action, score, level }: Outcome): ShownOutcome {
