@@ -37,8 +37,8 @@ async function describeBuiltDashboardApi(): Promise<object> {
   const built = (path: string) =>
     import(pathToFileURL(join(packageRoot, 'dist/src/http/dashboard', path)).href);
   const [{ AREAS }, { describeDashboardApi }] = await Promise.all([
-    built('areas.js'),
-    built('openapi/document.js'),
+    built('dashboard-api.js'),
+    built('openapi.js'),
   ]);
   return describeDashboardApi(AREAS, readVersion());
 }

@@ -1,4 +1,4 @@
-/** Everything that the audit trail tells, as `<what>.<what was done>`. A closed list: an area adds its own here. */
+/** Every action of the audit trail, as `<object>.<verb>`. A closed list: new actions are added here. */
 export const AUDIT_ACTIONS = [
   'person.signed_in',
   'person.signed_out',

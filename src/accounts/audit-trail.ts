@@ -13,32 +13,30 @@ import type { AuditAction } from './audit-actions.ts';
 import type { Person } from './person.ts';
 
 export interface Act {
-  /** Null where it was done by a command, by whoever may read the data directory. */
+  /** Null for a command: its user may read the data directory. */
   readonly person: Pick<Person, 'id' | 'email'> | null;
   readonly action: AuditAction;
   /** The id of what it was done to: `key_…`, `per_…`, a domain. */
   readonly subject?: string | null;
-  /** Whose members may read of it; null for operators alone. */
+  /** The account whose members may read the entry; null for operators alone. */
   readonly accountId?: string | null;
-  /** Whatever tells more. Never a secret, a password or an address that was checked. */
+  /** Details. Never a secret, a password or an address that was checked. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /** Who did what, and when. */
 @injectable()
 export class AuditTrail {
-  readonly #store: AuditStore;
-  readonly #clock: Clock;
   readonly #nextUlid = createUlids();
 
-  constructor(@inject(AUDIT_STORE) store: AuditStore, @inject(CLOCK) clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
-  }
+  constructor(
+    @inject(AUDIT_STORE) private readonly store: AuditStore,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
-  /** An entry for a store to commit with the act itself: both or neither. */
+  /** An entry that a store commits together with the action itself: both or neither. */
   entry({ person, action, subject = null, accountId = null, detail = {} }: Act): TrailEntry {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     return {
       id: `act_${this.#nextUlid(now)}`,
       at: isoTime(now),
@@ -51,13 +49,13 @@ export class AuditTrail {
     };
   }
 
-  /** For an act that no store of ours commits. */
+  /** For an action that is not committed by one of the stores. */
   async record(act: Act): Promise<void> {
-    await this.#store.add(this.entry(act));
+    await this.store.add(this.entry(act));
   }
 
   /** The newest first. */
   list(selection: TrailSelection): Promise<readonly TrailEntry[]> {
-    return this.#store.list(selection);
+    return this.store.list(selection);
   }
 }

@@ -19,38 +19,36 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern"' };
 /** … and `invalid_token` for what is malformed, revoked, expired or unknown alike (3.1). */
 const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern", error="invalid_token"' };
 
-/** What a connection presented last; gone with the connection. */
+/** The header that a connection sent last; forgotten with the connection. */
 interface Presented {
   readonly header: string;
   /** SHA-256 of the secret. */
   readonly hash: Buffer;
 }
 
-/** Says whose request it is. */
+/** Finds the API key of a request. */
 @injectable()
 export class KeyAuthenticator {
-  readonly #keys: KeyStore;
-  readonly #clock: Clock;
   readonly #presented = new WeakMap<object, Presented>();
 
-  constructor(@inject(KEY_STORE) keys: KeyStore, @inject(CLOCK) clock: Clock) {
-    this.#keys = keys;
-    this.#clock = clock;
-  }
+  constructor(
+    @inject(KEY_STORE) private readonly keys: KeyStore,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /**
    * The key that an `Authorization` header carries, read from the store at this moment. Rejects with AppError
    * `missing_api_key`, `malformed_api_key`, or `invalid_api_key`: unknown, revoked and rotated out look the same.
    *
-   * `client` stands for one client's own connection, which presents the same header again and again: it is parsed and
-   * hashed once. Never for a proxy's, on which the time that one client's header takes could tell of another's.
+   * `client` is the connection of one client, which sends the same header again and again: it is parsed and hashed once.
+   * Never pass a proxy's connection: the time of one client's request could then tell of another client's header.
    */
   async authenticate(header: string | undefined, client?: object): Promise<ApiKey> {
     const hash = this.#hashOf(header, client);
-    const found = await this.#keys.findByHash(hash);
-    // The index found it by an ordinary comparison of hashes, which says nothing of use about the secret;
-    // the word that counts is this comparison in constant time.
-    if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found.key, this.#clock.now())) {
+    const found = await this.keys.findByHash(hash);
+    // The index compared hashes in variable time, which tells nothing useful about the secret; this comparison
+    // in constant time is the one that decides.
+    if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found.key, this.clock.now())) {
       throw new AppError('invalid_api_key', { headers: REFUSAL });
     }
     return found.key;

@@ -12,17 +12,17 @@ export interface BetterAuthOptions {
   readonly people: PeopleStore;
   /** Signs the cookies. */
   readonly secret: Buffer;
-  /** A session that is not used for so long is over. */
+  /** A session that is not used for so long ends. */
   readonly idleSeconds: number;
   readonly log: Logger;
 }
 
-/** However much it is used, a session ends: NIST SP 800-63B-4, 2.1.3 asks for 30 days at the most. */
+/** A session ends even if it is used: NIST SP 800-63B-4, 2.1.3 asks for 30 days at most. */
 const LONGEST_SESSION_MS = 30 * 86_400_000;
-/** A session that was used is written that often, and no more. */
+/** The use of a session is written at most this often. */
 const TOUCH_SECONDS = 300;
 
-/** Sessions and passwords of better-auth, on our own tables. The only file that knows of it. */
+/** Sessions and passwords by better-auth, on our own tables. No other file uses it. */
 export class BetterAuthSessions implements Sessions {
   readonly #auth: ReturnType<typeof configure>;
   readonly #people: PeopleStore;
@@ -63,7 +63,7 @@ export class BetterAuthSessions implements Sessions {
 
   async end(cookies: string | undefined): Promise<readonly string[]> {
     const { headers } = await this.#auth.api.signOut({ headers: carrying(cookies), returnHeaders: true });
-    // The library only logs it where the session could not be deleted.
+    // The library only logs where the session could not be deleted.
     if ((await this.#auth.api.getSession({ headers: carrying(cookies) })) !== null) {
       throw new Error('a session that was ended is still there');
     }
@@ -147,7 +147,7 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
   });
 }
 
-/** It also takes cookies away that it would set if it were configured to. */
+/** Without the cookies that better-auth deletes though it was not configured to set them. */
 function cookiesOf(headers: Headers): readonly string[] {
   return headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
 }
@@ -156,7 +156,7 @@ function carrying(cookies: string | undefined): Headers {
   return new Headers(cookies === undefined ? {} : { cookie: cookies });
 }
 
-/** 400 and 401 are its words for what the person did; anything else is a fault. */
+/** better-auth answers 400 and 401 for mistakes of the person; anything else is a fault. */
 function isRefusal(error: unknown): boolean {
   return error instanceof APIError && (error.statusCode === 400 || error.statusCode === 401);
 }

@@ -20,7 +20,7 @@ import {
 
 const WORDS = new RegExp(WORDS_PATTERN, 'u');
 
-/** What keeps people from reading a name, or from finding by it what bears it. `bearer` is "an account" or "a key". */
+/** Why a name cannot be read, or cannot be searched for; undefined where it can. `bearer` is "an account" or "a key". */
 export function nameFault(name: string, bearer: string): string | undefined {
   if (name.trim() === '') return `${bearer} needs a name`;
   if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
@@ -29,7 +29,7 @@ export function nameFault(name: string, bearer: string): string | undefined {
   return undefined;
 }
 
-/** What was named does not exist. For those who manage keys, not for the API. */
+/** The account or key does not exist. For the commands and the dashboard, not for `/v1`. */
 export class NotFoundError extends Error {
   override readonly name = 'NotFoundError';
   readonly code: 'account_not_found' | 'key_not_found';
@@ -40,7 +40,7 @@ export class NotFoundError extends Error {
   }
 }
 
-/** A key that has ended, or is about to end, has no successor to be given. For those who manage keys. */
+/** A key that was revoked or rotated before cannot be rotated. For the commands and the dashboard. */
 export class NotRotatableError extends Error {
   override readonly name = 'NotRotatableError';
 
@@ -53,62 +53,53 @@ export class NotRotatableError extends Error {
   }
 }
 
-/** A name that people could not read, or that would steer their terminal. For those who manage keys; the message says why. */
+/** A name that could not be read, or that would send control sequences to a terminal; the message says why. */
 export class KeyNameError extends Error {
   override readonly name = 'KeyNameError';
 }
 
 export interface CreatedKey {
   readonly key: ApiKey;
-  /** To be shown once: it is not stored. */
+  /** Shown once: it is not stored. */
   readonly secret: string;
 }
 
 export interface RotatedKey extends CreatedKey {
-  /** The key before, with its end. */
+  /** The key that was rotated, with its end. */
   readonly previous: ApiKey;
 }
 
-/** A key that comes in clear again within this is not flagged again. */
+/** A key that is sent in clear again within this time is not flagged again. */
 const FLAG_EVERY_MS = 3_600_000;
 
 /** Makes accounts and keys, lists, rotates and revokes them. */
 @injectable()
 export class KeyService {
-  readonly #accounts: AccountStore;
-  readonly #keys: KeyStore;
-  readonly #clock: Clock;
-  readonly #log: Logger;
   readonly #nextUlid = createUlids();
 
   constructor(
-    @inject(ACCOUNT_STORE) accounts: AccountStore,
-    @inject(KEY_STORE) keys: KeyStore,
-    @inject(CLOCK) clock: Clock,
-    @inject(LOGGER) log: Logger,
-  ) {
-    this.#accounts = accounts;
-    this.#keys = keys;
-    this.#clock = clock;
-    this.#log = log;
-  }
+    @inject(ACCOUNT_STORE) private readonly accounts: AccountStore,
+    @inject(KEY_STORE) private readonly keys: KeyStore,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(LOGGER) private readonly log: Logger,
+  ) {}
 
-  /** `entryOf` tells what the audit trail says of it, committed with the account. */
+  /** `entryOf` makes the entry of the audit trail that is committed with the account. */
   async createAccount(name: string, entryOf?: (account: Account) => TrailEntry): Promise<Account> {
     const account = { id: this.#id('acc'), name, createdAt: this.#now() };
-    await this.#accounts.create(account, entryOf?.(account));
+    await this.accounts.create(account, entryOf?.(account));
     return account;
   }
 
   hasAccounts(): Promise<boolean> {
-    return this.#accounts.hasAny();
+    return this.accounts.hasAny();
   }
 
   listAccounts(): Promise<readonly Account[]> {
-    return this.#accounts.list();
+    return this.accounts.list();
   }
 
-  /** `entryOf` is told of the key, here and below, as in `createAccount`. Throws KeyNameError, or NotFoundError when there is no such account. */
+  /** `entryOf`: as in `createAccount`, of the new key. Throws KeyNameError, or NotFoundError when there is no such account. */
   async createKey(
     wanted: {
       readonly accountId: string;
@@ -122,13 +113,13 @@ export class KeyService {
     if (fault !== undefined) throw new KeyNameError(fault);
     await this.#requireAccount(accountId);
     const { key, secret } = this.#make({ accountId, environment, name });
-    await this.#keys.create(key, entryOf?.(key));
+    await this.keys.create(key, entryOf?.(key));
     return { key: freshKey(key), secret };
   }
 
   /**
-   * Makes a key of the same account, environment and name. The one before goes on beside it for `graceMs`, then it
-   * is refused by every process. Throws NotFoundError, or NotRotatableError when it was revoked or rotated before.
+   * Makes a key of the same account, environment and name. The old one still works for `graceMs`, then every process
+   * refuses it. Throws NotFoundError, or NotRotatableError when it was revoked or rotated before.
    */
   async rotateKey(
     id: string,
@@ -137,8 +128,8 @@ export class KeyService {
   ): Promise<RotatedKey> {
     const old = await this.#requireKey(id);
     const { key, secret } = this.#make(old);
-    const expiresAt = new Date(this.#clock.now() + graceMs).toISOString();
-    const isRotated = await this.#keys.rotate(id, expiresAt, key, entryOf?.(key, expiresAt));
+    const expiresAt = new Date(this.clock.now() + graceMs).toISOString();
+    const isRotated = await this.keys.rotate(id, expiresAt, key, entryOf?.(key, expiresAt));
     const previous = await this.#requireKey(id);
     if (!isRotated) throw new NotRotatableError(previous);
     return { key: await this.#requireKey(key.id), secret, previous };
@@ -154,35 +145,35 @@ export class KeyService {
   /** Of one account or of all. Throws NotFoundError when there is no such account. */
   async listKeys(accountId?: string): Promise<readonly ApiKey[]> {
     if (accountId !== undefined) await this.#requireAccount(accountId);
-    return this.#keys.list(accountId);
+    return this.keys.list(accountId);
   }
 
   /** Holds for the next request of every process. A key revoked before keeps its time. Throws NotFoundError. */
   async revokeKey(id: string, entry?: TrailEntry): Promise<ApiKey> {
-    await this.#keys.revoke(id, this.#now(), entry);
+    await this.keys.revoke(id, this.#now(), entry);
     return this.#requireKey(id);
   }
 
   /**
-   * Notes that a key came over plain HTTP, where anyone on the way could read it: at most once per key
-   * and hour. Never rejects, and tells the caller nothing: the request is refused either way.
+   * Notes that a key was sent over plain HTTP, where it could be read on the way: at most once per key
+   * and hour. Never rejects and returns nothing: the request is refused either way.
    */
   async flagKeySeenInClear(secret: string): Promise<void> {
     try {
       if (!isWellFormed(secret)) return;
-      const key = (await this.#keys.findByHash(hashSecret(secret)))?.key;
+      const key = (await this.keys.findByHash(hashSecret(secret)))?.key;
       if (!key) return;
-      const now = this.#clock.now();
+      const now = this.clock.now();
       const hourAgo = new Date(now - FLAG_EVERY_MS).toISOString();
-      // Spares the write where a client keeps trying; the store's own condition is what decides.
+      // Saves the write where a client keeps trying; the condition in the store decides.
       if (key.seenInClearAt !== null && key.seenInClearAt > hourAgo) return;
-      if (!(await this.#keys.markSeenInClear(key.id, new Date(now).toISOString(), hourAgo))) return;
-      this.#log.warn(
+      if (!(await this.keys.markSeenInClear(key.id, new Date(now).toISOString(), hourAgo))) return;
+      this.log.warn(
         { key_id: key.id, account_id: key.accountId },
         'a key came over plain HTTP and may have been read on the way: replace it',
       );
     } catch (err) {
-      this.#log.error({ err }, 'a key seen in clear could not be flagged');
+      this.log.error({ err }, 'a key seen in clear could not be flagged');
     }
   }
 
@@ -194,21 +185,21 @@ export class KeyService {
   }
 
   async #requireKey(id: string): Promise<ApiKey> {
-    const key = await this.#keys.find(id);
+    const key = await this.keys.find(id);
     if (!key) throw new NotFoundError('key_not_found', id);
     return key;
   }
 
   async #requireAccount(id: string): Promise<void> {
-    if (!(await this.#accounts.find(id))) throw new NotFoundError('account_not_found', id);
+    if (!(await this.accounts.find(id))) throw new NotFoundError('account_not_found', id);
   }
 
   #id(kind: 'acc' | 'key'): string {
-    return `${kind}_${this.#nextUlid(this.#clock.now())}`;
+    return `${kind}_${this.#nextUlid(this.clock.now())}`;
   }
 
   #now(): string {
-    return isoTime(this.#clock.now());
+    return isoTime(this.clock.now());
   }
 }
 

@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly accountId: string;
   readonly environment: Environment;
   readonly name: string | null;
-  /** The first characters of the secret, for people to recognise it by: `pst_live_4f7q…`. */
+  /** The first characters of the secret, by which people recognise it: `pst_live_4f7q…`. */
   readonly prefix: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
@@ -29,11 +29,11 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   /** The key that takes its place; null where it was not rotated. */
   readonly replacedBy: string | null;
-  /** The first key of a row of rotations; the key's own id where there was none. A family shares one rate limit. */
+  /** The first key of a series of rotations; the key's own id where there was none. A family shares one rate limit. */
   readonly family: string;
 }
 
-/** What a key is made of. The rest begins empty, and its family with itself. */
+/** A key to be created. The other members begin empty; its family is its own id. */
 export interface NewApiKey
   extends Pick<ApiKey, 'id' | 'accountId' | 'environment' | 'name' | 'prefix' | 'createdAt'> {
   /** SHA-256 of the whole secret, 32 octets. */
@@ -46,7 +46,7 @@ export function freshKey({ id, accountId, environment, name, prefix, createdAt }
   return { id, accountId, environment, name, prefix, createdAt, ...unused, family: id };
 }
 
-/** Whether the key opens anything at that moment, in ms since the epoch. */
+/** Whether the key is accepted at that moment, in ms since the epoch. */
 export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < Date.parse(expiresAt));
 }
@@ -58,7 +58,7 @@ const RANDOM_BYTES = 20;
 const RANDOM_CHARACTERS = 32;
 /** CRC-32 in five-bit characters; the first holds two bits. */
 const CHECKSUM_CHARACTERS = 7;
-/** Of the body, enough to tell one's own keys apart and far too little to guess one. */
+/** Enough to tell one's own keys apart, far too little to guess one. */
 const PREFIX_CHARACTERS = 4;
 
 const FORM = new RegExp(
@@ -82,7 +82,7 @@ export function createSecret(environment: Environment): Secret {
   };
 }
 
-/** Whether the text has the form and the checksum of a key: a typo or a cut is told without a look-up. */
+/** Whether the text has the form and the checksum of a key: a typo or a cut is found without a look-up. */
 export function isWellFormed(text: string): boolean {
   const [, unsealed, checksum] = FORM.exec(text) ?? [];
   return unsealed !== undefined && checksumOf(unsealed) === checksum;

@@ -16,7 +16,7 @@ import {
 import { AuditTrail } from './audit-trail.ts';
 import type { AccountRole, OperatorRole, Person } from './person.ts';
 
-/** 256 bits: nobody guesses one, however often. */
+/** 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;
 
 export function createToken(): string {
@@ -28,13 +28,13 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
 
-/** In the fragment, which no browser sends: it stands in no log. */
+/** The token is in the fragment, which browsers never send, so that it appears in no log. */
 export function linkPath(token: string): string {
   return `/setup#${token}`;
 }
 
 const HOUR_MS = 3_600_000;
-/** Whoever starts Postern is at hand; whoever is invited may be on holiday. */
+/** The person who starts Postern is there; an invited person may be on holiday. */
 const LIFE_MS: Readonly<Record<LinkPurpose, number>> = {
   setup: 24 * HOUR_MS,
   invitation: 7 * 24 * HOUR_MS,
@@ -54,25 +54,18 @@ export interface InvitedAs {
   readonly membership: { readonly accountId: string; readonly role: AccountRole } | null;
 }
 
-/** Makes and revokes the links by which people come in. Postern sends no mail: whoever makes one hands it over. */
+/** Makes and revokes one-time links. Postern sends no mail: the person who makes a link hands it over. */
 @injectable()
 export class LinkService {
-  readonly #links: LinkStore;
-  readonly #trail: AuditTrail;
-  readonly #clock: Clock;
   readonly #nextUlid = createUlids();
 
   constructor(
-    @inject(LINK_STORE) links: LinkStore,
-    @inject(AuditTrail) trail: AuditTrail,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#links = links;
-    this.#trail = trail;
-    this.#clock = clock;
-  }
+    @inject(LINK_STORE) private readonly links: LinkStore,
+    @inject(AuditTrail) private readonly trail: AuditTrail,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
-  /** For an owner whose email nobody knows yet. One that was made before ends. */
+  /** For an owner whose email is not known yet. A link made before ends. */
   makeSetupLink(): Promise<MadeLink> {
     return this.#make('setup', { operatorRole: 'owner' }, null);
   }
@@ -87,23 +80,23 @@ export class LinkService {
     return this.#make('password', { personId: id, email }, by);
   }
 
-  /** Whatever its purpose, each that still opens something; the newest first. What it opens by is not stored. */
+  /** Every link that can still be used, the newest first. Tokens are not stored. */
   listOpen(): Promise<readonly OneTimeLink[]> {
-    return this.#links.listOpen(this.#now());
+    return this.links.listOpen(this.#now());
   }
 
   /** Undefined where there is no such open link. */
   async revoke(id: string, by: Person | null): Promise<OneTimeLink | undefined> {
     const link = (await this.listOpen()).find((open) => open.id === id);
     if (!link) return undefined;
-    const entry = this.#trail.entry({ person: by, action: 'link.revoked', ...describeLink(link) });
-    // Somebody may have used it in the meantime.
-    return (await this.#links.revoke(id, this.#now(), entry)) ? link : undefined;
+    const entry = this.trail.entry({ person: by, action: 'link.revoked', ...describeLink(link) });
+    // It may have been used in the meantime.
+    return (await this.links.revoke(id, this.#now(), entry)) ? link : undefined;
   }
 
   /** The link that a token opens. Throws AppError `invalid_link` where it was used or revoked, or is over. */
   async open(token: string): Promise<OneTimeLink> {
-    const link = await this.#links.findOpen(hashToken(token), this.#now());
+    const link = await this.links.findOpen(hashToken(token), this.#now());
     if (!link) throw new AppError('invalid_link');
     return link;
   }
@@ -114,7 +107,7 @@ export class LinkService {
     by: Person | null,
   ): Promise<MadeLink> {
     const token = createToken();
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const link: OneTimeLink = {
       id: `lnk_${this.#nextUlid(now)}`,
       purpose,
@@ -127,13 +120,13 @@ export class LinkService {
       createdAt: this.#now(),
       expiresAt: isoTime(now + LIFE_MS[purpose]),
     };
-    const entry = this.#trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
-    await this.#links.create({ ...link, hash: hashToken(token) }, entry);
+    const entry = this.trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
+    await this.links.create({ ...link, hash: hashToken(token) }, entry);
     return { link, token };
   }
 
   #now(): string {
-    return isoTime(this.#clock.now());
+    return isoTime(this.clock.now());
   }
 }
 
@@ -147,7 +140,7 @@ function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeL
 }
 
 /**
- * Where nobody may sign in yet and nobody was asked to: a link by which the first owner does, as a path. Otherwise null;
+ * Without people and without a set-up link: makes one for the first owner and returns its path. Otherwise null;
  * `postern people setup-link` makes another.
  */
 export async function createFirstLink(

@@ -3,11 +3,11 @@ export const SHORTEST_PASSWORD = 12;
 /** At least 64 (ibid.); what is longer only makes the hash work. */
 export const LONGEST_PASSWORD = 128;
 
-/** What of it has to be left when everything is taken away that whoever guesses would begin with. */
+/** Characters that must be left once everything that guessing begins with is taken away. */
 const FEWEST_OWN_CHARACTERS = 8;
 const FEWEST_DIFFERENT_CHARACTERS = 5;
 
-/** What stands in the lists of leaked passwords that are this long, in parts (ibid.: a blocklist, and no rules of composition). */
+/** Parts of the leaked passwords of this length (ibid. asks for a blocklist, and for no rules of composition). */
 const GUESSED_FIRST = [
   'postern',
   'password',

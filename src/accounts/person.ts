@@ -13,7 +13,7 @@ export interface Membership {
   readonly role: AccountRole;
 }
 
-/** Who may sign in to the dashboard. */
+/** A person who may sign in to the dashboard. */
 export interface Person {
   /** `per_…` */
   readonly id: string;
@@ -27,18 +27,18 @@ export interface Person {
   readonly createdAt: string;
 }
 
-/** Whoever a request comes from. */
+/** The person whose session a request carries. */
 export interface SignedIn {
   readonly person: Person;
   /** Values of `Set-Cookie` that go with the answer: a session that is used lives on. */
   readonly setCookies: readonly string[];
 }
 
-/** Begins sessions, tells whose they are, ends them. */
+/** Begins, identifies and ends sessions. */
 export interface Sessions {
   /** Of the `Cookie` header; null without a session that is in force. */
   identify(cookies: string | undefined): Promise<SignedIn | null>;
-  /** Null where the email is nobody's or the password is wrong; both take as long. */
+  /** Null where the email is unknown or the password wrong; both take equally long. */
   begin(email: string, password: string): Promise<SignedIn | null>;
   /** Ends the session of the `Cookie` header for good; returns what makes the browser forget it. */
   end(cookies: string | undefined): Promise<readonly string[]>;

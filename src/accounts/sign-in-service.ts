@@ -27,46 +27,31 @@ export interface Redemption {
   readonly email?: string | undefined;
 }
 
-/** How people get in: by password, or for the first time by a link. */
+/** Signing in, by password or by a one-time link, and changing the password. */
 @injectable()
 export class SignInService {
-  readonly #sessions: Sessions;
-  readonly #people: PeopleStore;
-  readonly #links: LinkStore;
-  readonly #linkService: LinkService;
-  readonly #throttle: AttemptThrottle;
-  readonly #trail: AuditTrail;
-  readonly #clock: Clock;
   readonly #nextUlid = createUlids();
 
   constructor(
-    @inject(SESSIONS) sessions: Sessions,
-    @inject(PEOPLE_STORE) people: PeopleStore,
-    @inject(LINK_STORE) links: LinkStore,
-    @inject(LinkService) linkService: LinkService,
-    @inject(ATTEMPT_THROTTLE) throttle: AttemptThrottle,
-    @inject(AuditTrail) trail: AuditTrail,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#sessions = sessions;
-    this.#people = people;
-    this.#links = links;
-    this.#linkService = linkService;
-    this.#throttle = throttle;
-    this.#trail = trail;
-    this.#clock = clock;
-  }
+    @inject(SESSIONS) private readonly sessions: Sessions,
+    @inject(PEOPLE_STORE) private readonly people: PeopleStore,
+    @inject(LINK_STORE) private readonly links: LinkStore,
+    @inject(LinkService) private readonly linkService: LinkService,
+    @inject(ATTEMPT_THROTTLE) private readonly throttle: AttemptThrottle,
+    @inject(AuditTrail) private readonly trail: AuditTrail,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Throws AppError `wrong_credentials`, whichever of the two is wrong, or `rate_limited`. */
   async signIn(email: string, password: string, clientAddress: string): Promise<SignedIn> {
-    const signedIn = await this.#tried(clientAddress, email, () => this.#sessions.begin(email, password));
-    await this.#trail.record({ person: signedIn.person, action: 'person.signed_in' });
+    const signedIn = await this.#tried(clientAddress, email, () => this.sessions.begin(email, password));
+    await this.trail.record({ person: signedIn.person, action: 'person.signed_in' });
     return signedIn;
   }
 
   async signOut(person: Person, cookies: string | undefined): Promise<readonly string[]> {
-    const setCookies = await this.#sessions.end(cookies);
-    await this.#trail.record({ person, action: 'person.signed_out' });
+    const setCookies = await this.sessions.end(cookies);
+    await this.trail.record({ person, action: 'person.signed_out' });
     return setCookies;
   }
 
@@ -79,23 +64,23 @@ export class SignInService {
   ): Promise<readonly string[]> {
     refuseWeak(passwords.next, person);
     const setCookies = await this.#tried(clientAddress, person.email, () =>
-      this.#sessions.changePassword(cookies, passwords),
+      this.sessions.changePassword(cookies, passwords),
     );
-    await this.#trail.record({ person, action: 'person.password_changed' });
+    await this.trail.record({ person, action: 'person.password_changed' });
     return setCookies;
   }
 
   /**
-   * Uses a link up and signs in whoever it let in. Throws AppError `invalid_link`, `invalid_request` where name or email
-   * is missing, `weak_password` or `email_taken`; the link is good for another try then.
+   * Uses a link and signs its person in. Throws AppError `invalid_link`, `invalid_request` where name or email
+   * is missing, `weak_password` or `email_taken`; the link stays valid then.
    */
   async redeem({ token, password, name, email }: Redemption): Promise<SignedIn> {
-    const link = await this.#linkService.open(token);
+    const link = await this.linkService.open(token);
     const person =
       link.purpose === 'password'
         ? await this.#resetPassword(link, password)
         : await this.#join(link, { password, name, email });
-    const signedIn = await this.#sessions.begin(person.email, password);
+    const signedIn = await this.sessions.begin(person.email, password);
     if (!signedIn) throw new Error(`${person.id} was let in and cannot sign in`);
     return signedIn;
   }
@@ -110,7 +95,7 @@ export class SignInService {
       throw new AppError('invalid_request', { details });
     }
     refuseWeak(password, { email, name });
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const { operatorRole, membership } = link;
     const person: Person = {
       id: `per_${this.#nextUlid(now)}`,
@@ -120,7 +105,7 @@ export class SignInService {
       memberships: membership === null ? [] : [membership],
       createdAt: isoTime(now),
     };
-    const entry = this.#trail.entry({
+    const entry = this.trail.entry({
       person,
       action: 'person.joined',
       subject: person.id,
@@ -128,30 +113,30 @@ export class SignInService {
       detail: { link: link.id, role: operatorRole ?? membership?.role ?? null },
     });
     const passwordHash = await hashPassword(password);
-    if (!(await this.#links.join(link, { ...person, passwordHash }, entry)))
+    if (!(await this.links.join(link, { ...person, passwordHash }, entry)))
       throw new AppError('invalid_link');
     return person;
   }
 
   async #resetPassword(link: OneTimeLink, password: string): Promise<Person> {
-    const person = link.personId === null ? undefined : await this.#people.find(link.personId);
+    const person = link.personId === null ? undefined : await this.people.find(link.personId);
     if (!person) throw new AppError('invalid_link');
     refuseWeak(password, person);
-    const at = isoTime(this.#clock.now());
-    const entry = this.#trail.entry({
+    const at = isoTime(this.clock.now());
+    const entry = this.trail.entry({
       person,
       action: 'person.password_reset',
       subject: person.id,
       detail: { link: link.id },
     });
     const reset = { passwordHash: await hashPassword(password), at };
-    if (!(await this.#links.resetPassword(link, reset, entry))) throw new AppError('invalid_link');
+    if (!(await this.links.resetPassword(link, reset, entry))) throw new AppError('invalid_link');
     return person;
   }
 
-  /** Counts the attempt before it is made, so that many at once are no more than the same one by one. */
+  /** Counts the attempt before it is made, so that parallel attempts are limited like consecutive ones. */
   async #tried<T>(clientAddress: string, email: string, attempt: () => Promise<T | null>): Promise<T> {
-    const verdict = await this.#throttle.beginSignIn(clientAddress, email);
+    const verdict = await this.throttle.beginSignIn(clientAddress, email);
     if (!verdict.allowed) throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     const outcome = await attempt();
     if (outcome === null) {

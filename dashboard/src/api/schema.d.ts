@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * The accounts that one may look into.
-         * @description For everybody who is signed in.
+         * @description For every person who is signed in.
          */
         get: operations["list_accounts"];
         put?: never;
@@ -94,7 +94,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the rules in force make of a check, and what would turn it.
+         * What the rules in force make of a check, and what would change its action.
          * @description For members of the account, analysts and owners.
          */
         get: operations["explain_check"];
@@ -273,7 +273,7 @@ export interface paths {
          * Who did what.
          * @description Operators see everything; members what was done in their accounts.
          *
-         *     For everybody who is signed in.
+         *     For every person who is signed in.
          */
         get: operations["list_audit_trail"];
         put?: never;
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * The authority that programs must trust, where the service made its own certificate.
-         * @description For everybody who is signed in.
+         * @description For every person who is signed in.
          */
         get: operations["download_certificate_authority"];
         put?: never;
@@ -377,9 +377,9 @@ export interface paths {
         put?: never;
         /**
          * The hash by which the checks of an address are found.
-         * @description So that no address stands in the address of a page, or in a log.
+         * @description So that no email address appears in a URL or in a log.
          *
-         *     For everybody who is signed in.
+         *     For every person who is signed in.
          */
         post: operations["name_person"];
         delete?: never;
@@ -418,7 +418,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Links that nobody has used yet: to be set up, to join, to choose a new password.
+         * Links that have not been used: to set up, to join, to choose a new password.
          * @description For owners.
          */
         get: operations["list_links"];
@@ -441,7 +441,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Let a link open nothing any more.
+         * Revoke a link.
          * @description For owners.
          */
         delete: operations["revoke_link"];
@@ -458,7 +458,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every list that decides something: the own ones, the downloaded ones, those of the providers
+         * Every list that affects decisions: allow and deny, downloaded lists, data of the providers
          * @description For analysts and owners.
          */
         get: operations["list_lists"];
@@ -481,7 +481,7 @@ export interface paths {
         put?: never;
         /**
          * Add, change or remove an entry of allow or deny, and wait until it is in force
-         * @description Lint and the tests of the rules judge the file first. Where nobody may write the directory the answer is a patch.
+         * @description Lint and the tests of the rules run on the file first. Where Postern may not write the directory the answer is a patch.
          *
          *     For analysts and owners.
          */
@@ -560,7 +560,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everybody who may sign in.
+         * The people who may sign in.
          * @description For owners.
          */
         get: operations["list_people"];
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a person; its sessions end.
+         * Remove a person; their sessions end.
          * @description For owners.
          */
         delete: operations["remove_person"];
@@ -602,7 +602,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link by which a person chooses a new password.
+         * Make a link with which a person chooses a new password.
          * @description Good once, for 24 hours. One that was made before ends. Until it is used the old password works.
          *
          *     For owners.
@@ -623,7 +623,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say what a person may do.
+         * Set the roles of a person.
          * @description Replaces all roles that the person has; holds for the person’s next request.
          *
          *     For owners.
@@ -644,8 +644,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every provider of signals, and how those stand whom they ask.
-         * @description How often and how fast they answer is on record: `GET /overview` has it.
+         * Every provider of signals, and the state of the DNS servers.
+         * @description `GET /overview` has how often and how fast they answer.
          *
          *     For analysts and owners.
          */
@@ -666,7 +666,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The rules in force, what lies in the directory, and the drafts
+         * The rules in force, the state of the directory, and the drafts
          * @description For analysts and owners.
          */
         get: operations["get_rules"];
@@ -816,7 +816,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What may stand in rule files: facts, operators and the schemas of the files
+         * The language of rule files: facts, operators and the schemas of the files
          * @description For analysts and owners.
          */
         get: operations["get_rule_language"];
@@ -838,7 +838,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What lint says of these files, which nobody has saved yet
+         * What lint says of these files, which need not be saved
          * @description For analysts and owners.
          */
         post: operations["lint_rules"];
@@ -985,7 +985,7 @@ export interface paths {
         post: operations["sign_in"];
         /**
          * End this session.
-         * @description For everybody who is signed in.
+         * @description For every person who is signed in.
          */
         delete: operations["sign_out"];
         options?: never;
@@ -1005,7 +1005,7 @@ export interface paths {
          * Choose another password; all other sessions end.
          * @description Attempts count as those to sign in do.
          *
-         *     For everybody who is signed in.
+         *     For every person who is signed in.
          */
         put: operations["change_password"];
         post?: never;
@@ -1026,7 +1026,7 @@ export interface paths {
         put?: never;
         /**
          * Use a link: join, or choose a new password; then be signed in.
-         * @description Whoever joins gives a name; an email only where the link names none. What is refused leaves the link as it was.
+         * @description A person who joins gives a name, and an email where the link names none. A refused attempt leaves the link valid.
          */
         post: operations["redeem_link"];
         delete?: never;
@@ -1045,8 +1045,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What is a link good for?
-         * @description By POST, so that its token stands in no log. Changes nothing.
+         * What does a link do?
+         * @description By POST, so that its token appears in no log. Changes nothing.
          */
         post: operations["look_at_link"];
         delete?: never;
@@ -1064,7 +1064,7 @@ export interface paths {
         };
         /**
          * The facts that can be tried.
-         * @description For everybody who is signed in.
+         * @description For every person who is signed in.
          */
         get: operations["show_try_it"];
         put?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
          * Assess an address, told piece by piece.
          * @description As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.
          *
-         *     For everybody who is signed in.
+         *     For every person who is signed in.
          */
         post: operations["try_address"];
         delete?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * What the rules in force make of given facts.
-         * @description For everybody who is signed in.
+         * @description For every person who is signed in.
          */
         post: operations["decide_facts"];
         delete?: never;
@@ -1144,7 +1144,7 @@ export interface components {
             /** @description Whether what is shown is made up. */
             demo: boolean;
             operator_role: ("owner" | "analyst") | null;
-            /** @description Null where nobody is signed in: no role then, and no account. */
+            /** @description Null where you are not signed in: no role then, and no account. */
             person: {
                 email: string;
                 id: string;
@@ -1166,10 +1166,10 @@ export interface components {
             prefix: string;
             replaced_by: string | null;
             revoked_at: string | null;
-            /** @description When it last came over plain HTTP, where anybody on the way could read it: rotate it. */
+            /** @description When it last came over plain HTTP, where it could be read on the way: rotate it. */
             seen_in_clear_at: string | null;
             /**
-             * @description `ending`: another takes its place, and until `expires_at` both open.
+             * @description `ending`: another key takes its place; until `expires_at` both work.
              * @enum {string}
              */
             state: "active" | "ending" | "ended" | "revoked";
@@ -1354,7 +1354,7 @@ export interface components {
             age_hours: number | null;
             confirmed_at: string | null;
             entries: number;
-            /** @description Domains that it named within the last year and names no more. */
+            /** @description Domains that it had within the last year and has no more. */
             gone: number;
             last_attempt: {
                 /** Format: date-time */
@@ -1363,14 +1363,14 @@ export interface components {
                 /** @enum {unknown} */
                 result: "taken" | "unchanged" | "refused" | "failed";
             } | null;
-            /** @description What it names and must not. */
+            /** @description Entries that were ignored because a list must not have them. */
             left_out: string[];
             list: string;
             next_attempt_at: string | null;
             /** @description The one in force first. */
             snapshots: components["schemas"]["list_snapshot"][];
             /**
-             * @description held: rolled back, and left alone until an update by hand.
+             * @description held: rolled back; not updated until somebody does so by hand.
              * @enum {unknown}
              */
             state: "fresh" | "stale" | "missing" | "held";
@@ -1513,7 +1513,7 @@ export interface components {
             month: string;
             /** Format: date-time */
             month_ends_at: string;
-            /** @description Whether the service made its own certificate, whose authority nobody knows. */
+            /** @description Whether the service made its own certificate, whose authority clients do not trust yet. */
             own_authority: boolean;
             /** @description Of a key and those that replaced it. */
             rate_limit: {
@@ -1526,7 +1526,7 @@ export interface components {
         /** list_entry */
         list_entry: {
             expires: string | null;
-            /** @description It stands in the other list too: at equal rank ALLOW wins. */
+            /** @description The other list has it too: at equal rank ALLOW wins. */
             is_contested: boolean;
             is_repeated: boolean;
             owner: string;
@@ -1591,7 +1591,7 @@ export interface components {
         };
         /** one_time_link */
         one_time_link: {
-            /** @description Whom it is for; null where whoever has it may say. */
+            /** @description Whom it is for; null where the person who uses it says. */
             email: string | null;
             /** Format: date-time */
             expires_at: string;
@@ -1603,7 +1603,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             created_by: string | null;
-            /** @description Whom it is for; null where whoever has it may say. */
+            /** @description Whom it is for; null where the person who uses it says. */
             email: string | null;
             /** Format: date-time */
             expires_at: string;
@@ -1648,12 +1648,12 @@ export interface components {
         /** own_list */
         own_list: {
             entries: components["schemas"]["list_entry"][];
-            /** @description Mistakes in the file. Nothing is changed before they are mended. */
+            /** @description Mistakes in the file. No change is accepted before they are fixed. */
             faults: string[];
             file: string;
             /** @enum {unknown} */
             list: "allow" | "deny";
-            /** @description Goes with a change, so that nobody writes over what another has written. */
+            /** @description Sent with a change: one that was made of an older version is refused. */
             version: string;
         };
         /** percentiles */
@@ -1687,7 +1687,7 @@ export interface components {
             id: string;
             is_enabled: boolean;
             lists: components["schemas"]["data_list"][];
-            /** @description Facts of others that it waits for. */
+            /** @description Facts of other providers that it waits for. */
             needs: string[];
             options: {
                 description: string | null;
@@ -1698,7 +1698,7 @@ export interface components {
             source: string | null;
             /** @enum {unknown} */
             stage: "local" | "network";
-            /** @description Null where the deadline of the check is all. */
+            /** @description Null where only the deadline of the check applies. */
             timeout_ms: number | null;
             /** @description What it may touch. */
             uses: string[];
@@ -1710,7 +1710,7 @@ export interface components {
             is_never_unknown: boolean;
             /** @description It quotes the address. */
             is_personal: boolean;
-            /** @description The place of the response that it fills. */
+            /** @description The member of the response that it fills. */
             slot: string | null;
             /** @enum {unknown} */
             type: "boolean" | "integer" | "number" | "string";
@@ -2070,7 +2070,7 @@ export interface components {
             problems: components["schemas"]["rule_problem"][];
             replay: components["schemas"]["rule_replay"] | null;
             /**
-             * @description given_up: the same page has asked again meanwhile.
+             * @description given_up: a newer request of the same page has cancelled this one.
              * @enum {unknown}
              */
             state: "done" | "faulty" | "given_up";
@@ -2092,7 +2092,7 @@ export interface components {
             passed: number;
             /** @description Errors of lint; beside them no test was run. */
             problems: components["schemas"]["rule_problem"][];
-            /** @description Why these rules would not be published; none when they would. */
+            /** @description Why these rules could not be published; empty where they could. */
             refusals: string[];
             /** @description The hash that they would have in force. */
             ruleset: string | null;
@@ -2133,7 +2133,7 @@ export interface components {
         };
         /** rules */
         rules: {
-            /** @description What the service has said of the directory last, if that is not mended. */
+            /** @description What the service last reported about the directory, where it is not fixed yet. */
             complaint: {
                 /** Format: date-time */
                 at: string;
@@ -2174,7 +2174,7 @@ export interface components {
             reason: string | null;
             ruleset: string | null;
             /**
-             * @description patch: nobody may write the directory; whoever may, applies it.
+             * @description patch: Postern may not write the directory; apply the patch yourself.
              * @enum {unknown}
              */
             state: "in_force" | "refused" | "patch";
@@ -3188,7 +3188,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest first, 100,000 at most. One that is broken off is not whole: its connection ends before its body does. */
+            /** @description The newest first, 100,000 at most. Where reading fails the connection ends before the body does: the file is not complete. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3468,7 +3468,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description So long the old secret still opens. */
+                    /** @description For so long the old secret still works. */
                     grace_seconds: number;
                 };
             };
@@ -3759,7 +3759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest first, 100,000 at most. One that is broken off is not whole: its connection ends before its body does. */
+            /** @description The newest first, 100,000 at most. Where reading fails the connection ends before the body does: the file is not complete. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3871,7 +3871,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description To be handed over: Postern sends no mail. */
+            /** @description Hand it over yourself: Postern sends no mail. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3935,7 +3935,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link is over. */
+            /** @description The link no longer works. */
             204: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3963,7 +3963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How each stands. */
+            /** @description The state of each. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4033,7 +4033,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where it went. */
+            /** @description Whether it is in force. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4114,7 +4114,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Takes what was refused for its change, or for what it names: you have looked at it.
+                     * @description Accepts a list that was refused for how much it changed or for what it names: you have checked it.
                      * @default false
                      */
                     accept: boolean;
@@ -4227,7 +4227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person is gone; what it did stays in the audit trail. */
+            /** @description The person is removed; the audit trail keeps what they did. */
             204: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4258,7 +4258,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To be handed over: Postern sends no mail. */
+            /** @description Hand it over yourself: Postern sends no mail. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4336,7 +4336,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         deadline_ms: number;
-                        /** @description Those that names are asked of. */
+                        /** @description The servers that look-ups go to. */
                         dns_servers: components["schemas"]["dns_server"][];
                         providers: components["schemas"]["provider"][];
                     };
@@ -4536,7 +4536,7 @@ export interface operations {
                         [key: string]: string | null;
                     };
                     name?: string;
-                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    /** @description The revision that was edited; 409 when a newer one has been saved since. */
                     revision: number;
                 };
             };
@@ -4588,7 +4588,7 @@ export interface operations {
                      * @default 30
                      */
                     days: number;
-                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    /** @description The revision that was edited; 409 when a newer one has been saved since. */
                     revision: number;
                 };
             };
@@ -4630,17 +4630,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description By file of which both changed the same lines: whose count. */
+                    /** @description By file in which both changed the same lines: the side to keep. */
                     chosen?: {
                         [key: string]: "mine" | "theirs";
                     };
-                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    /** @description The revision that was edited; 409 when a newer one has been saved since. */
                     revision: number;
                 };
             };
         };
         responses: {
-            /** @description The next revision of it, or null and the files for which somebody must choose. */
+            /** @description The next revision of it, or null and the files for which a side must be chosen. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4679,13 +4679,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The one that this was made from; 409 when somebody has saved since. */
+                    /** @description The revision that was edited; 409 when a newer one has been saved since. */
                     revision: number;
                 };
             };
         };
         responses: {
-            /** @description Where it went. */
+            /** @description Whether it is in force. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4753,7 +4753,7 @@ export interface operations {
                         [key: string]: string;
                     };
                     /**
-                     * @description Of one page at a time only the last question is answered.
+                     * @description An id of the open page: a newer request of the same page cancels the one before.
                      * @default
                      */
                     page: string;
@@ -4812,7 +4812,7 @@ export interface operations {
                     files: {
                         [key: string]: string;
                     };
-                    /** @description Of one page at a time only the last question is answered. */
+                    /** @description An id of the open page: a newer request of the same page cancels the one before. */
                     page: string;
                 };
             };
@@ -4999,7 +4999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where it went. */
+            /** @description Whether it is in force. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5033,7 +5033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You, or nobody. */
+            /** @description The person, or null. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5282,7 +5282,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What happened, when it happened. */
+            /** @description One line for each event, when it happens. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

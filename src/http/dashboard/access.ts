@@ -3,8 +3,8 @@ import type { AccountRole, OperatorRole, Person } from '../../accounts/person.ts
 import { AppError } from '../../errors.ts';
 
 /**
- * Who may use an endpoint. An owner may do all, an analyst what needs one and look into any account; a developer of an
- * account may do what its viewers may.
+ * Who may use an endpoint. Owners may use all; analysts those for analysts, and those for viewers of any account; developers of
+ * an account those for its viewers too.
  */
 export type Access =
   | 'anyone'
@@ -13,7 +13,8 @@ export type Access =
   | { readonly account: AccountRole };
 
 /**
- * Refuses whoever may not. An account that is not theirs does not exist for them: 404, or its id would be known to be one.
+ * Throws AppError `not_signed_in`, `forbidden` or `not_found`. The last where the person is no member of the account: 403 would tell that
+ * the id exists.
  */
 export function requireAccess(access: Access, person: Person | null, accountId: string | undefined): void {
   if (access === 'anyone') return;
@@ -38,16 +39,16 @@ export function requireAccess(access: Access, person: Person | null, accountId: 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses a request that would change something and was not made by a page of ours: another site can send one with the
- * person's cookie, but can set neither of these headers. `Sec-Fetch-Site` comes first, since a proxy may change `Host`.
- * Whoever sends neither header is no browser, and has no business here.
+ * Throws AppError `foreign_origin` for a request that changes something and was not made by the dashboard's own page: another site
+ * can send one with the person's cookie, but can set neither of these headers. `Sec-Fetch-Site` comes first, since a proxy may
+ * change `Host`. A request without either header comes from no browser and is refused too.
  */
 export function requireSameOrigin(method: string, headers: IncomingHttpHeaders): void {
   if (SAFE_METHODS.has(method)) return;
   const site = headers['sec-fetch-site'];
   const isOurs =
     site === undefined
-      ? // Also behind a proxy the client spoke HTTPS, or the door would have refused it.
+      ? // Behind a proxy too the client spoke HTTPS: plain requests were refused before.
         headers.origin?.toLowerCase() === `https://${headers.host?.toLowerCase()}`
       : site === 'same-origin';
   if (!isOurs) throw new AppError('foreign_origin');

@@ -4,7 +4,7 @@ import type { Range } from '../../insights/hours.ts';
 import type { Answer, Ask, InsightsQueries, QuestionKind } from '../../insights/insights-queries.ts';
 import { isoTime, readInstant } from '../../lib/dates.ts';
 
-/** Who waits for the answer: a person, until it leaves. */
+/** The person who waits for the answer; `signal` is aborted when the connection closes. */
 export interface Reader {
   readonly person: Pick<Person, 'id'>;
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface Reader {
   readonly goesOn?: boolean;
 }
 
-/** Asks for a page. Throws AppError `busy` where too many ask at once, reading takes too long, or the process that reads ended. */
+/** Asks for a page. Throws AppError `busy` where too many requests wait, reading takes too long, or the reading process ended. */
 export function askInsights<K extends QuestionKind>(
   insights: InsightsQueries,
   kind: K,
@@ -24,10 +24,10 @@ export function askInsights<K extends QuestionKind>(
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** More than a year is a mistake, and would be counted for long. */
+/** A longer range is a mistake, and would take long to count. */
 const LONGEST_DAYS = 400;
 
-/** A time, as queries name it. */
+/** The members of a query that name a range of time. */
 export const RANGE_QUERY = {
   since: {
     type: 'string',
@@ -46,8 +46,8 @@ export interface AskedRange {
 }
 
 /**
- * What a query asks for. A range without an end is rounded to minutes, so that all who look on within one share an answer;
- * what is recorded up to now is in it. Throws AppError `invalid_request`.
+ * The range that a query asks for. One without an end is rounded up to a whole minute, so that requests within a minute share one
+ * answer; what is recorded up to now is in it. Throws AppError `invalid_request`.
  */
 export function readRange(asked: AskedRange, now: number): Range {
   const until = instantOf('until', asked.until) ?? isoTime(Math.ceil((now + 1) / MINUTE_MS) * MINUTE_MS);
@@ -60,7 +60,7 @@ export function readRange(asked: AskedRange, now: number): Range {
   return { since, until };
 }
 
-/** The same, where neither end must be there. */
+/** The same, where either end may be missing. */
 export function readOpenRange({ since, until }: AskedRange): Partial<Range> {
   return {
     ...(since !== undefined && { since: instantOf('since', since) }),

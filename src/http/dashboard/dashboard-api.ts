@@ -27,7 +27,7 @@ import { API_ROOT } from './lazy-dashboard-api.ts';
 import { describeDashboardApi } from './openapi.ts';
 import { answerGuard, bodyGuard, queryGuard } from './schema-guard.ts';
 
-/** Every area of the management API, in the order of its description. To add one is a line here. */
+/** Every area of the management API, in the order of its description. A new area is one line here. */
 export const AREAS: readonly AnyArea[] = [
   SESSION_AREA,
   SETUP_AREA,
@@ -49,7 +49,7 @@ export interface DashboardApiOptions extends Guards {
   readonly resolve: <T>(token: InjectionToken<T>) => T;
 }
 
-/** Mounts every endpoint of every area. What is not found goes on to the next middleware. */
+/** Mounts every endpoint of every area. A path that is not found goes on to the next middleware. */
 export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions): Middleware<RequestState> {
   const paths = new Map<string, Map<string, Middleware<RequestState>>>();
   for (const { services, endpoints } of areas) {
@@ -69,7 +69,7 @@ export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions)
   return router.routes() as unknown as Middleware<RequestState>;
 }
 
-/** Written once, at the first request. It changes with the version alone. */
+/** Built once, at the first request: it changes with the version alone. */
 function showDescription(areas: readonly AnyArea[]): Middleware<RequestState> {
   const text = once(() => JSON.stringify(describeDashboardApi(areas, readVersion())));
   return (ctx) => {
@@ -79,7 +79,7 @@ function showDescription(areas: readonly AnyArea[]): Middleware<RequestState> {
   };
 }
 
-/** What every endpoint is guarded with. */
+/** What the guards of every endpoint need. */
 export interface Guards {
   readonly sessions: Sessions;
   readonly accounts: AccountStore;
@@ -95,7 +95,7 @@ const LEFT_STATUS = 499;
 /** Of a body; an endpoint that takes files declares its own. */
 const BODY_LIMIT_BYTES = 65_536;
 
-/** A declaration at work: who asks, what, and the answer. The body is read only after everything else is settled. */
+/** Serves one endpoint: guards, handler, answer. The body is read last, so that a refusal never depends on it. */
 export function serveEndpoint<Services>(
   endpoint: Endpoint<Services>,
   services: () => Services,
@@ -151,7 +151,7 @@ export function serveEndpoint<Services>(
   };
 }
 
-/** What was given up because nobody waits for it any more is no failure. */
+/** An error after the client has closed the connection is no failure of the service: the work was cancelled. */
 async function orLeft(signal: AbortSignal, handle: () => unknown): Promise<unknown> {
   try {
     return await handle();

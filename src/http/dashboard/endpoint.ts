@@ -15,17 +15,17 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** What a handler is given: everything in it has passed the declaration. */
+/** What a handler is given: all of it has been checked against the declaration. */
 interface Asked<Params, Query, Body, Who> {
-  /** Whoever is signed in; null only where anyone may ask. */
+  /** The person who is signed in; null only where `access` is `anyone`. */
   readonly person: Who;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
-  /** For throttles; behind a trusted proxy the client's own. */
+  /** For throttles; behind a trusted proxy the address of the client, not of the proxy. */
   readonly clientAddress: string;
-  /** Aborted when the client leaves before it has its answer. */
+  /** Aborted when the client closes the connection before it has its answer. */
   readonly signal: AbortSignal;
   /** Sets a header of the answer; a list sends the header several times. */
   setHeader(name: string, value: string | readonly string[]): void;
@@ -49,7 +49,7 @@ type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: str
     ? Of<S>
     : undefined;
 
-/** One endpoint of the management API but for its handler: what it takes, who may, what it answers. */
+/** One endpoint of the management API without its handler: what it takes, who may use it, what it answers. */
 interface Declaration<
   Path extends string = string,
   A extends Access = Access,
@@ -63,7 +63,7 @@ interface Declaration<
   readonly summary: string;
   readonly description?: string;
   readonly bodyLimitBytes?: number;
-  /** What the handler itself refuses, beside what the guards do. */
+  /** Codes that the handler itself throws, beside those of the guards. */
   readonly refusals?: readonly ErrorCode[];
   /** Under `/dashboard/api`; parameters as in OpenAPI: `/accounts/{account_id}`. */
   readonly path: Path;
@@ -83,7 +83,7 @@ export interface Endpoint<Services>
 }
 
 /**
- * Declares endpoints that are handled with these services: `const define = endpointsWith<KeyServices>()`. The types of
+ * Declares endpoints whose handlers get these services: `const define = endpointsWith<KeyServices>()`. The types of
  * schemas are worked out here and nowhere else: in an interface the compiler would look for their variance without end.
  */
 export function endpointsWith<Services>() {
@@ -103,7 +103,7 @@ export function endpointsWith<Services>() {
   ): Endpoint<Services> => endpoint as unknown as Endpoint<Services>;
 }
 
-/** The endpoints of one subject, and the class that holds what they are handled with. */
+/** The endpoints of one subject, and the class that holds what their handlers need. */
 interface Area<Services> {
   /** Its tag in the description. */
   readonly name: string;
@@ -113,7 +113,7 @@ interface Area<Services> {
   readonly endpoints: readonly Endpoint<Services>[];
 }
 
-/** An area whose services are its own affair. */
+/** An area of any services. */
 // biome-ignore lint/suspicious/noExplicitAny: each area's endpoints are only ever given that area's services.
 export type AnyArea = Area<any>;
 

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../provider-kit/index.ts';
 /** A JSON Schema written as a literal, so that the types of what it describes follow from it. */
 export type LiteralSchema = Exclude<JSONSchema, boolean>;
 
-/** What a schema lets through; a member with a default is always there. */
+/** The type of what fits a schema; a member with a default is always there. */
 export type Of<S> = S extends LiteralSchema ? FromSchema<S> : undefined;
 
 /** An object with these members and no other; all are there but the optional ones. */
@@ -23,7 +23,7 @@ export function closed<
   } as const;
 }
 
-/** A named object: it stands once in the description, and types of clients have its name. */
+/** A named object: it is written once in the description, and clients' types have its name. */
 export function named<const T extends string, const S extends LiteralSchema>(title: T, schema: S) {
   return { title, ...schema } as const;
 }
@@ -47,19 +47,19 @@ export const TEXT = { type: 'string' } as const;
 /** ISO 8601, UTC, milliseconds. */
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 
-/** Collects schemas that have a title, and writes references in their places. */
+/** Collects schemas that have a title, and puts references in their places. */
 export class NamedSchemas {
   readonly all: Record<string, JsonSchema> = {};
   readonly #place: string;
 
-  /** `place` is where `all` will stand in the document: `#/components/schemas`. */
+  /** `place` is the path of `all` in the document: `#/components/schemas`. */
   constructor(place: string) {
     this.#place = place;
   }
 
   /**
-   * The schema with every named one in it, itself too, replaced by a reference. What is said of it in this place alone
-   * stays here, beside the reference.
+   * The schema with every named one in it, itself too, replaced by a reference. A description stays beside the reference,
+   * since it is of this use alone.
    */
   refer(schema: unknown): JsonSchema {
     const copy = this.#copy(schema) as JsonSchema;
@@ -87,7 +87,7 @@ export class NamedSchemas {
   }
 }
 
-/** The same schema, in which each named one stands once however often it is used. */
+/** The same schema, in which each named one is defined once however often it is used. */
 export function withDefinitions(schema: JsonSchema): JsonSchema {
   const names = new NamedSchemas('#/$defs');
   return { ...names.refer(schema), $defs: names.all };

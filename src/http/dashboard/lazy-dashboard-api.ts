@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
 import type { RequestState } from '../state.ts';
 
-/** Where all of the management API lies. */
+/** The path below which every endpoint of the management API lies. */
 export const API_ROOT = '/dashboard/api';
 
 /**
- * Loads the management API when somebody first asks for it: sessions and schemas take half a second, which a service
+ * Loads the management API at the first request for it: sessions and schemas take half a second to load, which a service
  * that only answers checks need not spend.
  */
 export function lazyDashboardApi(load: () => Promise<Middleware<RequestState>>): Middleware<RequestState> {

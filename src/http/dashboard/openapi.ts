@@ -27,7 +27,7 @@ export function describeDashboardApi(areas: readonly AnyArea[], version: string)
       summary: 'The management API that the dashboard speaks.',
       description:
         'For people who are signed in, by their session alone: no API key opens anything here, and no session anything ' +
-        'of `/v1`. Whatever changes something must come from the dashboard’s own origin. It may change with any version.',
+        'of `/v1`. Requests that change something must come from the dashboard’s own origin. The API may change with any version.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The service that answers this.' }],
@@ -82,7 +82,7 @@ function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: Name
 
 function whoMay(access: Access): string {
   if (access === 'anyone') return '';
-  if (access === 'signed_in') return 'For everybody who is signed in.';
+  if (access === 'signed_in') return 'For every person who is signed in.';
   if ('operator' in access) return access.operator === 'owner' ? 'For owners.' : 'For analysts and owners.';
   return access.account === 'developer'
     ? 'For developers of the account, and owners.'
@@ -99,7 +99,7 @@ function pathParameters({ path }: Endpoint<never>) {
 }
 
 function queryParameters({ query }: Endpoint<never>, schemas: NamedSchemas) {
-  // An object schema whose members are schemas, as `endpointsWith` takes it.
+  // `endpointsWith` takes only object schemas for queries.
   const { properties = {}, required = [] } = (query ?? {}) as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];

@@ -12,12 +12,12 @@ const forQueries = new Ajv2020({ ...COMMON, coerceTypes: 'array', useDefaults: t
 const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true });
 const forLargeBodies = new Ajv2020({ ...COMMON, useDefaults: true });
 /**
- * While a schema is compiled no check is answered: 0.2 s for the largest answer with every named part written out wherever it stands,
- * less than a third of that with a function for each name.
+ * Compiling blocks the event loop, checks too: 0.2 s for the largest answer with named parts inlined, a third of that with a
+ * function for each name.
  */
 const forAnswers = new Ajv2020({ ...COMMON, inlineRefs: false, code: { optimize: false } });
 
-/** Whoever sends more mistakes than this has read none of the description. */
+/** Mistakes that a refusal lists at most. */
 const MOST_DETAILS = 20;
 
 /** Refuses a query that does not fit; fills in its defaults and reads numbers and booleans from their text. */
@@ -26,14 +26,14 @@ export function queryGuard(schema: JsonSchema) {
 }
 
 /**
- * Refuses a body that does not fit; fills in its defaults. `isSmall` has all mistakes told at once: of a body of megabytes,
- * in which each member may be one, the first is enough.
+ * Refuses a body that does not fit; fills in its defaults. Of a small body all mistakes are listed; of one of megabytes, in which
+ * each member may be a mistake, only the first.
  */
 export function bodyGuard(schema: JsonSchema, isSmall: boolean) {
   return inputGuard(isSmall ? forBodies : forLargeBodies, schema, 'body');
 }
 
-/** Throws where an answer is not what is promised: that is a bug, and nothing half right leaves. */
+/** Throws where an answer does not fit its schema: that is a bug, answered with 500. */
 export function answerGuard(schema: JsonSchema, operationId: string): (answer: unknown) => void {
   const isValid = once(() => forAnswers.compile(withDefinitions(schema)));
   return (answer) => {
@@ -78,8 +78,8 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
 export const LINES_TYPE = 'application/jsonl';
 
 /**
- * Writes what is yielded as lines, each sent when it is there. What does not fit, or is thrown once lines have left, breaks the
- * answer off: whoever reads it must know its last line.
+ * Sends each yielded value as a line. A value that does not fit its schema, or an error after the first line, ends the connection
+ * early: a client must check that it got the last line.
  */
 export function linesOf(
   schema: LiteralSchema,

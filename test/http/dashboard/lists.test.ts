@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Act } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
-import { LISTS_AREA, type ListServices } from '../../../src/http/dashboard/areas/lists.route.ts';
+import { LISTS_AREA } from '../../../src/http/dashboard/areas/lists.route.ts';
 import { OwnLists } from '../../../src/lists/own/own-lists.ts';
 import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
@@ -21,7 +22,7 @@ const STATUS = {
 
 async function start() {
   const world = await someRuleEditing();
-  const note = vi.fn(async (..._noted: Parameters<ListServices['note']>) => undefined);
+  const record = vi.fn(async (_act: Act) => undefined);
   const downloads = {
     read: async () => [{ status: STATUS, snapshots: [SNAPSHOT] }],
     update: vi.fn(async (id: string) => {
@@ -31,7 +32,7 @@ async function start() {
     rollBack: vi.fn(async () => ({ ok: true, from: { ...SNAPSHOT, sha256: 'cc' }, to: SNAPSHOT })),
   };
   const data = [['free_provider', { name: 'free.txt', date: '2026-11-10', entries: 9 }]];
-  const services = { own: new OwnLists(world), downloads, data, clock: world.clock, note };
+  const services = { own: new OwnLists(world), downloads, data, clock: world.clock, trail: { record } };
   const ask = await serveArea(LISTS_AREA, services);
   const versions = async () =>
     Object.fromEntries(
@@ -40,10 +41,10 @@ async function start() {
         own.version,
       ]),
     );
-  return { ...world, ruleVersions: world.versions, ask, note, downloads, versions };
+  return { ...world, ruleVersions: world.versions, ask, record, downloads, versions };
 }
-const noted = (note: { mock: { calls: readonly (readonly unknown[])[] } }) =>
-  note.mock.calls.map(([person, action, subject]) => [(person as { id: string }).id, action, subject]);
+const noted = (record: { mock: { calls: readonly (readonly [Act])[] } }) =>
+  record.mock.calls.map(([{ person, action, subject }]) => [person?.id, action, subject]);
 
 describe('the lists', () => {
   it('are shown with their ages, their snapshots and their entries', async () => {
@@ -76,7 +77,7 @@ describe('the lists', () => {
   });
 
   it('take, change and let go of entries, each noted by who did it and without the local part of an address', async () => {
-    const { ask, versions, ruleVersions, read, inForce, note } = await start();
+    const { ask, versions, ruleVersions, read, inForce, record } = await start();
     const change = async (body: object) =>
       ask('analyst', 'POST', '/lists/deny/changes', { version: (await versions()).deny, change: body });
     const entry = { value: 'jane@bad.example', reason: 'A ring.', owner: 'risk' };
@@ -98,7 +99,7 @@ describe('the lists', () => {
       state: 'in_force',
       version: 4,
     });
-    expect(noted(note)).toEqual([
+    expect(noted(record)).toEqual([
       ['analyst', 'list.entry_added', 'deny: …@bad.example'],
       ['analyst', 'list.entry_changed', 'deny: .bad.example'],
       ['analyst', 'list.entry_removed', 'deny: .BAD.example'],
@@ -127,14 +128,14 @@ describe('the lists', () => {
     ],
     ['no such change', { change: { kind: 'forget', value: 'x.org' } }, 400, 'invalid_request'],
   ])('refuse a change with %s, and note nothing', async (_what, more, status, code) => {
-    const { ask, versions, note } = await start();
+    const { ask, versions, record } = await start();
     const sound = { version: (await versions()).deny, change: { kind: 'remove', value: 'x.org' } };
     const answer = await ask('owner', 'POST', '/lists/deny/changes', { ...sound, ...more });
     expect([answer.status, answer.json.error.code]).toEqual([status, code]);
-    expect(note).not.toHaveBeenCalled();
+    expect(record).not.toHaveBeenCalled();
   });
 
-  it('make whoever asks try again while the process that reads them ends, and change nothing', async () => {
+  it('make the client try again while the process that reads them ends, and change nothing', async () => {
     const { workbench, ask, read, versions } = await start();
     const fallen = queueRuleJobs({
       ...{ config: {} as Config, providerOptions: {} },
@@ -161,14 +162,14 @@ describe('the lists', () => {
   });
 
   it('that are downloaded are updated and rolled back by their ids', async () => {
-    const { ask, downloads, note } = await start();
+    const { ask, downloads, record } = await start();
     const updated = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/update', { accept: true });
     expect(updated.json).toMatchObject({ result: 'refused', reason: 'too much changed', entries: 3 });
     expect(downloads.update).toHaveBeenCalledWith('lists_example_1', true);
     const back = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/rollback', {});
     expect(back.json).toMatchObject({ is_done: true, entries: 3, taken_at: SNAPSHOT.taken_at });
     expect((await ask('analyst', 'POST', '/lists/downloads/other/update', {})).status).toBe(404);
-    expect(noted(note)).toEqual([
+    expect(noted(record)).toEqual([
       ['analyst', 'list.updated', 'lists_example_1'],
       ['analyst', 'list.rolled_back', 'lists_example_1'],
     ]);

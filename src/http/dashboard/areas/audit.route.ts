@@ -1,6 +1,5 @@
 import { AUDIT_ACTIONS } from '../../../accounts/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
-import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import type { TrailEntry } from '../../../storage/people-ports.ts';
 import { readOpenRange } from '../ask-insights.ts';
@@ -24,11 +23,7 @@ const ENTRY = named(
   }),
 );
 
-@injectable()
-class AuditServices {
-  constructor(@inject(AuditTrail) readonly trail: AuditTrail) {}
-}
-const define = endpointsWith<AuditServices>();
+const define = endpointsWith<AuditTrail>();
 
 const listAuditTrail = define({
   method: 'GET',
@@ -37,9 +32,8 @@ const listAuditTrail = define({
   summary: 'Who did what.',
   description: 'Operators see everything; members what was done in their accounts.',
   access: 'signed_in',
-  query: {
-    type: 'object',
-    properties: {
+  query: closed(
+    {
       account_id: { type: 'string' },
       person_id: { type: 'string' },
       action: ACTION,
@@ -52,8 +46,8 @@ const listAuditTrail = define({
       },
       limit: { type: 'integer', minimum: 1, maximum: MOST_ENTRIES, default: 50 },
     },
-    additionalProperties: false,
-  },
+    ['account_id', 'person_id', 'action', 'subject', 'since', 'until', 'before'],
+  ),
   answer: {
     status: 200,
     description: 'The newest first.',
@@ -63,7 +57,7 @@ const listAuditTrail = define({
     }),
   },
   refusals: ['not_found', 'invalid_request'],
-  handle: async ({ trail }, { query, person }) => {
+  handle: async (trail, { query, person }) => {
     const { account_id: accountId, person_id: personId, action, subject, before, limit } = query;
     const range = readOpenRange(query);
     const own = person.memberships.map((membership) => membership.accountId);
@@ -96,6 +90,6 @@ function present({ id, at, personId, person, action, subject, accountId, detail 
 export const AUDIT_AREA = defineArea({
   name: 'audit',
   description: 'The audit trail.',
-  services: AuditServices,
+  services: AuditTrail,
   endpoints: [listAuditTrail],
 });

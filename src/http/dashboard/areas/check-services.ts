@@ -9,6 +9,7 @@ import { readAddress } from '../../../email/read-address.ts';
 import { AppError } from '../../../errors.ts';
 import {
   type CheckFilter,
+  type CheckSearch,
   type FoundChecks,
   INSIGHTS,
   type InsightsQueries,
@@ -31,63 +32,40 @@ import { presentExplanation, presentFound, presentWhole } from './checks.present
 /** As `labels list` shows where a label came from. */
 const SOURCE = 'dashboard';
 
-/** Whose check it is: of the account, or of any where none is named. */
+/** A check of this account; of any account where none is named. */
 interface CheckPlace {
   readonly id: string;
   readonly accountId: string | undefined;
 }
 
-interface AskedPage {
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-/** What the endpoints of checks are handled with. */
 @injectable()
 export class CheckServices {
-  readonly #insights: InsightsQueries;
-  readonly #labels: LabelStore;
-  readonly #keys: KeyStore;
-  readonly #privacy: AddressPrivacy;
-  readonly #policies: ActivePolicy;
-  readonly #collector: SignalCollector;
-  readonly #trail: AuditTrail;
-  readonly #clock: Clock;
   readonly #exportPlaces = new ExportPlaces();
 
   constructor(
-    @inject(INSIGHTS) insights: InsightsQueries,
-    @inject(LABEL_STORE) labels: LabelStore,
-    @inject(KEY_STORE) keys: KeyStore,
-    @inject(ADDRESS_PRIVACY) privacy: AddressPrivacy,
-    @inject(ACTIVE_POLICY) policies: ActivePolicy,
-    @inject(SignalCollector) collector: SignalCollector,
-    @inject(AuditTrail) trail: AuditTrail,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#insights = insights;
-    this.#labels = labels;
-    this.#keys = keys;
-    this.#privacy = privacy;
-    this.#policies = policies;
-    this.#collector = collector;
-    this.#trail = trail;
-    this.#clock = clock;
-  }
+    @inject(INSIGHTS) private readonly insights: InsightsQueries,
+    @inject(LABEL_STORE) private readonly labels: LabelStore,
+    @inject(KEY_STORE) private readonly keys: KeyStore,
+    @inject(ADDRESS_PRIVACY) private readonly privacy: AddressPrivacy,
+    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
+    @inject(SignalCollector) private readonly collector: SignalCollector,
+    @inject(AuditTrail) private readonly trail: AuditTrail,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
-  async search(filter: CheckFilter, { after, limit }: AskedPage, reader: Reader) {
-    return presentFound(await askInsights(this.#insights, 'search', { ...filter, after, limit }, reader));
+  async search(filter: CheckFilter, { after, limit }: Pick<CheckSearch, 'after' | 'limit'>, reader: Reader) {
+    return presentFound(await askInsights(this.insights, 'search', { ...filter, after, limit }, reader));
   }
 
   /**
-   * As CSV. What is wrong with the filter, and that too many ask at once, is told before the first octet. One that has begun
-   * is not broken off by whatever its person asks beside it.
+   * As CSV. A faulty filter, and too many requests at once, are refused before the first byte. A file that has begun goes on
+   * however many pages the same person asks for meanwhile.
    */
   async export(filter: CheckFilter, reader: Reader): Promise<Readable> {
     return this.#exportPlaces.within(reader.person.id, async () => {
       const file = await exportChecks((after, limit) =>
         askInsights(
-          this.#insights,
+          this.insights,
           'search',
           { ...filter, after, limit },
           { ...reader, goesOn: after !== undefined },
@@ -105,7 +83,7 @@ export class CheckServices {
       throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
     }
     const { address } = reading.address.canonical;
-    return { person: this.#privacy.hmac(address), canonical: address };
+    return { person: this.privacy.hmac(address), canonical: address };
   }
 
   /** Throws AppError `not_found`. */
@@ -113,19 +91,19 @@ export class CheckServices {
     const whole = await this.#find(place, reader);
     return presentWhole(whole, {
       isOperator: reader.person.operatorRole !== null,
-      catalogue: this.#collector.catalogue,
-      key: await this.#keys.find(whole.row.key_id),
+      catalogue: this.collector.catalogue,
+      key: await this.keys.find(whole.row.key_id),
     });
   }
 
   /** What the rules in force make of it. Throws AppError `not_found`. */
   async explain(place: CheckPlace, reader: Reader) {
     const { row } = await this.#find(place, reader);
-    const { catalogue } = this.#collector;
+    const { catalogue } = this.collector;
     const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
-    const { ruleSet } = this.#policies.current;
+    const { ruleSet } = this.policies.current;
     const explained = await askInsights(
-      this.#insights,
+      this.insights,
       'explain',
       { ruleSet, known: catalogue.facts, facts },
       reader,
@@ -134,35 +112,35 @@ export class CheckServices {
     return presentExplanation(explained, facts, missing);
   }
 
-  /** Throws AppError `not_found`, also of a check that a test key made: nothing is learnt from those. */
+  /** Throws AppError `not_found`, also for a check of a test key: those take no labels. */
   async label(
     { id, accountId }: { id: string; accountId: string },
     label: Label,
     person: Person,
   ): Promise<void> {
-    const at = isoTime(this.#clock.now());
+    const at = isoTime(this.clock.now());
     const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
-    const { absent } = await this.#labels.put(accountId, [given], at);
+    const { absent } = await this.labels.put(accountId, [given], at);
     if (absent > 0) throw new AppError('not_found');
-    await this.#trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
+    await this.trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
   }
 
-  /** Throws AppError `not_found` where the check has none of its own. */
+  /** Throws AppError `not_found` where the check has no label of its own. */
   async unlabel({ id, accountId }: { id: string; accountId: string }, person: Person): Promise<void> {
-    if (!(await this.#labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
-    await this.#trail.record({ person, action: 'check.label_removed', subject: id, accountId });
+    if (!(await this.labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
+    await this.trail.record({ person, action: 'check.label_removed', subject: id, accountId });
   }
 
   async #find(place: CheckPlace, reader: Reader): Promise<WholeCheck> {
-    const whole = await askInsights(this.#insights, 'check', place, reader);
+    const whole = await askInsights(this.insights, 'check', place, reader);
     if (whole === null) throw new AppError('not_found');
     return whole;
   }
 }
 
-/** What a spreadsheet opens at ease, and half a minute of reading. */
+/** What spreadsheets open without trouble; takes half a minute to read. */
 const MOST_EXPORTED = 100_000;
-/** Rows of a page: a tenth of a second. */
+/** Rows that are read at once: a tenth of a second. */
 const EXPORTED_AT_ONCE = 1_000;
 
 const COLUMNS = [
@@ -184,8 +162,8 @@ const COLUMNS = [
 type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
 
 /**
- * Checks as CSV, page by page; `search` is asked for the next when the one before has been taken. Rejects where the first page
- * is refused. What is thrown later breaks the file off: whoever wrote its last line as if it were whole would have lost checks.
+ * Checks as CSV, page by page; `search` is asked for the next page when the one before has been sent. Rejects where the first page
+ * is refused. A later error ends the connection early, so that a file that lacks checks never looks complete.
  */
 export async function exportChecks(
   search: Search,
@@ -221,14 +199,14 @@ function linesOf(rows: readonly (readonly string[])[]): string {
   );
 }
 
-/** Files that one person may save at once: past their first page nothing else bounds what they read. */
+/** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;
 
-/** Counts the files that are under way, by person. */
+/** Counts the exports that are running, by person. */
 class ExportPlaces {
   readonly #taken = new Map<string, number>();
 
-  /** The place is free again when the file is closed: read to its end, broken off or left. Throws AppError `busy`. */
+  /** An export counts until its stream is closed: at its end, after an error, or when the client leaves. Throws AppError `busy`. */
   async within(personId: string, open: () => Promise<Readable>): Promise<Readable> {
     const taken = this.#taken.get(personId) ?? 0;
     if (taken >= MOST_EXPORTS) {

@@ -39,7 +39,7 @@ function presentHead(check: Omit<ListedCheck, 'label' | 'rules' | 'unknown'>) {
 }
 
 export interface CheckReader {
-  /** Who answers for the installation sees what its lists say of why an entry stands there. */
+  /** Operators see the reason and the owner of an entry of the lists. */
   readonly isOperator: boolean;
   readonly catalogue: FactCatalogue;
   readonly key: ApiKey | undefined;
@@ -80,7 +80,7 @@ function presentSignals(
     .toSorted((a, b) => (b.took_us ?? -1) - (a.took_us ?? -1) || (a.provider < b.provider ? -1 : 1));
 }
 
-/** Why an entry of a list stands there, and who wanted it, is the operator's business. */
+/** The reason and the owner of an entry of the lists are shown to operators alone. */
 function shownEvidence(evidence: unknown, isOperator: boolean): Record<string, unknown> | null {
   if (typeof evidence !== 'object' || evidence === null) return null;
   const { reason, owner, ...rest } = evidence as Record<string, unknown>;

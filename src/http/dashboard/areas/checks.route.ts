@@ -1,5 +1,5 @@
 import type { CheckFilter } from '../../../insights/insights-queries.ts';
-import { readOpenRange } from '../ask-insights.ts';
+import { type Reader, readOpenRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { closed, type Of } from '../json-types.ts';
 import { CheckServices } from './check-services.ts';
@@ -22,71 +22,57 @@ const FOUND = { status: 200, description: 'A page, the newest first.', schema: F
 const FILE = {
   status: 200,
   description:
-    'The newest first, 100,000 at most. One that is broken off is not whole: its connection ends before its body does.',
+    'The newest first, 100,000 at most. Where reading fails the connection ends before the body does: the file is not complete.',
   mediaType: 'text/csv; charset=utf-8',
 } as const;
 const ONE = { status: 200, description: 'All that is kept of it.', schema: WHOLE_CHECK } as const;
 const SEARCHING =
   'Each filter that is named must hold. A page looks at 20,000 checks at most; where it found little, `searched_back_to` says how far it got, and `next` goes on from there.';
 
-const findChecks = define({
+const SEARCH = {
   method: 'GET',
+  description: SEARCHING,
+  query: PAGE,
+  answer: FOUND,
+  refusals: ['invalid_request', 'busy'],
+} as const;
+const EXPORT = { method: 'GET', query: FILTER, answer: FILE, refusals: ['invalid_request', 'busy'] } as const;
+
+const findChecks = define({
+  ...SEARCH,
   path: '/accounts/{account_id}/checks',
   operationId: 'find_checks',
   summary: 'The checks of an account.',
-  description: SEARCHING,
   access: { account: 'viewer' },
-  query: PAGE,
-  answer: FOUND,
-  refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, params, person, signal }) =>
-    services.search(filterOf(query, params.account_id), query, { person, signal }),
+  handle: (services, asked) =>
+    services.search(filterOf(asked.query, asked.params.account_id), asked.query, asked),
 });
 
 const findAllChecks = define({
-  method: 'GET',
+  ...SEARCH,
   path: '/checks',
   operationId: 'find_all_checks',
   summary: 'The checks of all accounts.',
-  description: SEARCHING,
   access: { operator: 'analyst' },
-  query: PAGE,
-  answer: FOUND,
-  refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, person, signal }) =>
-    services.search(filterOf(query, undefined), query, { person, signal }),
+  handle: (services, asked) => services.search(filterOf(asked.query), asked.query, asked),
 });
 
 const exportChecks = define({
-  method: 'GET',
+  ...EXPORT,
   path: '/accounts/{account_id}/checks.csv',
   operationId: 'export_checks',
   summary: 'The checks of an account, as a file.',
   access: { account: 'viewer' },
-  query: FILTER,
-  answer: FILE,
-  refusals: ['invalid_request', 'busy'],
-  handle: async (services, { query, params, person, signal, setHeader }) => {
-    const file = await services.export(filterOf(query, params.account_id), { person, signal });
-    setHeader('Content-Disposition', ATTACHMENT);
-    return file;
-  },
+  handle: (services, asked) => sendFile(services, filterOf(asked.query, asked.params.account_id), asked),
 });
 
 const exportAllChecks = define({
-  method: 'GET',
+  ...EXPORT,
   path: '/checks.csv',
   operationId: 'export_all_checks',
   summary: 'The checks of all accounts, as a file.',
   access: { operator: 'analyst' },
-  query: FILTER,
-  answer: FILE,
-  refusals: ['invalid_request', 'busy'],
-  handle: async (services, { query, person, signal, setHeader }) => {
-    const file = await services.export(filterOf(query, undefined), { person, signal });
-    setHeader('Content-Disposition', ATTACHMENT);
-    return file;
-  },
+  handle: (services, asked) => sendFile(services, filterOf(asked.query), asked),
 });
 
 const namePerson = define({
@@ -94,7 +80,7 @@ const namePerson = define({
   path: '/checks/person',
   operationId: 'name_person',
   summary: 'The hash by which the checks of an address are found.',
-  description: 'So that no address stands in the address of a page, or in a log.',
+  description: 'So that no email address appears in a URL or in a log.',
   access: 'signed_in',
   body: closed({ email: { type: 'string', maxLength: 2_000 } }),
   answer: { status: 200, description: 'In the canonical form.', schema: NAMED_PERSON },
@@ -110,7 +96,7 @@ const showCheck = define({
   access: { account: 'viewer' },
   answer: ONE,
   refusals: ['busy'],
-  handle: (services, { params, person, signal }) => services.show(placeOf(params), { person, signal }),
+  handle: (services, asked) => services.show(placeOf(asked.params), asked),
 });
 
 const showAnyCheck = define({
@@ -121,19 +107,18 @@ const showAnyCheck = define({
   access: { operator: 'analyst' },
   answer: ONE,
   refusals: ['busy'],
-  handle: (services, { params, person, signal }) =>
-    services.show({ id: params.check_id, accountId: undefined }, { person, signal }),
+  handle: (services, asked) => services.show({ id: asked.params.check_id, accountId: undefined }, asked),
 });
 
 const explainCheck = define({
   method: 'GET',
   path: '/accounts/{account_id}/checks/{check_id}/explanation',
   operationId: 'explain_check',
-  summary: 'What the rules in force make of a check, and what would turn it.',
+  summary: 'What the rules in force make of a check, and what would change its action.',
   access: { account: 'viewer' },
   answer: { status: 200, description: 'From the facts that were recorded.', schema: EXPLANATION },
   refusals: ['busy'],
-  handle: (services, { params, person, signal }) => services.explain(placeOf(params), { person, signal }),
+  handle: (services, asked) => services.explain(placeOf(asked.params), asked),
 });
 
 const labelCheck = define({
@@ -177,28 +162,29 @@ export const CHECKS = defineArea({
   ],
 });
 
-const ATTACHMENT = 'attachment; filename="checks.csv"';
+async function sendFile(
+  services: CheckServices,
+  filter: CheckFilter,
+  asked: Reader & { setHeader(name: string, value: string): void },
+) {
+  const file = await services.export(filter, asked);
+  asked.setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
+  return file;
+}
 
 function placeOf({ account_id, check_id }: { readonly account_id: string; readonly check_id: string }) {
   return { id: check_id, accountId: account_id };
 }
 
-function filterOf(query: Of<typeof FILTER>, accountId: string | undefined): CheckFilter {
-  const { id, domain, rule, action, level, environment, label, ruleset } = query;
+function filterOf(query: Of<typeof FILTER>, accountId?: string): CheckFilter {
+  const { person, min_score, max_score, key_id, since, until, ...same } = query;
   return {
+    ...same,
+    ...readOpenRange({ since, until }),
     accountId,
-    id,
-    domain,
-    rule,
-    action,
-    level,
-    environment,
-    label,
-    ruleset,
-    ...readOpenRange(query),
-    addressHmac: query.person,
-    minScore: query.min_score,
-    maxScore: query.max_score,
-    keyId: query.key_id,
+    addressHmac: person,
+    minScore: min_score,
+    maxScore: max_score,
+    keyId: key_id,
   };
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
-import { type ApiKey, type Environment, isUsable, type NewApiKey } from '../../../accounts/key.ts';
+import { type ApiKey, isUsable, type NewApiKey } from '../../../accounts/key.ts';
 import {
-  type CreatedKey,
   KeyService,
   NotFoundError,
   NotRotatableError,
@@ -21,40 +20,34 @@ import { USAGE_STORE, type UsageStore } from '../../../storage/ports.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { ISSUED_KEY, KEY, KEYS, LIMITS, NEW_KEY, ROTATED_KEY, ROTATION } from './keys.schema.ts';
 
-/** The keys of an account, changed by people: who did it stands in the audit trail, committed with it. */
+/** Keys of an account, changed by a person: each change is committed together with its entry in the audit trail. */
 @injectable()
-class AccountKeys {
-  readonly #keys: KeyService;
-  readonly #trail: AuditTrail;
-  readonly clock: Clock;
-
+class KeyServices {
   constructor(
-    @inject(KeyService) keys: KeyService,
-    @inject(AuditTrail) trail: AuditTrail,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#keys = keys;
-    this.#trail = trail;
-    this.clock = clock;
-  }
+    @inject(KeyService) readonly keys: KeyService,
+    @inject(AuditTrail) private readonly trail: AuditTrail,
+    @inject(USAGE_STORE) private readonly usage: UsageStore,
+    @inject(CONFIG) private readonly config: Config,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
-  list(accountId: string): Promise<readonly ApiKey[]> {
-    return this.#keys.listKeys(accountId);
-  }
+  present = (key: ApiKey) => presentKey(key, this.clock.now());
 
-  issue(
-    wanted: { readonly accountId: string; readonly environment: Environment; readonly name: string },
-    person: Person,
-  ): Promise<CreatedKey> {
-    return this.#keys.createKey(wanted, (key) => this.#entry('key.issued', key, person, {}));
-  }
-
-  /** Throws AppError `not_found` or `not_rotatable`. */
-  async rotate(accountId: string, id: string, graceSeconds: number, person: Person): Promise<RotatedKey> {
-    await this.#find(accountId, id);
+  /** Throws AppError `not_found`. */
+  async find(accountId: string, id: string): Promise<ApiKey> {
     try {
-      return await this.#keys.rotateKey(id, graceSeconds * 1000, (successor, expiresAt) =>
-        this.#entry('key.rotated', { ...successor, id }, person, {
+      return await this.keys.keyOf(accountId, id);
+    } catch (error) {
+      if (error instanceof NotFoundError) throw new AppError('not_found');
+      throw error;
+    }
+  }
+
+  /** Throws AppError `not_rotatable`. */
+  async rotate(id: string, graceSeconds: number, person: Person): Promise<RotatedKey> {
+    try {
+      return await this.keys.rotateKey(id, graceSeconds * 1000, (successor, expiresAt) =>
+        this.entry('key.rotated', { ...successor, id }, person, {
           replaced_by: successor.id,
           expires_at: expiresAt,
         }),
@@ -65,85 +58,42 @@ class AccountKeys {
     }
   }
 
-  /** One that was revoked before stays as it is. Throws AppError `not_found`. */
-  async revoke(accountId: string, id: string, person: Person): Promise<ApiKey> {
-    const key = await this.#find(accountId, id);
-    if (key.revokedAt !== null) return key;
-    return this.#keys.revokeKey(id, this.#entry('key.revoked', key, person, {}));
-  }
-
-  async #find(accountId: string, id: string): Promise<ApiKey> {
-    try {
-      return await this.#keys.keyOf(accountId, id);
-    } catch (error) {
-      if (error instanceof NotFoundError) throw new AppError('not_found');
-      throw error;
-    }
-  }
-
-  #entry(
+  entry(
     action: Act['action'],
     { id, accountId, name, environment }: Pick<NewApiKey, 'id' | 'accountId' | 'name' | 'environment'>,
     person: Person,
-    more: Readonly<Record<string, unknown>>,
+    more: Readonly<Record<string, unknown>> = {},
   ) {
     const detail = { name, environment, ...more };
-    return this.#trail.entry({ person, action, subject: id, accountId, detail });
-  }
-}
-
-/** What an account may, what it has used of it, and what its programs must trust. */
-@injectable()
-class AccountLimits {
-  readonly #config: Config;
-  readonly #usage: UsageStore;
-  readonly #clock: Clock;
-
-  constructor(
-    @inject(CONFIG) config: Config,
-    @inject(USAGE_STORE) usage: UsageStore,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#config = config;
-    this.#usage = usage;
-    this.#clock = clock;
+    return this.trail.entry({ person, action, subject: id, accountId, detail });
   }
 
-  async of(accountId: string) {
-    const { quota, rateLimit } = this.#config;
-    const now = this.#clock.now();
+  /** What the account may ask, and what it has asked this month. */
+  async limits(accountId: string) {
+    const { quota, rateLimit } = this.config;
+    const now = this.clock.now();
     const month = monthOf(now);
     return {
       month,
       month_ends_at: isoTime(nextMonth(now)),
       checks_per_month: quota.checksPerMonth,
-      used: await this.#usage.read(accountId, month),
+      used: await this.usage.read(accountId, month),
       rate_limit: { requests: rateLimit.requests, window_seconds: rateLimit.windowSeconds },
       own_authority: this.#hasOwnAuthority,
     };
   }
 
-  /** PEM. Throws AppError `not_found` where the certificate is the operator's, whom programs know or are told of. */
+  /** PEM. Throws AppError `not_found` where the operator configured a certificate, whose authority clients trust already. */
   async authority(): Promise<string> {
     if (!this.#hasOwnAuthority) throw new AppError('not_found');
-    return readFile(join(this.#config.dataDir, 'tls/ca.pem'), 'utf8');
+    return readFile(join(this.config.dataDir, 'tls/ca.pem'), 'utf8');
   }
 
   get #hasOwnAuthority(): boolean {
-    return this.#config.http.tls.certFile === null;
+    return this.config.http.tls.certFile === null;
   }
 }
-
-@injectable()
-class KeysServices {
-  constructor(
-    @inject(AccountKeys) readonly keys: AccountKeys,
-    @inject(AccountLimits) readonly limits: AccountLimits,
-  ) {}
-
-  present = (key: Parameters<typeof presentKey>[0]) => presentKey(key, this.keys.clock.now());
-}
-const define = endpointsWith<KeysServices>();
+const define = endpointsWith<KeyServices>();
 
 const listKeys = define({
   method: 'GET',
@@ -153,7 +103,7 @@ const listKeys = define({
   access: { account: 'viewer' },
   answer: { status: 200, description: 'By creation; no secret is among them.', schema: KEYS },
   handle: async ({ keys, present }, { params }) => ({
-    keys: (await keys.list(params.account_id)).map(present),
+    keys: (await keys.listKeys(params.account_id)).map(present),
   }),
 });
 
@@ -165,10 +115,12 @@ const issueKey = define({
   access: { account: 'developer' },
   body: NEW_KEY,
   answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
-  handle: async ({ keys, present }, { params, body, person }) => {
+  handle: async (services, { params, body, person }) => {
     const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
-    const { key, secret } = await keys.issue(wanted, person);
-    return { key: present(key), secret };
+    const { key, secret } = await services.keys.createKey(wanted, (made) =>
+      services.entry('key.issued', made, person),
+    );
+    return { key: services.present(key), secret };
   },
 });
 
@@ -182,10 +134,10 @@ const rotateKey = define({
   body: ROTATION,
   answer: { status: 201, description: 'The new secret is shown this once.', schema: ROTATED_KEY },
   refusals: ['not_rotatable'],
-  handle: async ({ keys, present }, { params, body, person }) => {
-    const { account_id: accountId, key_id: id } = params;
-    const { key, secret, previous } = await keys.rotate(accountId, id, body.grace_seconds, person);
-    return { key: present(key), secret, previous: present(previous) };
+  handle: async (services, { params, body, person }) => {
+    const { id } = await services.find(params.account_id, params.key_id);
+    const { key, secret, previous } = await services.rotate(id, body.grace_seconds, person);
+    return { key: services.present(key), secret, previous: services.present(previous) };
   },
 });
 
@@ -197,8 +149,12 @@ const revokeKey = define({
   description: 'A key that was revoked before keeps its time.',
   access: { account: 'developer' },
   answer: { status: 200, description: 'The key as it is now.', schema: KEY },
-  handle: async ({ keys, present }, { params, person }) =>
-    present(await keys.revoke(params.account_id, params.key_id, person)),
+  handle: async (services, { params, person }) => {
+    const key = await services.find(params.account_id, params.key_id);
+    if (key.revokedAt !== null) return services.present(key);
+    const entry = services.entry('key.revoked', key, person);
+    return services.present(await services.keys.revokeKey(key.id, entry));
+  },
 });
 
 const showLimits = define({
@@ -208,7 +164,7 @@ const showLimits = define({
   summary: 'What the account may ask, and what it has asked this month.',
   access: { account: 'viewer' },
   answer: { status: 200, description: 'Now.', schema: LIMITS },
-  handle: ({ limits }, { params }) => limits.of(params.account_id),
+  handle: (services, { params }) => services.limits(params.account_id),
 });
 
 const downloadAuthority = define({
@@ -219,16 +175,16 @@ const downloadAuthority = define({
   access: 'signed_in',
   answer: { status: 200, description: 'A certificate in PEM.', mediaType: 'application/x-pem-file' },
   refusals: ['not_found'],
-  handle: ({ limits }, { setHeader }) => {
+  handle: (services, { setHeader }) => {
     setHeader('Content-Disposition', 'attachment; filename="postern-ca.pem"');
-    return limits.authority();
+    return services.authority();
   },
 });
 
 export const KEYS_AREA = defineArea({
   name: 'keys',
   description: 'Keys of accounts, and what they may ask.',
-  services: KeysServices,
+  services: KeyServices,
   endpoints: [listKeys, issueKey, rotateKey, revokeKey, showLimits, downloadAuthority],
 });
 

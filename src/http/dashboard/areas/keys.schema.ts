@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '../../../accounts/key.ts';
 import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
-/** The longest that a secret which was replaced goes on: whoever needs more has forgotten it. */
+/** The longest that a secret which was replaced still works. */
 const LONGEST_GRACE_SECONDS = 30 * 86_400;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
@@ -16,14 +16,14 @@ export const KEY = named(
     state: {
       type: 'string',
       enum: ['active', 'ending', 'ended', 'revoked'],
-      description: '`ending`: another takes its place, and until `expires_at` both open.',
+      description: '`ending`: another key takes its place; until `expires_at` both work.',
     },
     revoked_at: nullable(INSTANT),
     expires_at: nullable(INSTANT),
     replaced_by: nullable(TEXT),
     seen_in_clear_at: {
       ...nullable(INSTANT),
-      description: 'When it last came over plain HTTP, where anybody on the way could read it: rotate it.',
+      description: 'When it last came over plain HTTP, where it could be read on the way: rotate it.',
     },
   }),
 );
@@ -44,7 +44,7 @@ export const ROTATION = closed({
     type: 'integer',
     minimum: 0,
     maximum: LONGEST_GRACE_SECONDS,
-    description: 'So long the old secret still opens.',
+    description: 'For so long the old secret still works.',
   },
 });
 
@@ -61,7 +61,7 @@ export const LIMITS = named(
     },
     own_authority: {
       type: 'boolean',
-      description: 'Whether the service made its own certificate, whose authority nobody knows.',
+      description: 'Whether the service made its own certificate, whose authority clients do not trust yet.',
     },
   }),
 );

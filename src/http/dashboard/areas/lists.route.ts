@@ -1,6 +1,4 @@
-import type { AuditAction } from '../../../accounts/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
-import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
@@ -19,42 +17,24 @@ import { DATA_LIST, DOWNLOAD, LIST_CHANGE, OWN_LIST } from './lists.schema.ts';
 import { presentPublished } from './rules.presenter.ts';
 import { PUBLISHED } from './rules.schema.ts';
 
-/** What the endpoints of lists are handled with. */
 @injectable()
-export class ListServices {
-  readonly downloads: Downloads;
+class ListServices {
   readonly own: OwnLists;
-  readonly clock: Clock;
-  readonly #policies: ActivePolicy;
-  readonly #trail: AuditTrail;
 
   constructor(
-    @inject(DOWNLOADS) downloads: Downloads,
-    @inject(RULE_EDITING) workbench: RuleEditing,
-    @inject(ACTIVE_POLICY) policies: ActivePolicy,
-    @inject(AuditTrail) trail: AuditTrail,
-    @inject(CLOCK) clock: Clock,
+    @inject(DOWNLOADS) readonly downloads: Downloads,
+    @inject(RULE_EDITING) editing: RuleEditing,
+    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
+    @inject(AuditTrail) readonly trail: AuditTrail,
+    @inject(CLOCK) readonly clock: Clock,
   ) {
-    this.downloads = downloads;
-    const { dir, jobs } = workbench.parts;
-    this.own = new OwnLists({ dir, jobs, publisher: workbench.publisher, clock });
-    this.clock = clock;
-    this.#policies = policies;
-    this.#trail = trail;
+    const { dir, jobs } = editing.parts;
+    this.own = new OwnLists({ dir, jobs, publisher: editing.publisher, clock });
   }
 
-  /** What the providers answer from, each list with its provider. */
+  /** The data of the providers, each list with the id of its provider. */
   get data(): readonly (readonly [provider: string, list: DataList])[] {
-    return listsOf(this.#policies.current.providers).toSorted(compareKeys);
-  }
-
-  note(
-    person: Person,
-    action: AuditAction,
-    subject: string,
-    detail: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    return this.#trail.record({ person, action, subject, detail });
+    return listsOf(this.policies.current.providers).toSorted(compareKeys);
   }
 }
 
@@ -70,9 +50,9 @@ const showLists = define({
   method: 'GET',
   path: '/lists',
   operationId: 'list_lists',
-  summary: 'Every list that decides something: the own ones, the downloaded ones, those of the providers',
+  summary: 'Every list that affects decisions: allow and deny, downloaded lists, data of the providers',
   access: ANALYSTS,
-  answer: { status: 200, description: 'How each stands.', schema: LISTS },
+  answer: { status: 200, description: 'The state of each.', schema: LISTS },
   refusals: ['rules_changed', 'busy'],
   handle: async ({ own, downloads, data, clock }) => ({
     own: (await own.read()).map(presentOwnList),
@@ -87,10 +67,10 @@ const changeList = define({
   operationId: 'change_list',
   summary: 'Add, change or remove an entry of allow or deny, and wait until it is in force',
   description:
-    'Lint and the tests of the rules judge the file first. Where nobody may write the directory the answer is a patch.',
+    'Lint and the tests of the rules run on the file first. Where Postern may not write the directory the answer is a patch.',
   access: ANALYSTS,
   body: LIST_CHANGE,
-  answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
+  answer: { status: 200, description: 'Whether it is in force.', schema: PUBLISHED },
   refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
   handle: async (services, { params, body, person }) => {
     const list = ownListOf(params.list);
@@ -98,9 +78,12 @@ const changeList = define({
     const published = await services.own.change(list, body.version, change, person.email);
     if (published.is === 'in_force') {
       const { version } = published;
-      await services.note(person, ACTION_OF[change.kind], `${list}: ${shownValue(change)}`, {
-        list,
-        version,
+      const subject = `${list}: ${shownValue(change)}`;
+      await services.trail.record({
+        person,
+        action: ACTION_OF[change.kind],
+        subject,
+        detail: { list, version },
       });
     }
     return presentPublished(published);
@@ -117,7 +100,8 @@ const updateDownload = define({
     accept: {
       type: 'boolean',
       default: false,
-      description: 'Takes what was refused for its change, or for what it names: you have looked at it.',
+      description:
+        'Accepts a list that was refused for how much it changed or for what it names: you have checked it.',
     },
   }),
   answer: {
@@ -136,7 +120,8 @@ const updateDownload = define({
       params.list,
       body.accept,
     );
-    await services.note(person, 'list.updated', params.list, { result, accepted: body.accept });
+    const detail = { result, accepted: body.accept };
+    await services.trail.record({ person, action: 'list.updated', subject: params.list, detail });
     return { result, reason, entries, added, removed };
   },
 });
@@ -162,7 +147,8 @@ const rollDownloadBack = define({
     const outcome = await services.downloads.rollBack(params.list);
     if (!outcome.ok) return { is_done: false, reason: outcome.reason, entries: null, taken_at: null };
     const { entries, taken_at, sha256 } = outcome.to;
-    await services.note(person, 'list.rolled_back', params.list, { to: sha256, from: outcome.from.sha256 });
+    const detail = { to: sha256, from: outcome.from.sha256 };
+    await services.trail.record({ person, action: 'list.rolled_back', subject: params.list, detail });
     return { is_done: true, reason: null, entries, taken_at };
   },
 });
@@ -185,7 +171,7 @@ interface GivenChange {
   readonly entry?: Omit<WrittenEntry, 'expires'> & { readonly expires?: string | undefined };
 }
 
-/** As the schema lets it through; an absent day is no member, or it would be written. */
+/** Leaves `expires` out where it is undefined, or it would be written to the file. */
 function readChange(given: GivenChange): ListChange {
   const { kind, value = '' } = given;
   if (kind === 'remove') return { kind, value };
@@ -194,7 +180,7 @@ function readChange(given: GivenChange): ListChange {
   return kind === 'add' ? { kind, entry } : { kind, value, entry };
 }
 
-/** The trail quotes no address: its domain must do. */
+/** The audit trail has no addresses: only the domain is written. */
 function shownValue(change: ListChange): string {
   const value = change.kind === 'remove' ? change.value : change.entry.value;
   const at = value.lastIndexOf('@');
@@ -203,7 +189,7 @@ function shownValue(change: ListChange): string {
 
 export const LISTS_AREA = defineArea({
   name: 'lists',
-  description: 'Who is never blocked and who always, and the lists of domains that providers answer from.',
+  description: 'The allow and deny lists, and the lists of domains that providers answer from.',
   services: ListServices,
   endpoints: [showLists, changeList, updateDownload, rollDownloadBack],
 });

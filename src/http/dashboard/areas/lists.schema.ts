@@ -15,14 +15,17 @@ export const DOWNLOAD: LiteralSchema = named(
     url: TEXT,
     state: {
       enum: ['fresh', 'stale', 'missing', 'held'],
-      description: 'held: rolled back, and left alone until an update by hand.',
+      description: 'held: rolled back; not updated until somebody does so by hand.',
     },
     entries: COUNT,
-    gone: { ...COUNT, description: 'Domains that it named within the last year and names no more.' },
+    gone: { ...COUNT, description: 'Domains that it had within the last year and has no more.' },
     taken_at: nullable(INSTANT),
     confirmed_at: nullable(INSTANT),
     age_hours: nullable({ type: 'number' }),
-    left_out: { ...listOf(TEXT), description: 'What it names and must not.' },
+    left_out: {
+      ...listOf(TEXT),
+      description: 'Entries that were ignored because a list must not have them.',
+    },
     last_attempt: nullable(
       closed({
         at: INSTANT,
@@ -56,7 +59,7 @@ export const OWN_LIST: LiteralSchema = named(
     file: TEXT,
     version: {
       ...TEXT,
-      description: 'Goes with a change, so that nobody writes over what another has written.',
+      description: 'Sent with a change: one that was made of an older version is refused.',
     },
     entries: listOf(
       named(
@@ -69,7 +72,7 @@ export const OWN_LIST: LiteralSchema = named(
           state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
           is_contested: {
             ...FLAG,
-            description: 'It stands in the other list too: at equal rank ALLOW wins.',
+            description: 'The other list has it too: at equal rank ALLOW wins.',
           },
           is_repeated: FLAG,
         }),
@@ -77,7 +80,7 @@ export const OWN_LIST: LiteralSchema = named(
     ),
     faults: {
       ...listOf(TEXT),
-      description: 'Mistakes in the file. Nothing is changed before they are mended.',
+      description: 'Mistakes in the file. No change is accepted before they are fixed.',
     },
   }),
 );

@@ -12,27 +12,27 @@ import { defineArea, endpointsWith } from '../endpoint.ts';
 import { closed } from '../json-types.ts';
 import { OVERVIEW, USAGE } from './overview.schema.ts';
 
-/** What the endpoints of figures are handled with. */
 @injectable()
 export class OverviewServices {
-  readonly #insights: InsightsQueries;
-  readonly #clock: Clock;
-
-  constructor(@inject(INSIGHTS) insights: InsightsQueries, @inject(CLOCK) clock: Clock) {
-    this.#insights = insights;
-    this.#clock = clock;
-  }
+  constructor(
+    @inject(INSIGHTS) private readonly insights: InsightsQueries,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Of all accounts, where none is named. */
-  async overview(asked: AskedRange, accountId: string | undefined, reader: Reader) {
-    const range = readRange(asked, this.#clock.now());
-    return presentOverview(await askInsights(this.#insights, 'overview', { accountId, ...range }, reader));
+  async overview(asked: RangeRequest, accountId?: string) {
+    const range = readRange(asked.query, this.clock.now());
+    return presentOverview(await askInsights(this.insights, 'overview', { accountId, ...range }, asked));
   }
 
-  async usage(asked: AskedRange, accountId: string | undefined, reader: Reader) {
-    const range = readRange(asked, this.#clock.now());
-    return presentUsage(range, await askInsights(this.#insights, 'usage', { accountId, ...range }, reader));
+  async usage(asked: RangeRequest, accountId?: string) {
+    const range = readRange(asked.query, this.clock.now());
+    return presentUsage(range, await askInsights(this.insights, 'usage', { accountId, ...range }, asked));
   }
+}
+
+interface RangeRequest extends Reader {
+  readonly query: AskedRange;
 }
 
 const define = endpointsWith<OverviewServices>();
@@ -40,56 +40,50 @@ const RANGE = closed(RANGE_QUERY, ['since', 'until']);
 const FIGURES = { status: 200, description: 'The figures.', schema: OVERVIEW } as const;
 const USED = { status: 200, description: 'By day and by key.', schema: USAGE } as const;
 
-const showOverview = define({
+const OF_ACCOUNT = {
   method: 'GET',
+  access: { account: 'viewer' },
+  query: RANGE,
+  refusals: ['invalid_request', 'busy'],
+} as const;
+const OF_ALL = { ...OF_ACCOUNT, access: { operator: 'analyst' } } as const;
+
+const showOverview = define({
+  ...OF_ACCOUNT,
   path: '/accounts/{account_id}/overview',
   operationId: 'show_overview',
   summary: 'What the checks of an account came to.',
-  access: { account: 'viewer' },
-  query: RANGE,
   answer: FIGURES,
-  refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, params, person, signal }) =>
-    services.overview(query, params.account_id, { person, signal }),
+  handle: (services, asked) => services.overview(asked, asked.params.account_id),
 });
 
 const showWholeOverview = define({
-  method: 'GET',
+  ...OF_ALL,
   path: '/overview',
   operationId: 'show_whole_overview',
   summary: 'What the checks of all accounts came to.',
-  access: { operator: 'analyst' },
-  query: RANGE,
   answer: FIGURES,
-  refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, person, signal }) => services.overview(query, undefined, { person, signal }),
+  handle: (services, asked) => services.overview(asked),
 });
 
 const showUsage = define({
-  method: 'GET',
+  ...OF_ACCOUNT,
   path: '/accounts/{account_id}/usage',
   operationId: 'show_usage',
   summary: 'How often an account has asked, by day and by key.',
   description:
     'As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.',
-  access: { account: 'viewer' },
-  query: RANGE,
   answer: USED,
-  refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, params, person, signal }) =>
-    services.usage(query, params.account_id, { person, signal }),
+  handle: (services, asked) => services.usage(asked, asked.params.account_id),
 });
 
 const showWholeUsage = define({
-  method: 'GET',
+  ...OF_ALL,
   path: '/usage',
   operationId: 'show_whole_usage',
   summary: 'How often each account has asked, by day and by key.',
-  access: { operator: 'analyst' },
-  query: RANGE,
   answer: USED,
-  refusals: ['invalid_request', 'busy'],
-  handle: (services, { query, person, signal }) => services.usage(query, undefined, { person, signal }),
+  handle: (services, asked) => services.usage(asked),
 });
 
 export const OVERVIEW_AREA = defineArea({

@@ -54,7 +54,7 @@ const listPeople = define({
   method: 'GET',
   path: '/people',
   operationId: 'list_people',
-  summary: 'Everybody who may sign in.',
+  summary: 'The people who may sign in.',
   access: { operator: 'owner' },
   answer: { status: 200, description: 'By joining.', schema: PEOPLE },
   handle: async ({ people }) => ({ people: (await people.list()).map(presentPerson) }),
@@ -64,7 +64,7 @@ const setRoles = define({
   method: 'PUT',
   path: '/people/{person_id}/roles',
   operationId: 'set_roles',
-  summary: 'Say what a person may do.',
+  summary: 'Set the roles of a person.',
   description: 'Replaces all roles that the person has; holds for the person’s next request.',
   access: { operator: 'owner' },
   body: ROLES,
@@ -82,9 +82,9 @@ const removePerson = define({
   method: 'DELETE',
   path: '/people/{person_id}',
   operationId: 'remove_person',
-  summary: 'Remove a person; its sessions end.',
+  summary: 'Remove a person; their sessions end.',
   access: { operator: 'owner' },
-  answer: { status: 204, description: 'The person is gone; what it did stays in the audit trail.' },
+  answer: { status: 204, description: 'The person is removed; the audit trail keeps what they did.' },
   refusals: ['last_owner'],
   handle: async ({ people }, { params, person }) => void (await people.remove(params.person_id, person)),
 });
@@ -93,11 +93,11 @@ const makePasswordLink = define({
   method: 'POST',
   path: '/people/{person_id}/password-link',
   operationId: 'make_password_link',
-  summary: 'Make a link by which a person chooses a new password.',
+  summary: 'Make a link with which a person chooses a new password.',
   description:
     'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
   access: { operator: 'owner' },
-  answer: { status: 201, description: 'To be handed over: Postern sends no mail.', schema: MADE_LINK },
+  answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
   handle: async ({ people, links }, { params, person }) =>
     presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
 });
@@ -113,7 +113,7 @@ const listLinks = define({
   method: 'GET',
   path: '/links',
   operationId: 'list_links',
-  summary: 'Links that nobody has used yet: to be set up, to join, to choose a new password.',
+  summary: 'Links that have not been used: to set up, to join, to choose a new password.',
   access: { operator: 'owner' },
   answer: {
     status: 200,
@@ -131,7 +131,7 @@ const invite = define({
   description: 'The link is good once, for seven days. One that was made before for the same email ends.',
   access: { operator: 'owner' },
   body: NEW_INVITATION,
-  answer: { status: 201, description: 'To be handed over: Postern sends no mail.', schema: MADE_LINK },
+  answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
   refusals: ['email_taken'],
   handle: async ({ links, people }, { body, person }) => {
     const { operator_role: operatorRole, membership } = body;
@@ -151,9 +151,9 @@ const revokeLink = define({
   method: 'DELETE',
   path: '/links/{link_id}',
   operationId: 'revoke_link',
-  summary: 'Let a link open nothing any more.',
+  summary: 'Revoke a link.',
   access: { operator: 'owner' },
-  answer: { status: 204, description: 'The link is over.' },
+  answer: { status: 204, description: 'The link no longer works.' },
   async handle({ links }, { params, person }) {
     if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
     return undefined;
@@ -162,7 +162,7 @@ const revokeLink = define({
 
 export const LINKS_AREA = defineArea({
   name: 'links',
-  description: 'Links by which people join, or choose a new password.',
+  description: 'Links with which people join, or choose a new password.',
   services: PeopleServices,
   endpoints: [listLinks, invite, revokeLink],
 });

@@ -7,7 +7,7 @@ import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-t
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
 const ACCOUNT_ROLE = { type: 'string', enum: ACCOUNT_ROLES } as const;
 
-/** What sign-in reads as an email too; whoever joins under another could not sign in. */
+/** The same pattern that sign-in applies: a person who joined with an email outside it could not sign in. */
 export const EMAIL = {
   type: 'string',
   maxLength: 254,
@@ -15,7 +15,7 @@ export const EMAIL = {
     "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
   description: 'An email address: name@firm.example',
 } as const;
-/** As it is typed; what makes a good one is told when one is chosen. */
+/** As it is typed; the policy applies where a new one is chosen. */
 export const PASSWORD = { type: 'string', minLength: 1, maxLength: 4 * LONGEST_PASSWORD } as const;
 export const NAME = words(LONGEST_NAME);
 export const TOKEN = { type: 'string', minLength: 1, maxLength: 100 } as const;
@@ -44,7 +44,7 @@ export const PERSON = named(
 
 export const PEOPLE = closed({ people: listOf(PERSON) });
 
-/** A link that was made: whoever made it hands it over, after the address that people reach Postern by. */
+/** A link that was made. The person who made it hands over the URL of the dashboard with this path behind it. */
 export const MADE_LINK = named(
   'made_link',
   closed({
@@ -54,13 +54,13 @@ export const MADE_LINK = named(
   }),
 );
 
-/** What is told of a link that was made: never what it opens by. */
+/** A link as lists show it: without its token. */
 const OPEN_LINK = named(
   'open_link',
   closed({
     id: TEXT,
     purpose: { type: 'string', enum: LINK_PURPOSES },
-    email: { ...nullable(TEXT), description: 'Whom it is for; null where whoever has it may say.' },
+    email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
     person_id: { ...nullable(TEXT), description: 'Whose password it sets.' },
     operator_role: nullable(OPERATOR_ROLE),
     membership: nullable(MEMBERSHIP),
@@ -72,7 +72,7 @@ const OPEN_LINK = named(
 
 export const OPEN_LINKS = closed({ links: listOf(OPEN_LINK) });
 
-/** As an operator or as a member of one account; more can be given when the person is there. */
+/** As an operator or as a member of one account; further memberships are given once the person has joined. */
 export const NEW_INVITATION = closed({
   email: EMAIL,
   operator_role: nullable(OPERATOR_ROLE),

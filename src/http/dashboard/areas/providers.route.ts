@@ -31,20 +31,20 @@ const PROVIDER: LiteralSchema = named(
           description: TEXT,
           type: { enum: ['boolean', 'integer', 'number', 'string'] },
           values: listOf(TEXT),
-          slot: { ...nullable(TEXT), description: 'The place of the response that it fills.' },
+          slot: { ...nullable(TEXT), description: 'The member of the response that it fills.' },
           is_never_unknown: FLAG,
           is_personal: { ...FLAG, description: 'It quotes the address.' },
         }),
       ),
     ),
-    needs: { ...listOf(TEXT), description: 'Facts of others that it waits for.' },
+    needs: { ...listOf(TEXT), description: 'Facts of other providers that it waits for.' },
     uses: { ...listOf(TEXT), description: 'What it may touch.' },
     source: { ...nullable(TEXT), description: 'The version of its data.' },
     lists: listOf(DATA_LIST),
     options: listOf(closed({ name: TEXT, value: {}, description: nullable(TEXT) })),
     timeout_ms: {
       ...nullable({ type: 'integer' }),
-      description: 'Null where the deadline of the check is all.',
+      description: 'Null where only the deadline of the check applies.',
     },
     cache: nullable(
       closed({
@@ -70,48 +70,34 @@ const PROVIDERS: LiteralSchema = closed({
         }),
       ),
     ),
-    description: 'Those that names are asked of.',
+    description: 'The servers that look-ups go to.',
   },
 });
 
-/** What the endpoints of providers are handled with. */
 @injectable()
 export class ProviderServices {
-  readonly deadlineMs: number;
-  readonly clock: Clock;
-  readonly #collector: SignalCollector;
-  readonly #policies: ActivePolicy;
-  readonly #health: DnsHealth;
-  readonly #options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
   constructor(
-    @inject(SignalCollector) collector: SignalCollector,
-    @inject(ACTIVE_POLICY) policies: ActivePolicy,
-    @inject(DNS_HEALTH) health: DnsHealth,
-    @inject(PROVIDER_OPTIONS) options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-    @inject(CHECK_DEADLINE_MS) deadlineMs: number,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#collector = collector;
-    this.#policies = policies;
-    this.#health = health;
-    this.#options = options;
-    this.deadlineMs = deadlineMs;
-    this.clock = clock;
-  }
+    @inject(SignalCollector) private readonly collector: SignalCollector,
+    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
+    @inject(DNS_HEALTH) private readonly health: DnsHealth,
+    @inject(PROVIDER_OPTIONS)
+    private readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    @inject(CHECK_DEADLINE_MS) readonly deadlineMs: number,
+    @inject(CLOCK) readonly clock: Clock,
+  ) {}
 
   /** Those that are switched off too. */
   get providers(): readonly ShownProvider[] {
-    const prepared = this.#policies.current.providers.byId;
-    return [...this.#collector.providers, ...this.#collector.disabled].toSorted(byId).map((provider) => ({
+    const prepared = this.policies.current.providers.byId;
+    return [...this.collector.providers, ...this.collector.disabled].toSorted(byId).map((provider) => ({
       provider,
       prepared: prepared.get(provider.id),
-      options: this.#options[provider.id] ?? {},
+      options: this.options[provider.id] ?? {},
     }));
   }
 
   get servers(): readonly DnsServerState[] {
-    return this.#health.servers;
+    return this.health.servers;
   }
 }
 
@@ -121,8 +107,8 @@ const listProviders = define({
   method: 'GET',
   path: '/providers',
   operationId: 'list_providers',
-  summary: 'Every provider of signals, and how those stand whom they ask.',
-  description: 'How often and how fast they answer is on record: `GET /overview` has it.',
+  summary: 'Every provider of signals, and the state of the DNS servers.',
+  description: '`GET /overview` has how often and how fast they answer.',
   access: { operator: 'analyst' },
   answer: { status: 200, description: 'As they are in force now; secrets are hidden.', schema: PROVIDERS },
   handle: ({ providers, servers, deadlineMs, clock }) => ({

@@ -1,5 +1,5 @@
 import type { Person } from '../../../accounts/person.ts';
-import type { Doer } from '../../../storage/rule-ports.ts';
+import type { Doer, RuleDraft } from '../../../storage/rule-ports.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, listOf, TEXT } from '../json-types.ts';
 import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
@@ -24,9 +24,9 @@ export const createDraft = define({
   answer: { status: 201, description: 'The draft.', schema: DRAFT },
   refusals: ['invalid_request', 'rules_changed'],
   async handle(services, { body, person }) {
-    const { drafts, parts } = services.workbench;
+    const { drafts, parts } = services.editing;
     const draft = await drafts.create(doerOf(person), { ...body, baseDigest: body.base_digest });
-    await services.note(person, 'rules.draft_saved', draft.id, { name: draft.name, revision: 1 });
+    await noteSaved(services, person, draft);
     return presentDraft(draft, parts.inForce());
   },
 });
@@ -39,7 +39,7 @@ export const getDraft = define({
   access: ANALYSTS,
   answer: { status: 200, description: 'As it was saved last.', schema: DRAFT },
   refusals: ['not_found'],
-  async handle({ workbench: { drafts, parts } }, { params }) {
+  async handle({ editing: { drafts, parts } }, { params }) {
     return presentDraft(await drafts.find(params.draft_id), parts.inForce());
   },
 });
@@ -55,10 +55,9 @@ export const saveDraft = define({
   answer: { status: 200, description: 'The next revision of it.', schema: DRAFT },
   refusals: ['not_found', 'draft_changed', 'invalid_request'],
   async handle(services, { params, body, person }) {
-    const { drafts, parts } = services.workbench;
+    const { drafts, parts } = services.editing;
     const draft = await drafts.save(params.draft_id, body.revision, doerOf(person), body);
-    const { name, revision } = draft;
-    await services.note(person, 'rules.draft_saved', draft.id, { name, revision });
+    await noteSaved(services, person, draft);
     return presentDraft(draft, parts.inForce());
   },
 });
@@ -72,10 +71,10 @@ export const discardDraft = define({
   answer: { status: 204, description: 'It is gone.' },
   refusals: ['not_found'],
   async handle(services, { params, person }) {
-    const { drafts } = services.workbench;
+    const { drafts } = services.editing;
     const { id, name } = await drafts.find(params.draft_id);
     await drafts.discard(id);
-    await services.note(person, 'rules.draft_discarded', id, { name });
+    await services.trail.record({ person, action: 'rules.draft_discarded', subject: id, detail: { name } });
     return undefined;
   },
 });
@@ -92,23 +91,22 @@ export const bringDraftUp = define({
       chosen: {
         type: 'object',
         additionalProperties: { enum: ['mine', 'theirs'] },
-        description: 'By file of which both changed the same lines: whose count.',
+        description: 'By file in which both changed the same lines: the side to keep.',
       },
     },
     ['chosen'],
   ),
   answer: {
     status: 200,
-    description: 'The next revision of it, or null and the files for which somebody must choose.',
+    description: 'The next revision of it, or null and the files for which a side must be chosen.',
     schema: closed({ draft: { anyOf: [DRAFT, { type: 'null' }] }, conflicts: listOf(TEXT) }),
   },
   refusals: ['not_found', 'draft_changed', 'busy'],
   async handle(services, { params, body, person }) {
-    const { drafts, parts } = services.workbench;
+    const { drafts, parts } = services.editing;
     const up = await drafts.bringUp(params.draft_id, body.revision, doerOf(person), body.chosen ?? {});
     if ('conflicts' in up) return { draft: null, conflicts: [...up.conflicts] };
-    const { id, name, revision } = up.draft;
-    await services.note(person, 'rules.draft_saved', id, { name, revision });
+    await noteSaved(services, person, up.draft);
     return { draft: presentDraft(up.draft, parts.inForce()), conflicts: [] };
   },
 });
@@ -122,10 +120,10 @@ export const backtestDraft = define({
   body: closed({ revision: REVISION, ...REPLAY_OPTIONS }),
   answer: { status: 200, description: 'The figures, or the errors of the draft.', schema: REPLAY_ANSWER },
   refusals: ['not_found', 'draft_changed', 'busy'],
-  async handle({ workbench }, { params, body, person }) {
-    const draft = await workbench.drafts.at(params.draft_id, body.revision);
+  async handle({ editing }, { params, body, person }) {
+    const draft = await editing.drafts.at(params.draft_id, body.revision);
     const how = { days: body.days, costRatio: body.cost_ratio };
-    return presentReplay(await workbench.backtest(draft, doerOf(person), how));
+    return presentReplay(await editing.backtest(draft, doerOf(person), how));
   },
 });
 
@@ -137,24 +135,25 @@ export const publishDraft = define({
   description: 'What was backtested is published: the same revision, against the rules in force now.',
   access: ANALYSTS,
   body: closed({ revision: REVISION }),
-  answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
+  answer: { status: 200, description: 'Whether it is in force.', schema: PUBLISHED },
   refusals: [
     ...(['not_found', 'draft_changed', 'backtest_required', 'rules_changed', 'rules_refused'] as const),
     ...(['rules_not_written', 'busy'] as const),
   ],
   async handle(services, { params, body, person }) {
-    const { workbench } = services;
-    const draft = await workbench.drafts.at(params.draft_id, body.revision);
-    const published = await workbench.publish(draft, person.email);
+    const { editing } = services;
+    const draft = await editing.drafts.at(params.draft_id, body.revision);
+    const published = await editing.publish(draft, person.email);
     const { backtest, name, base } = draft;
     if (published.is === 'in_force') {
-      await services.note(person, 'rules.published', published.hash, {
+      const detail = {
         draft: draft.id,
         name,
         version: published.version,
         before: base.hash,
         ...(backtest && { checks: backtest.checks, to_block: backtest.toBlock, to_allow: backtest.toAllow }),
-      });
+      };
+      await services.trail.record({ person, action: 'rules.published', subject: published.hash, detail });
     }
     return presentPublished(published);
   },
@@ -162,4 +161,12 @@ export const publishDraft = define({
 
 function doerOf({ id, name }: Person): Doer {
   return { id, name };
+}
+
+function noteSaved(
+  { trail }: RuleServices,
+  person: Person,
+  { id, name, revision }: RuleDraft,
+): Promise<void> {
+  return trail.record({ person, action: 'rules.draft_saved', subject: id, detail: { name, revision } });
 }

@@ -142,7 +142,7 @@ export const REPLAY_ANSWER: LiteralSchema = named(
   closed({
     state: {
       enum: ['done', 'faulty', 'given_up'],
-      description: 'given_up: the same page has asked again meanwhile.',
+      description: 'given_up: a newer request of the same page has cancelled this one.',
     },
     replay: nullable(REPLAY),
     problems: PROBLEMS,
@@ -157,7 +157,7 @@ export const DAYS = {
   description: 'Of records, back from now.',
 } as const;
 
-/** How a replay is asked for. */
+/** The options of a replay. */
 export const REPLAY_OPTIONS = {
   days: DAYS,
   cost_ratio: {

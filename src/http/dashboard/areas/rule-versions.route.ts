@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as afterPendingIo } from 'node:timers/promises';
 import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
 import { endpointsWith } from '../endpoint.ts';
 import { closed, type LiteralSchema, listOf } from '../json-types.ts';
@@ -21,13 +21,13 @@ export const listVersions = define({
     before: { type: 'integer', minimum: 1, default: 1_000_000_000, description: 'Older than this version.' },
   }),
   answer: { status: 200, description: 'With what each changed.', schema: HISTORY },
-  async handle({ workbench: { parts } }, { query }) {
+  async handle({ editing: { parts } }, { query }) {
     const list = await parts.versions.list();
     const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
     const versions: ReturnType<typeof presentVersion>[] = [];
     for (const version of wanted) {
-      // To count the lines of two long lists takes 20 ms: whoever asks for a check comes in between.
-      await turn();
+      // Counting the lines of two long lists takes 20 ms: checks that have arrived are answered in between.
+      await afterPendingIo();
       versions.push(presentVersion(await openVersion(parts.versions, list, version)));
     }
     return { total: list.length, versions };
@@ -46,9 +46,9 @@ export const getVersion = define({
     schema: OPENED_VERSION,
   },
   refusals: ['not_found'],
-  async handle({ workbench }, { params }) {
-    const { versions } = workbench.parts;
-    const found = await workbench.version(params.version);
+  async handle({ editing }, { params }) {
+    const { versions } = editing.parts;
+    const found = await editing.version(params.version);
     const opened = await openVersion(versions, await versions.list(), found);
     return { ...presentVersion(opened), files: opened.files };
   },
@@ -67,18 +67,16 @@ export const rollBackTo = define({
       description: 'Leaves allow.yaml and deny.yaml as they are.',
     },
   }),
-  answer: { status: 200, description: 'Where it went.', schema: PUBLISHED },
+  answer: { status: 200, description: 'Whether it is in force.', schema: PUBLISHED },
   refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
   async handle(services, { params, body, person }) {
-    const { publisher } = services.workbench;
-    const found = await services.workbench.version(params.version);
+    const { publisher } = services.editing;
+    const found = await services.editing.version(params.version);
     const published = await publisher.rollBack(found, person.email, body.keep_lists);
     if (published.is === 'in_force') {
-      await services.note(person, 'rules.rolled_back', published.hash, {
-        restores: found.version,
-        version: published.version,
-        keep_lists: body.keep_lists,
-      });
+      const { hash: subject, version } = published;
+      const detail = { restores: found.version, version, keep_lists: body.keep_lists };
+      await services.trail.record({ person, action: 'rules.rolled_back', subject, detail });
     }
     return presentPublished(published);
   },

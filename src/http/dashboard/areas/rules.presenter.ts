@@ -85,7 +85,7 @@ export function presentTests(tests: RuleTests) {
   };
 }
 
-/** Undefined where it was given up. */
+/** Undefined: the replay was cancelled. */
 export function presentReplay(answer: ReplayAnswer | undefined) {
   if (answer === undefined) return { state: 'given_up', replay: null, problems: [] };
   if ('replay' in answer) return { state: 'done', replay: answer.replay, problems: [] };

@@ -18,15 +18,15 @@ const getRules = define({
   method: 'GET',
   path: '/rules',
   operationId: 'get_rules',
-  summary: 'The rules in force, what lies in the directory, and the drafts',
+  summary: 'The rules in force, the state of the directory, and the drafts',
   access: ANALYSTS,
   answer: { status: 200, description: 'As it is now.', schema: RULES },
-  async handle({ workbench }) {
-    const { dir, inForce, versions, reloader } = workbench.parts;
+  async handle({ editing }) {
+    const { dir, inForce, versions, reloader } = editing.parts;
     const now = inForce();
     const [disk, drafts, canWrite] = await Promise.all([
       readRulesOnDisk(dir),
-      workbench.drafts.list(),
+      editing.drafts.list(),
       isWritable(dir),
     ]);
     const last = await versions.last();
@@ -58,11 +58,11 @@ const getLanguage = define({
   method: 'GET',
   path: '/rules/language',
   operationId: 'get_rule_language',
-  summary: 'What may stand in rule files: facts, operators and the schemas of the files',
+  summary: 'The language of rule files: facts, operators and the schemas of the files',
   access: ANALYSTS,
   answer: { status: 200, description: 'Of the providers that are enabled.', schema: LANGUAGE },
-  handle({ workbench }) {
-    const { catalogue } = workbench.parts;
+  handle({ editing }) {
+    const { catalogue } = editing.parts;
     return { facts: describeFacts(catalogue), schemas: ruleSchemas(catalogue) };
   },
 });
@@ -70,14 +70,14 @@ const getLanguage = define({
 const PAGE = {
   ...TEXT,
   maxLength: 64,
-  description: 'Of one page at a time only the last question is answered.',
+  description: 'An id of the open page: a newer request of the same page cancels the one before.',
 } as const;
 
 const lintFiles = define({
   method: 'POST',
   path: '/rules/lint',
   operationId: 'lint_rules',
-  summary: 'What lint says of these files, which nobody has saved yet',
+  summary: 'What lint says of these files, which need not be saved',
   access: ANALYSTS,
   body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
   bodyLimitBytes: FILES_LIMIT_BYTES,
@@ -87,9 +87,9 @@ const lintFiles = define({
     schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
   },
   refusals: ['invalid_request', 'rules_too_large', 'busy'],
-  async handle({ workbench }, { body, person, signal }) {
+  async handle({ editing }, { body, person, signal }) {
     const files = changeFiles({}, body.files);
-    const problems = await workbench.lint(files, { person: person.id, page: body.page, signal });
+    const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
     if (!problems) return { state: 'given_up' as const, problems: [] };
     return { state: 'done' as const, problems: problems.map(presentProblem) };
   },
@@ -109,9 +109,9 @@ const testFiles = define({
     schema: TESTS,
   },
   refusals: ['invalid_request', 'busy'],
-  async handle({ workbench }, { body, person, signal }) {
+  async handle({ editing }, { body, person, signal }) {
     const files = changeFiles({}, body.files);
-    return presentTests(await workbench.parts.jobs.test(files, { asker: person.id, signal }));
+    return presentTests(await editing.parts.jobs.test(files, { asker: person.id, signal }));
   },
 });
 
@@ -129,14 +129,14 @@ const replayFiles = define({
   bodyLimitBytes: FILES_LIMIT_BYTES,
   answer: { status: 200, description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
   refusals: ['invalid_request', 'busy'],
-  async handle({ workbench }, { body, person, signal }) {
+  async handle({ editing }, { body, person, signal }) {
     const order = {
-      base: workbench.parts.inForce().files,
+      base: editing.parts.inForce().files,
       candidate: changeFiles({}, body.files),
       days: body.days,
       costRatio: body.cost_ratio,
     };
-    return presentReplay(await workbench.replay(order, { person: person.id, page: body.page, signal }));
+    return presentReplay(await editing.replay(order, { person: person.id, page: body.page, signal }));
   },
 });
 
@@ -154,9 +154,9 @@ const compareRules = define({
   query: closed({ before: SIDE, after: SIDE }),
   answer: { status: 200, description: 'None in `files` when they are the same.', schema: COMPARISON },
   refusals: ['not_found', 'busy'],
-  async handle({ workbench }, { query, person, signal }) {
-    const [before, after] = [await workbench.filesOf(query.before), await workbench.filesOf(query.after)];
-    return workbench.parts.jobs.compare({ before, after }, { asker: person.id, signal });
+  async handle({ editing }, { query, person, signal }) {
+    const [before, after] = [await editing.filesOf(query.before), await editing.filesOf(query.after)];
+    return editing.parts.jobs.compare({ before, after }, { asker: person.id, signal });
   },
 });
 
@@ -169,16 +169,15 @@ const getShadow = define({
   query: closed({ days: DAYS }),
   answer: { status: 200, description: 'As `postern rules shadow` tells it.', schema: SHADOW },
   refusals: ['busy'],
-  handle({ workbench }, { query, person, signal }) {
-    const { jobs, inForce } = workbench.parts;
+  handle({ editing }, { query, person, signal }) {
+    const { jobs, inForce } = editing.parts;
     return jobs.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
   },
 });
 
 export const RULES_AREA = defineArea({
   name: 'rules',
-  description:
-    'The workbench of analysts: drafts of rules, what they would have done, publishing and going back.',
+  description: 'Editing rules: drafts, what they would have done, publishing and rolling back.',
   services: RuleServices,
   endpoints: [
     getRules,

@@ -2,7 +2,7 @@ import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT, wor
 
 const COLUMN = { type: 'integer', description: 'Counted in characters from 1.' } as const;
 
-/** What lint says, or rather where and what of it. */
+/** A problem that lint found. */
 const PROBLEM: LiteralSchema = named(
   'rule_problem',
   closed({
@@ -38,7 +38,7 @@ export const TESTS: LiteralSchema = named(
     ),
     refusals: {
       ...listOf(TEXT),
-      description: 'Why these rules would not be published; none when they would.',
+      description: 'Why these rules could not be published; empty where they could.',
     },
     ruleset: { ...nullable(TEXT), description: 'The hash that they would have in force.' },
   }),
@@ -60,7 +60,7 @@ export const FILE_CHANGES = {
 export const REVISION = {
   type: 'integer',
   minimum: 1,
-  description: 'The one that this was made from; 409 when somebody has saved since.',
+  description: 'The revision that was edited; 409 when a newer one has been saved since.',
 } as const;
 
 export const BASE_DIGEST = {
@@ -109,7 +109,7 @@ export const PUBLISHED: LiteralSchema = named(
   closed({
     state: {
       enum: ['in_force', 'refused', 'patch'],
-      description: 'patch: nobody may write the directory; whoever may, applies it.',
+      description: 'patch: Postern may not write the directory; apply the patch yourself.',
     },
     ruleset: nullable(TEXT),
     version: nullable({ type: 'integer' }),
@@ -199,7 +199,7 @@ export const RULES: LiteralSchema = named(
     }),
     complaint: {
       ...nullable(closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) })),
-      description: 'What the service has said of the directory last, if that is not mended.',
+      description: 'What the service last reported about the directory, where it is not fixed yet.',
     },
     drafts: listOf(DRAFT_SUMMARY),
   }),

@@ -26,13 +26,13 @@ const REST = {
 
 const SESSION = named('session', closed({ person: SIGNED_IN, ...REST }));
 
-/** The same for nobody, so that asking is no failure, which browsers would write into their consoles. */
+/** With a null person where the visitor is not signed in. 401 would be written to the browser's console at every visit. */
 const ANY_SESSION = named(
   'any_session',
   closed({
     person: {
       ...nullable(SIGNED_IN),
-      description: 'Null where nobody is signed in: no role then, and no account.',
+      description: 'Null where you are not signed in: no role then, and no account.',
     },
     ...REST,
   }),
@@ -51,14 +51,13 @@ const LINK = named(
   'one_time_link',
   closed({
     purpose: { type: 'string', enum: LINK_PURPOSES },
-    email: { ...nullable(TEXT), description: 'Whom it is for; null where whoever has it may say.' },
+    email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
     expires_at: INSTANT,
   }),
 );
 
 const REDEMPTION = closed({ token: TOKEN, password: PASSWORD, name: NAME, email: EMAIL }, ['name', 'email']);
 
-/** What signing in, by whichever way, is handled with. */
 @injectable()
 class SessionServices {
   constructor(
@@ -68,8 +67,8 @@ class SessionServices {
     @inject(CONFIG) readonly config: Config,
   ) {}
 
-  presentNobody() {
-    return presentNobody(this.config.dashboard.demo);
+  presentVisitor() {
+    return presentVisitor(this.config.dashboard.demo);
   }
 
   async present(person: Person) {
@@ -95,8 +94,8 @@ const getSession = define({
   operationId: 'get_session',
   summary: 'Who is signed in, and may look into which accounts?',
   access: 'anyone',
-  answer: { status: 200, description: 'You, or nobody.', schema: ANY_SESSION },
-  handle: (services, { person }) => (person === null ? services.presentNobody() : services.present(person)),
+  answer: { status: 200, description: 'The person, or null.', schema: ANY_SESSION },
+  handle: (services, { person }) => (person === null ? services.presentVisitor() : services.present(person)),
 });
 
 const signIn = define({
@@ -155,8 +154,8 @@ const lookAtLink = define({
   method: 'POST',
   path: '/setup/link',
   operationId: 'look_at_link',
-  summary: 'What is a link good for?',
-  description: 'By POST, so that its token stands in no log. Changes nothing.',
+  summary: 'What does a link do?',
+  description: 'By POST, so that its token appears in no log. Changes nothing.',
   access: 'anyone',
   body: LINK_TOKEN,
   answer: { status: 200, description: 'It can be used.', schema: LINK },
@@ -173,7 +172,7 @@ const redeemLink = define({
   operationId: 'redeem_link',
   summary: 'Use a link: join, or choose a new password; then be signed in.',
   description:
-    'Whoever joins gives a name; an email only where the link names none. What is refused leaves the link as it was.',
+    'A person who joins gives a name, and an email where the link names none. A refused attempt leaves the link valid.',
   access: 'anyone',
   body: REDEMPTION,
   answer: { status: 200, description: 'The cookie is set.', schema: SESSION },
@@ -183,13 +182,13 @@ const redeemLink = define({
 
 export const SETUP_AREA = defineArea({
   name: 'setup',
-  description: 'Links that are good once.',
+  description: 'One-time links.',
   services: SessionServices,
   endpoints: [lookAtLink, redeemLink],
 });
 
-/** What is told whoever is not signed in. */
-function presentNobody(demo: boolean) {
+/** For a visitor who is not signed in. */
+function presentVisitor(demo: boolean) {
   return { person: null, operator_role: null, accounts: [], version: readVersion(), demo };
 }
 

@@ -33,7 +33,7 @@ const TRIABLE_FACT = named(
 );
 
 /** What can be tried, and with what. */
-const BENCH = closed({
+const TRIABLE_FACTS = closed({
   facts: listOf(TRIABLE_FACT),
   deadline_ms: { type: 'integer', description: 'After this, what has not answered is unknown.' },
 });
@@ -81,31 +81,24 @@ const TRIED_FACTS = closed({
   },
 });
 
-/** Each asks DNS of others: enough for a person who types, too few to look names up wholesale. */
+/** Each trial asks other people's DNS servers: enough for a person who types, too few to look up names in bulk. */
 const TRIALS_A_MINUTE = 30;
-/** A slider that is moved asks for a decision at each step. */
+/** The page asks for a decision at each step of a slider. */
 const DECISIONS_A_MINUTE = 600;
 
-/** What the endpoints of "Try it" are handled with. */
 @injectable()
 export class TryItServices {
-  readonly tryIt: TryIt;
-  readonly ids: Ids;
   readonly providers: readonly SignalProvider[];
-  readonly deadlineMs: number;
   readonly #trials = new InMemoryRateLimiter(TRIALS_A_MINUTE, 60);
   readonly #decisions = new InMemoryRateLimiter(DECISIONS_A_MINUTE, 60);
 
   constructor(
-    @inject(TryIt) tryIt: TryIt,
-    @inject(IDS) ids: Ids,
+    @inject(TryIt) readonly tryIt: TryIt,
+    @inject(IDS) readonly ids: Ids,
     @inject(SignalCollector) collector: SignalCollector,
-    @inject(CHECK_DEADLINE_MS) deadlineMs: number,
+    @inject(CHECK_DEADLINE_MS) readonly deadlineMs: number,
   ) {
-    this.tryIt = tryIt;
-    this.ids = ids;
     this.providers = collector.providers;
-    this.deadlineMs = deadlineMs;
   }
 
   /** Throws AppError `rate_limited`. */
@@ -126,13 +119,13 @@ async function admit(limiter: RateLimiter, { id }: Person): Promise<void> {
 const define = endpointsWith<TryItServices>();
 const writeEvents = linesOf(TRIAL_EVENT, 'try_address');
 
-const showBench = define({
+const showTriableFacts = define({
   method: 'GET',
   path: '/try-it',
   operationId: 'show_try_it',
   summary: 'The facts that can be tried.',
   access: 'signed_in',
-  answer: { status: 200, description: 'Each fact of the catalogue.', schema: BENCH },
+  answer: { status: 200, description: 'Each fact of the catalogue.', schema: TRIABLE_FACTS },
   handle: ({ tryIt, deadlineMs }) => ({ facts: presentFacts(tryIt.catalogue), deadline_ms: deadlineMs }),
 });
 
@@ -148,7 +141,7 @@ const tryAddress = define({
   body: closed({ email: { type: 'string', maxLength: 2_000 } }),
   answer: {
     status: 200,
-    description: 'What happened, when it happened.',
+    description: 'One line for each event, when it happens.',
     mediaType: LINES_TYPE,
     lines: TRIAL_EVENT,
   },
@@ -184,9 +177,9 @@ const decideFacts = define({
 
 export const TRY_IT = defineArea({
   name: 'try-it',
-  description: 'Assess an address and look on; nothing of it is recorded.',
+  description: 'Assess an address step by step; nothing of it is recorded.',
   services: TryItServices,
-  endpoints: [showBench, tryAddress, decideFacts],
+  endpoints: [showTriableFacts, tryAddress, decideFacts],
 });
 
 function presentFacts({ facts }: FactCatalogue) {
@@ -212,9 +205,9 @@ function presentBegun({ address }: Trial, providers: readonly SignalProvider[], 
 }
 
 interface TrialReader {
-  /** Who answers for the installation sees what its lists say of why an entry stands there. */
+  /** Operators see the reason and the owner of an entry of the lists. */
   readonly isOperator: boolean;
-  /** Of the check that there would have been. */
+  /** The id that the check would have had. */
   readonly id: string;
 }
 
@@ -247,7 +240,7 @@ function presentEvent({ address }: Trial, event: TrialEvent, { isOperator, id }:
   };
 }
 
-/** Why an entry of a list stands there, and who wanted it, is the operator's business. */
+/** The reason and the owner of an entry of the lists are shown to operators alone. */
 function withoutOperators(evidence: Readonly<Record<string, unknown>> | null) {
   if (evidence === null) return null;
   const { reason: _reason, owner: _owner, ...rest } = evidence;

@@ -20,7 +20,7 @@ export interface Asset {
 export interface BuiltClient {
   /** The one page, with the place for the nonce still in it. */
   readonly page: string;
-  /** By name, as it stands behind `/assets/`. */
+  /** By name, as it follows `/assets/` in the path. */
   readonly assets: ReadonlyMap<string, Asset>;
 }
 

@@ -9,8 +9,8 @@ import type { RequestState } from '../../state.ts';
 import { type Asset, type BuiltClient, type Encoding, readBuiltClient } from './built-client.ts';
 
 /**
- * The addresses at which the dashboard opens: each is answered with the same page, whose code shows what is meant. The
- * client's list is dashboard/src/pages.ts; a test holds its pages to this one. Everything else stays 404.
+ * The paths of the dashboard: each is answered with the same page, whose code shows the part that is asked for. The client's list is
+ * dashboard/src/pages.ts; a test compares the two. Every other path is 404.
  */
 export const CLIENT_ROUTES = [
   '/',
@@ -30,21 +30,21 @@ export const CLIENT_ROUTES = [
   '/audit',
 ] as const;
 
-/** What every answer of the dashboard's pages says, assets too. */
+/** Headers of every answer of the dashboard's pages and assets. */
 const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
-/** Nothing that a page could ask a person for is used. */
+/** The page uses none of these. */
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
   .map((feature) => `${feature}=()`)
   .join(', ');
 
 /**
- * What the page says besides. The nonce is for the <style> elements that Mantine writes for its theme and for widths that
- * change with the screen; scripts come from files alone, and nothing from elsewhere.
+ * Headers of the page. The nonce is for the <style> elements that Mantine writes for its theme and for widths that
+ * change with the screen; scripts come from files alone, and nothing from other origins.
  */
 function pageHeaders(styleNonce: string): Readonly<Record<string, string>> {
   const policy = {
@@ -65,7 +65,7 @@ function pageHeaders(styleNonce: string): Readonly<Record<string, string>> {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': PERMISSIONS,
     'X-Frame-Options': 'DENY',
-    // A page out of a cache would come with the nonce of another answer.
+    // A cached page would have the nonce of another answer.
     'Cache-Control': 'no-store',
   };
 }
@@ -75,10 +75,10 @@ const NONCE_BYTES = 16;
 const YEAR_SECONDS = 31_536_000;
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Postern</title>
-<h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then start Postern again. POST /v1/ answers as ever.</p></html>
+<h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then start Postern again. POST /v1/ works without it.</p></html>
 `;
 
-/** The dashboard's page at its addresses, and the files that it loads. What is neither goes on to the next middleware. */
+/** The dashboard's page at its paths, and the files that it loads. Every other path goes on to the next middleware. */
 export function dashboardPages(
   directory: string = join(packageRoot, 'dist/dashboard'),
 ): Middleware<RequestState> {
@@ -101,7 +101,7 @@ function showPage(client: BuiltClient | null): Middleware<RequestState> {
   };
 }
 
-/** Names carry a hash of the content, so that what was fetched once holds for good. */
+/** Names contain a hash of the content, so that a file that was fetched once stays valid. */
 function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
   return (ctx) => {
     const asset = client?.assets.get(ctx.path.slice('/assets/'.length));
