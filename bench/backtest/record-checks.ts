@@ -56,12 +56,12 @@ export async function recordChecks(directory: string, checks: number): Promise<v
 /** Records the same checks again, so many times, under other ids on other days: a tenth of the time of assessing them. */
 export function repeatChecks(directory: string, times: number): void {
   const database = new DatabaseSync(join(directory, 'postern.db'));
-  const columns = database.prepare('SELECT * FROM check_rows LIMIT 1').columns();
+  const columns = database.prepare('SELECT * FROM checks LIMIT 1').columns();
   const rest = columns.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'created_at');
   const again = database.prepare(`
-    INSERT INTO check_rows (id, created_at, ${rest.join(', ')})
+    INSERT INTO checks (id, created_at, ${rest.join(', ')})
     SELECT id || '-' || ?1, strftime('%Y-%m-%dT%H:%M:%fZ', created_at, ?1 || ' days'), ${rest.join(', ')}
-    FROM check_rows WHERE id NOT LIKE '%-%' ORDER BY rowid`);
+    FROM checks WHERE id NOT LIKE '%-%' ORDER BY rowid`);
   database.exec('PRAGMA synchronous = OFF');
   for (let time = 1; time <= times; time += 1) again.run(time);
   database.close();

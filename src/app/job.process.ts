@@ -25,7 +25,7 @@ serveJobs({
   async rules({ config, providerOptions }: RuleJobsSetup) {
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { InProcessRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
-    const { openRecordedChecks } = await import('../storage/sqlite/open-recorded-checks.ts');
+    const { openRecordedChecks } = await import('../storage/sqlite/replay-queries.ts');
     return new InProcessRuleJobs({
       collector: await openLocalCollector(config),
       providerOptions,
@@ -37,7 +37,7 @@ serveJobs({
 
   async insights({ file, providerOf }: InsightsSetup) {
     setPriority(LOW_PRIORITY);
-    const { openReadOnly } = await import('../storage/sqlite/open-database.ts');
+    const { openReadOnly } = await import('../storage/sqlite/database.ts');
     const { InsightsReader } = await import('../insights/insights-reader.ts');
     return new InsightsReader(openReadOnly(file), { providerOf, now: Date.now });
   },

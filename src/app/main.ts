@@ -28,7 +28,7 @@ import { lockDataDirectory } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
 import { startRetention } from '../storage/retention.ts';
 import { loadSecret } from '../storage/secret-file.ts';
-import { launchWriter, openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import type { OpenedDashboard } from './compose/dashboard.ts';
 import { openPipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
@@ -63,13 +63,15 @@ export async function startService(
   clock: Clock = systemClock,
 ): Promise<RunningService> {
   const { storage, audit } = loaded.config;
-  const writing = { file: storage.url, durability: audit.durability, log };
-  // Its thread loads while providers and rules are prepared here.
-  const writer = launchWriter(writing);
+  let opened: Storage | undefined;
+  const openStorage = async () => {
+    opened = await openSqliteStorage({ file: storage.url, durability: audit.durability, log });
+    return opened;
+  };
   try {
-    return await start(loaded, { log, clock, openStorage: () => openSqliteStorage(writing, writer) });
+    return await start(loaded, { log, clock, openStorage });
   } catch (error) {
-    await writer.close();
+    await opened?.close();
     throw error;
   }
 }

@@ -71,22 +71,13 @@ export interface CheckRecord extends Omit<CheckRow, JsonColumn> {
 export function parseRecord(row: CheckRow): CheckRecord {
   return {
     ...row,
-    facts: parseShared(row, 'facts'),
+    facts: JSON.parse(row.facts),
     unknown: JSON.parse(row.unknown),
     evidence: JSON.parse(row.evidence),
     ledger: JSON.parse(row.ledger),
-    timings: parseShared(row, 'timings'),
-    sources: parseShared(row, 'sources'),
+    timings: JSON.parse(row.timings),
+    sources: JSON.parse(row.sources),
     challenger: row.challenger === null ? null : parseChallenge(row.challenger),
     shadow_rules: row.shadow_rules === null ? null : JSON.parse(row.shadow_rules),
   };
-}
-
-function parseShared<Column extends 'facts' | 'timings' | 'sources'>(
-  row: CheckRow,
-  column: Column,
-): CheckRecord[Column] {
-  const text: string | null = row[column];
-  if (text !== null) return JSON.parse(text);
-  throw new Error(`the ${column} of the check ${row.id} cannot be read: check_texts has not what they share`);
 }

@@ -1,5 +1,4 @@
 import type { LedgerEntry } from '../rules/decision.ts';
-import { readNamed } from '../storage/kept-facts.ts';
 import type { CheckRow } from '../storage/ports.ts';
 
 /** Two digits: 90 steps a decade, none further than 5 % from what was measured. */
@@ -155,12 +154,7 @@ export class Tally {
 }
 
 /** What of a record is counted. */
-export interface CountedCheck extends CountedColumns {
-  /** Of what `timings` holds; null where they stand beside their values. */
-  readonly timingNames: readonly string[] | null;
-}
-
-type CountedColumns = Pick<
+export type CountedCheck = Pick<
   CheckRow,
   | 'created_at'
   | 'key_id'
@@ -222,8 +216,8 @@ export class CheckTallier {
     this.#addRules(tally, check);
   }
 
-  #addProviders(tally: Tally, { timings, timingNames, unknown }: CountedCheck): void {
-    const took = readNamed<number>(timings, timingNames);
+  #addProviders(tally: Tally, { timings, unknown }: CountedCheck): void {
+    const took: Readonly<Record<string, number>> = JSON.parse(timings);
     for (const provider in took) {
       tally.time(provider, roundDuration(took[provider] ?? 0));
     }

@@ -1,11 +1,10 @@
-import type { KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { Config } from '../app/config/config.ts';
 import type { InjectionToken } from '../di.ts';
 import type { Address } from '../provider-kit/index.ts';
 import type { LedgerEntry } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { CheckRow } from '../storage/ports.ts';
-import { HmacSha256 } from './hmac-sha256.ts';
 
 /** `privacy.store_addresses`. */
 export type PrivacyMode = Config['privacy']['storeAddresses'];
@@ -15,11 +14,11 @@ export type AddressColumns = Pick<CheckRow, 'domain' | 'address_hmac' | 'address
 /** What of an address goes into a record. */
 export class AddressPrivacy {
   readonly mode: PrivacyMode;
-  readonly #hmac: HmacSha256;
+  readonly #key: KeyObject;
 
   constructor(mode: PrivacyMode, key: KeyObject) {
     this.mode = mode;
-    this.#hmac = new HmacSha256(key.export());
+    this.#key = key;
   }
 
   /**
@@ -37,7 +36,7 @@ export class AddressPrivacy {
 
   /** Hex HMAC-SHA-256: finds a person's records without the address being in them. */
   hmac(canonicalAddress: string): string {
-    return this.#hmac.hex(canonicalAddress);
+    return createHmac('sha256', this.#key).update(canonicalAddress).digest('hex');
   }
 }
 

@@ -8,12 +8,7 @@ export interface Refusal {
 }
 
 export interface CommitQueueOptions<Row> {
-  /** Sends rows ahead of the commit that takes them along, which follows within the same turn of the event loop. */
-  readonly stage: (rows: readonly Row[]) => void;
-  /**
-   * Makes the rows durable in one transaction, after those that were staged, or rejects when none was. Never called twice at
-   * once. A refusal counts the staged rows too.
-   */
+  /** Makes the rows durable in one transaction, or rejects when none was. Never called twice at once. */
   readonly commit: (rows: readonly Row[]) => Promise<readonly Refusal[]>;
   readonly durability: 'commit' | 'async';
   readonly capacity?: number | undefined;
@@ -27,8 +22,6 @@ export interface CommitQueueOptions<Row> {
 const QUEUE_CAPACITY = 10_000;
 /** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
 const BATCH_ROWS = 1_000;
-/** So many rows go ahead in a message of their own: whoever writes inserts them while the rest of the batch is being recorded. */
-export const STAGE_ROWS = 6;
 /** After this a refused client, and a failed batch under `async`, may try again. */
 export const RETRY_MS = 1_000;
 
@@ -51,7 +44,6 @@ interface Entry<Row> {
 export class CommitQueue<Row> {
   readonly #options: CommitQueueOptions<Row>;
   readonly #waiting: Entry<Row>[] = [];
-  readonly #staged: Entry<Row>[] = [];
   #inFlight: readonly Entry<Row>[] = [];
   #running: Promise<void> | undefined;
   #isFailing = false;
@@ -65,7 +57,7 @@ export class CommitQueue<Row> {
 
   /** Rows that are not durable yet. */
   get depth(): number {
-    return this.#waiting.length + this.#staged.length + this.#inFlight.length;
+    return this.#waiting.length + this.#inFlight.length;
   }
 
   /** False for some seconds after a commit failed; for readiness. */
@@ -82,8 +74,6 @@ export class CommitQueue<Row> {
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ row, done });
     this.#running ??= this.#run();
-    // Nothing is being committed: the batch leaves in this turn of the event loop.
-    if (this.#inFlight.length === 0 && this.#waiting.length === STAGE_ROWS) this.#stage();
     if (this.#options.durability === 'commit') return done.promise;
     done.promise.catch((err) =>
       this.#options.log?.error({ err }, 'a check that was answered is not recorded'),
@@ -94,7 +84,7 @@ export class CommitQueue<Row> {
   /** Resolves when every row appended so far is durable or refused. */
   async settled(): Promise<void> {
     if (this.#isFailing) throw unavailable('the last batch could not be committed');
-    const last = this.#waiting.at(-1) ?? this.#staged.at(-1) ?? this.#inFlight.at(-1);
+    const last = this.#waiting.at(-1) ?? this.#inFlight.at(-1);
     await last?.done.promise.catch(() => undefined);
   }
 
@@ -108,25 +98,17 @@ export class CommitQueue<Row> {
   async #run(): Promise<void> {
     // Rows appended in the same turn of the event loop share the batch.
     await undefined;
-    while (this.#staged.length > 0 || this.#waiting.length > 0) {
-      const rest = this.#waiting.splice(0, BATCH_ROWS - this.#staged.length);
-      this.#inFlight = [...this.#staged.splice(0), ...rest];
-      await this.#commit(this.#inFlight, rest);
+    while (this.#waiting.length > 0) {
+      this.#inFlight = this.#waiting.splice(0, BATCH_ROWS);
+      await this.#commit(this.#inFlight);
       this.#inFlight = [];
     }
     this.#running = undefined;
   }
 
-  #stage(): void {
-    if (this.#staged.length + STAGE_ROWS > BATCH_ROWS) return;
-    this.#options.stage(this.#waiting.map(({ row }) => row));
-    this.#staged.push(...this.#waiting.splice(0));
-  }
-
-  /** `rest` is what of the batch was not staged. */
-  async #commit(batch: readonly Entry<Row>[], rest: readonly Entry<Row>[]): Promise<void> {
+  async #commit(batch: readonly Entry<Row>[]): Promise<void> {
     try {
-      const refusals = await this.#options.commit(rest.map(({ row }) => row));
+      const refusals = await this.#options.commit(batch.map(({ row }) => row));
       for (const { index, reason } of refusals) {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
       }

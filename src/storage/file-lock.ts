@@ -7,7 +7,7 @@ import { StartupError } from '../errors.ts';
 import { Mutex } from '../lib/concurrency.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { makePrivateDirectory } from './private-files.ts';
-import { isBusy } from './sqlite/sqlite-fault.ts';
+import { isBusy } from './sqlite/database.ts';
 
 export interface FileLock {
   release(): void;

@@ -2,7 +2,6 @@ import type { Account, ApiKey, NewApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';
-import type { KeptFacts } from './kept-facts.ts';
 import type { LabelStore } from './label-ports.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore, RuleVersionStore } from './rule-ports.ts';
@@ -43,7 +42,7 @@ export interface CheckRow {
   readonly duration_us: number | null;
 }
 
-/** A check to be recorded. What is nearly the same from check to check comes as it is: a store may keep that part once. */
+/** A check to be recorded. */
 export interface NewCheck extends Omit<CheckRow, 'facts' | 'timings' | 'sources'> {
   readonly facts: Facts;
   /** Provider id to microseconds. */
@@ -54,9 +53,11 @@ export interface NewCheck extends Omit<CheckRow, 'facts' | 'timings' | 'sources'
 
 /** What of a recorded check a replay reads. */
 export interface RecordedCheck
-  extends KeptFacts,
-    Pick<CheckRow, 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'> {
-  /** The check's own, else its person's within the account; null where nobody has told. */
+  extends Pick<
+    CheckRow,
+    'id' | 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset' | 'facts'
+  > {
+  /** The check's own, else its person's within the account; null where there is neither. */
   readonly label: Label | null;
 }
 
@@ -64,7 +65,7 @@ export interface RecordedCheck
 export interface TriedCheck
   extends Omit<RecordedCheck, 'facts'>,
     Pick<CheckRow, 'challenger' | 'shadow_rules'> {
-  /** Null where no shadow rule fired; nobody needs to read so much text then. */
+  /** Null where no shadow rule fired: what tells of shadow rules needs it of no other check. */
   readonly facts: string | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
@@ -126,7 +127,20 @@ export interface KeyStore {
 /** Keys, read on each request. */
 export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 
-export interface CheckStore {
+/** The checks on record, for what judges them again. */
+export interface ReplayQueries {
+  /** How many checks of live keys there are. */
+  count(selection: CheckSelection): Promise<number>;
+  /**
+   * The checks of live keys by `(created_at, id)`, some hundred at a time, up to the last that was there when the first page
+   * was asked for. Holds no lock and no snapshot between pages: retention goes on meanwhile.
+   */
+  pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]>;
+  /** Of those, the checks beside which something was tried. */
+  triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]>;
+}
+
+export interface CheckStore extends ReplayQueries {
   /** Rows appended that are not durable yet. */
   readonly pending: number;
   /**
@@ -136,15 +150,6 @@ export interface CheckStore {
    */
   append(check: NewCheck): Promise<void>;
   find(id: string): Promise<CheckRow | undefined>;
-  /** How many checks of live keys there are. */
-  count(selection: CheckSelection): Promise<number>;
-  /**
-   * The checks of live keys in the order they were recorded, some thousand at a time; those recorded after the first
-   * page was asked for are left out. Holds no lock and no snapshot between pages: retention goes on meanwhile.
-   */
-  pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]>;
-  /** Of those, the checks beside which something was tried. */
-  triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]>;
   /** Erases every record of a person and every label of theirs, from the files too; returns how many there were. */
   forget(match: {
     readonly addressHmac: string;
@@ -158,9 +163,8 @@ export interface CheckHour {
   readonly accountId: string;
   /** `2026-11-20T10`, UTC. */
   readonly hour: string;
-  /** Checks counted, and the sum of their places: whether these are still the checks of the hour. */
+  /** How many were counted: other than there are now where some came since. */
   readonly checks: number;
-  readonly places: number;
   /** JSON. */
   readonly tally: string;
 }

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
 import { StartupError } from '../../src/errors.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { launchWriter, openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Only Linux tells the names of threads. */
@@ -22,9 +22,9 @@ const start = async (dataDir: string, env: Readonly<Record<string, string>>) =>
   startService(await loadConfig({ dataDir, files: [], env, cwd: dataDir, port: 0 }), createLogger('silent'));
 
 it.runIf(tells)('would see a thread that is left', async () => {
-  const writer = launchWriter({ file: `${temporaryDirectory()}/none.db`, durability: 'commit' });
-  await expect.poll(writers).toBe(1);
-  await writer.close();
+  const storage = await openSqliteStorage({ file: `${temporaryDirectory()}/some.db`, durability: 'commit' });
+  expect(writers()).toBe(1);
+  await storage.close();
   expect(writers()).toBe(0);
 });
 

@@ -197,7 +197,7 @@ describe('postern rules backtest', () => {
   it('names the check whose facts cannot be read', async () => {
     const world = await aWorldWith([RISKY_TLD], lower);
     const database = new DatabaseSync(join(world.cwd, 'data/postern.db'));
-    database.exec(`UPDATE check_rows SET facts = '{"a":'`);
+    database.exec(`UPDATE checks SET facts = '{"a":'`);
     database.close();
     const { code, stderr } = await backtest(world, 'draft');
     expect(code).toBe(2);

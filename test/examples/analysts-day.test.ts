@@ -23,15 +23,15 @@ const ADDRESSES = DOMAINS.flatMap((domain) => NAMES.map((name) => `${name}@${dom
 function recordMore(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'postern.db'), { timeout: 10_000 });
   const columns = database
-    .prepare('SELECT * FROM check_rows LIMIT 1')
+    .prepare('SELECT * FROM checks LIMIT 1')
     .columns()
     .map(({ name }) => name);
   const rest = columns.filter((name) => name !== 'id' && name !== 'created_at').join(', ');
   database.exec(`
     WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDED / ADDRESSES.length})
-    INSERT INTO check_rows (id, created_at, ${rest})
+    INSERT INTO checks (id, created_at, ${rest})
     SELECT id || '-' || i, strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-' || (1 + i % 28) || ' days'), ${rest}
-    FROM check_rows, n`);
+    FROM checks, n`);
   database.close();
 }
 

@@ -77,7 +77,7 @@ function plain(rows: readonly NewCheck[], { since, until }: Range, accountId: st
     if (row.created_at < since || row.created_at >= until) continue;
     if (accountId !== undefined && row.account_id !== accountId) continue;
     const tally = new Tally();
-    tallier.add(tally, { ...rowOf(row), timingNames: null });
+    tallier.add(tally, rowOf(row));
     builder.add(hourOf(row.created_at), tally.write());
   }
   return builder.build();

@@ -28,7 +28,7 @@ describe('counts of hours', () => {
     onTestFinished(() => database.close());
     database.exec(`UPDATE check_hours SET tally = json_set(tally, '$.decisions."ALLOW low"', 7)`);
     expect((await records.ask('overview', RANGE)).decisions.ALLOW.low).toBe(7);
-    database.exec('UPDATE check_hours SET places = places + 1');
+    database.exec('UPDATE check_hours SET checks = checks + 1');
     expect((await records.ask('overview', RANGE)).decisions.ALLOW.low).toBe(1);
   });
 
@@ -50,10 +50,10 @@ describe('counts of hours', () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1' }, { id: 'chk_2' });
     const hour = { accountId: 'acc_1', hour: '2026-11-20T10', tally: '{}' };
-    await records.storage.checkHours.keep([{ ...hour, checks: 2, places: 4 }]);
-    await records.storage.checkHours.keep([{ ...hour, checks: 1, places: 3 }]);
+    await records.storage.checkHours.keep([{ ...hour, checks: 3 }]);
+    await records.storage.checkHours.keep([{ ...hour, checks: 1 }]);
     expect(records.hours()).toEqual([]);
-    await records.storage.checkHours.keep([{ ...hour, checks: 2, places: 3 }]);
+    await records.storage.checkHours.keep([{ ...hour, checks: 2 }]);
     expect(records.hours()).toEqual(['2026-11-20T10']);
   });
 
@@ -95,7 +95,7 @@ describe('counts of hours', () => {
   it('cannot be stored once the storage is closed', async () => {
     const records = await someRecords();
     await records.storage.close();
-    const hour = { accountId: 'acc_1', hour: '2026-11-20T10', checks: 0, places: 0, tally: '{}' };
+    const hour = { accountId: 'acc_1', hour: '2026-11-20T10', checks: 0, tally: '{}' };
     await expect(records.storage.checkHours.keep([hour])).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

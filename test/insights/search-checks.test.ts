@@ -108,7 +108,7 @@ describe('a search of checks', () => {
 
   it('tells of all, the newest first, page after page, each of them once though more come meanwhile', async () => {
     const records = await someRecords();
-    // Two of one millisecond, and recorded in another order than that of their ids.
+    // Two of one millisecond: the higher id counts as newer.
     for (const [id, minute] of [
       ['c', 1],
       ['b', 3],
@@ -123,7 +123,7 @@ describe('a search of checks', () => {
     for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
       pages.push(await records.ask('search', { limit: 2, after: next }));
     }
-    expect(pages.map(idsOf)).toEqual([['chk_e', 'chk_a'], ['chk_b', 'chk_d'], ['chk_c']]);
+    expect(pages.map(idsOf)).toEqual([['chk_e', 'chk_b'], ['chk_a', 'chk_d'], ['chk_c']]);
     expect(pages.map(({ searchedBackTo }) => searchedBackTo)).toEqual([at(3), at(2), null]);
   });
 
@@ -182,12 +182,12 @@ describe('a search of checks', () => {
     searchChecks(spied, { limit: 1, addressHmac: 'aa', since: at(1), until: at(2) });
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
-      ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_check_rows_1'],
+      ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],
       ...['checks_by_person', 'checks_by_person'],
     ]);
     expect(plans.map((plan) => plan.includes('TEMP B-TREE'))).toEqual([
       ...[false, false, false, false],
-      ...[true, true, false],
+      ...[false, false, false],
       ...[true, true],
     ]);
     expect(plans[4]).toContain('COVERING INDEX');

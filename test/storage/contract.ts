@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freshKey } from '../../src/accounts/key.ts';
-import { readFacts } from '../../src/storage/kept-facts.ts';
 import type { CheckSelection, Storage, TriedCheck } from '../../src/storage/ports.ts';
 import { describeLabels } from './label-contract.ts';
 import { accountOf, checkOf, hashOf, keyOf, rowOf } from './rows.ts';
@@ -35,11 +34,13 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       });
 
       it('are found by id and listed by creation', async () => {
+        const later = { createdAt: '2026-11-20T11:00:00.000Z' };
+        await storage.accounts.create(accountOf('acc_a', later));
         await storage.accounts.create(accountOf('acc_z'));
-        await storage.accounts.create(accountOf('acc_a'));
-        expect(await storage.accounts.find('acc_a')).toEqual(accountOf('acc_a'));
+        await storage.accounts.create(accountOf('acc_b', { createdAt: '2026-11-20T10:30:00.000Z' }));
+        expect(await storage.accounts.find('acc_a')).toEqual(accountOf('acc_a', later));
         expect(await storage.accounts.find('acc_none')).toBeUndefined();
-        expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['acc_z', 'acc_a']);
+        expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['acc_z', 'acc_b', 'acc_a']);
       });
 
       it('never share an id', async () => {
@@ -71,9 +72,10 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       });
 
       it('are listed by creation, all or of one account', async () => {
-        await storage.keys.create(keyOf(2));
-        await storage.keys.create(keyOf(1, { accountId: 'acc_2' }));
-        await storage.keys.create(keyOf(3));
+        const at = (minute: number) => ({ createdAt: `2026-11-20T10:0${minute}:00.000Z` });
+        await storage.keys.create(keyOf(3, at(3)));
+        await storage.keys.create(keyOf(2, at(1)));
+        await storage.keys.create(keyOf(1, { accountId: 'acc_2', ...at(2) }));
         expect((await storage.keys.list()).map(({ id }) => id)).toEqual(['key_2', 'key_1', 'key_3']);
         expect((await storage.keys.list('acc_1')).map(({ id }) => id)).toEqual(['key_2', 'key_3']);
         expect(await storage.keys.list('acc_none')).toEqual([]);
@@ -252,9 +254,17 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         return found;
       };
 
-      it('come in the order of recording, each once, over more than one page', async () => {
-        const wanted = Array.from({ length: 4_500 }, (_, index) => `chk_${(index * 7_919) % 4_500}`);
-        await Promise.all(wanted.map((id) => storage.checks.append(checkOf(id))));
+      it('come by their time, those of one instant by their ids, each once, over more than one page', async () => {
+        const rows = Array.from({ length: 4_500 }, (_, index) =>
+          checkOf(`chk_${(index * 7_919) % 4_500}`, {
+            created_at: `2026-11-20T10:00:00.${String(index % 7).padStart(3, '0')}Z`,
+          }),
+        );
+        await Promise.all(rows.map((row) => storage.checks.append(row)));
+        const wanted = rows
+          .map(({ created_at, id }) => `${created_at} ${id}`)
+          .toSorted()
+          .map((place) => place.split(' ')[1]);
         expect(await ids({})).toEqual(wanted);
         expect(await storage.checks.count({})).toBe(4_500);
       });
@@ -271,7 +281,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
             risk_level: 'low',
             ruleset: '0123456789abcdef',
           });
-          expect(check && readFacts(check)).toEqual({ 'domain.has_mx': null });
+          expect(JSON.parse(check?.facts ?? '')).toEqual({ 'domain.has_mx': null });
         }
       });
 
@@ -314,7 +324,9 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
 
       it('go on while others are deleted', async () => {
         const all = Array.from({ length: 3_000 }, (_, index) =>
-          checkOf(`chk_${index}`, { created_at: `2026-11-${index < 2_500 ? 10 : 20}T10:00:00.000Z` }),
+          checkOf(`chk_${10_000 + index}`, {
+            created_at: `2026-11-${index < 2_500 ? 10 : 20}T10:00:00.000Z`,
+          }),
         );
         await Promise.all(all.map((row) => storage.checks.append(row)));
         const pages: string[][] = [];
@@ -340,7 +352,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
 
       it('come alone, page by page, with what was tried', async () => {
         const rows = Array.from({ length: 5_000 }, (_, index) =>
-          checkOf(`chk_${index}`, index % 2 === 0 ? { challenger } : {}),
+          checkOf(`chk_${10_000 + index}`, index % 2 === 0 ? { challenger } : {}),
         );
         await Promise.all(rows.map((row) => storage.checks.append(row)));
         const found = await tried();
@@ -361,14 +373,14 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
 
       it('have the label that was given to them, or to their person', async () => {
         await storage.accounts.create(accountOf('acc_1'));
-        await storage.checks.append(checkOf('chk_own', { challenger, address_hmac: 'aa' }));
-        await storage.checks.append(checkOf('chk_person', { challenger, address_hmac: 'aa' }));
-        await storage.checks.append(checkOf('chk_none', { challenger }));
+        await storage.checks.append(checkOf('chk_1', { challenger, address_hmac: 'aa' }));
+        await storage.checks.append(checkOf('chk_2', { challenger, address_hmac: 'aa' }));
+        await storage.checks.append(checkOf('chk_3', { challenger }));
         const given = { source: 'test', author: null, labelledAt: '2026-11-21T00:00:00.000Z' };
         await storage.labels.put(
           'acc_1',
           [
-            { subject: { checkId: 'chk_own' }, label: 'good', ...given },
+            { subject: { checkId: 'chk_1' }, label: 'good', ...given },
             { subject: { addressHmac: 'aa' }, label: 'bad', ...given },
           ],
           given.labelledAt,
@@ -381,11 +393,11 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         const fired = '[{"kind":"shadow","points":0,"id":"some_rule","would_add":10,"saw":{}}]';
         await storage.checks.append(checkOf('chk_quiet', { shadow_rules, ledger: quiet }));
         await storage.checks.append(checkOf('chk_fired', { shadow_rules, ledger: fired }));
-        const [first, second] = await tried();
+        const [second, first] = await tried();
         expect(first).toMatchObject({ id: 'chk_quiet', shadow_rules, ledger: null, facts: null });
         expect(second).toMatchObject({ id: 'chk_fired', shadow_rules, ledger: fired });
         const kept = second && { ...second, facts: String(second.facts) };
-        expect(kept && readFacts(kept)).toEqual({ 'domain.has_mx': null });
+        expect(JSON.parse(kept?.facts ?? '')).toEqual({ 'domain.has_mx': null });
       });
 
       it('are those of live keys, of one account, from one instant to before another', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { PAGE_SIZE } from '../../src/storage/sqlite/open-database.ts';
+import { PAGE_SIZE } from '../../src/storage/sqlite/database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { checkOf } from './rows.ts';

@@ -39,7 +39,7 @@ async function openRuleJobs({
 }: RuleEditingOpening): Promise<RuleJobs> {
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
   const { InProcessRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
-  const { openRecordedChecks } = await import('../../storage/sqlite/open-recorded-checks.ts');
+  const { openRecordedChecks } = await import('../../storage/sqlite/replay-queries.ts');
   return new InProcessRuleJobs({
     ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
     openRecords: () => openRecordedChecks(config.storage.url),

@@ -8,7 +8,7 @@ import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labell
 import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { type CaseSource, type ComparedSet, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
 import type { RuleSet } from '../../rules/compile.ts';
-import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
+import { readProviderValues } from '../../storage/sqlite/provider-values.ts';
 import { knownAccount } from '../accounts.ts';
 import { openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';

@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CheckHour } from '../../storage/ports.ts';
-import { ValueNames } from '../../storage/sqlite/shared-texts.ts';
 import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../hours.ts';
 import type { OfAccount } from '../insights-queries.ts';
 import { type CheckTallier, type CountedCheck, Tally, type WrittenTally } from '../tally.ts';
@@ -20,27 +19,23 @@ export interface CountedHour {
 export class HourReader {
   readonly #database: DatabaseSync;
   readonly #tallier: CheckTallier;
-  readonly #names: ValueNames;
   #fresh: CheckHour[] = [];
   readonly #nextAccount: StatementSync;
   readonly #nextCheck: StatementSync;
-  readonly #fingerprint: StatementSync;
+  readonly #checksIn: StatementSync;
   readonly #stored: StatementSync;
   readonly #checks: StatementSync;
 
   constructor(database: DatabaseSync, tallier: CheckTallier) {
     this.#database = database;
     this.#tallier = tallier;
-    this.#names = new ValueNames(database);
-    this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM check_rows WHERE account_id > ?');
-    this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM check_rows WHERE ${OF_TIME}`);
-    this.#fingerprint = database.prepare(
-      `SELECT count(*) AS checks, coalesce(sum(rowid), 0) AS places FROM check_rows WHERE ${OF_TIME}`,
-    );
+    this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM checks WHERE account_id > ?');
+    this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM checks WHERE ${OF_TIME}`);
+    this.#checksIn = database.prepare(`SELECT count(*) AS checks FROM checks WHERE ${OF_TIME}`);
     this.#stored = database.prepare(
-      'SELECT checks, places, tally FROM check_hours WHERE account_id = ? AND hour = ?',
+      'SELECT checks, tally FROM check_hours WHERE account_id = ? AND hour = ?',
     );
-    this.#checks = database.prepare(`SELECT ${COUNTED} FROM check_rows WHERE ${OF_TIME}`);
+    this.#checks = database.prepare(`SELECT ${COUNTED} FROM checks WHERE ${OF_TIME}`);
   }
 
   /** Every hour of the range in which there are checks. Where one is counted, and was not before, that takes a moment. */
@@ -60,7 +55,7 @@ export class HourReader {
     const ofAccount = accountId === undefined ? [] : [accountId];
     const row = this.#database
       .prepare(
-        `SELECT count(*) AS checks FROM check_rows
+        `SELECT count(*) AS checks FROM checks
          WHERE ${ofAccount.map(() => 'account_id = ? AND ').join('')}created_at >= ? AND created_at < ?`,
       )
       .get(...ofAccount, since, until);
@@ -97,31 +92,25 @@ export class HourReader {
   }
 
   #whole(account: string, hour: Hour): WrittenTally {
-    // What is counted must be what the fingerprint is of.
+    // What is counted must be as many as there are; an hour whose checks were deleted is not stored any more.
     this.#database.exec('BEGIN');
     try {
-      const { checks, places } = this.#fingerprintOf(account, hour);
+      const checks = Number(this.#checksIn.get(account, hour, nextHour(hour))?.checks);
       const stored = this.#stored.get(account, hour);
-      if (stored?.checks === checks && stored.places === places) return JSON.parse(String(stored.tally));
+      if (stored?.checks === checks) return JSON.parse(String(stored.tally));
       const tally = this.#count(account, { since: hour, until: nextHour(hour) });
-      this.#fresh.push({ accountId: account, hour, checks, places, tally: JSON.stringify(tally) });
+      this.#fresh.push({ accountId: account, hour, checks, tally: JSON.stringify(tally) });
       return tally;
     } finally {
       this.#database.exec('COMMIT');
     }
   }
 
-  #fingerprintOf(account: string, hour: Hour): { readonly checks: number; readonly places: number } {
-    const row = this.#fingerprint.get(account, hour, nextHour(hour));
-    return { checks: Number(row?.checks), places: Number(row?.places) };
-  }
-
   #count(account: string, { since, until }: Range): WrittenTally {
     const tally = new Tally();
     for (const row of this.#checks.iterate(account, since, until)) {
       // The columns are those of the table, which is strict: what comes back is what was written.
-      const check = row as unknown as CountedCheck;
-      this.#tallier.add(tally, { ...check, timingNames: this.#names.of(check.timings) });
+      this.#tallier.add(tally, row as unknown as CountedCheck);
     }
     return tally.write();
   }

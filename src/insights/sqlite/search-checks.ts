@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { LedgerEntry } from '../../rules/decision.ts';
 import type { CheckRow } from '../../storage/ports.ts';
-import { CHECKS_BY_BLOCK, startAs } from '../../storage/sqlite/checks-of-person.ts';
-import { CHECK_COLUMNS } from '../../storage/sqlite/schema.ts';
+import { CHECK_COLUMNS } from '../../storage/sqlite/check-columns.ts';
 import type {
   Ask,
   CheckFilter,
@@ -20,12 +19,12 @@ interface Conditions {
 
 /** Of rows named `c`, with the labels `own` and `person` beside them. */
 interface CheckConditions {
-  /** The table, as `FROM` has it. */
-  readonly table: string;
   /** These find the rows by an index: by id, by address, or by time. */
   readonly finding: Conditions;
   /** These are looked at in each row. */
   readonly sifting: Conditions;
+  /** The table, as `FROM` has it. SQLite keeps no statistics here, and without them prefers the index that sorts. */
+  readonly table: string;
   /** Whether there is one row at most. */
   readonly isOfOne: boolean;
 }
@@ -34,20 +33,18 @@ type Pair = readonly [sql: string, ...values: SQLInputValue[]];
 
 function conditionsOf(filter: CheckFilter): CheckConditions {
   const { id, addressHmac } = filter;
-  const sifting = [...byAddress(addressHmac), ...byContent(filter)];
   if (id !== undefined) {
     return {
-      table: 'check_rows c',
+      table: 'checks c',
       finding: gather([pair('c.id = ?', id)]),
-      sifting: gather([...byTime('+c', filter), ...sifting]),
+      sifting: gather([...byTime('+c', filter), ...byAddress(addressHmac), ...byContent(filter)]),
       isOfOne: true,
     };
   }
-  const ofPerson = addressHmac === undefined ? [] : [pair(startAs('?'), addressHmac)];
   return {
-    table: addressHmac === undefined ? 'check_rows c' : CHECKS_BY_BLOCK,
-    finding: gather([...ofPerson, ...byTime('c', filter)]),
-    sifting: gather(sifting),
+    table: addressHmac === undefined ? 'checks c' : 'checks c INDEXED BY checks_by_person',
+    finding: gather([...byAddress(addressHmac), ...byTime('c', filter)]),
+    sifting: gather(byContent(filter)),
     isOfOne: false,
   };
 }
@@ -126,21 +123,21 @@ const COLUMNS = [
   'address',
   'duration_us',
 ] as const satisfies readonly (keyof ListedCheck)[];
-const OTHERS = 'c.rowid AS place, c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
+const OTHERS = 'c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
 const LABELS = `LEFT JOIN labels own ON own.check_id = c.id
   LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
-const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.rowid DESC';
+const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.id DESC';
 /** The first half is for the index. */
-const BEYOND = 'c.created_at <= ? AND (c.created_at, c.rowid) < (?, ?)';
+const BEYOND = 'c.created_at <= ? AND (c.created_at, c.id) < (?, ?)';
 
-/** A record's place in the order of time; those of one millisecond are in the order of recording. */
+/** A record's place in the order of time; those of one millisecond are in the order of their ids. */
 interface Place {
   readonly at: string;
-  readonly rowid: number;
+  readonly id: string;
 }
 
 /** Beyond which are all. */
-const BEGINNING: Place = { at: '~', rowid: 0 };
+const BEGINNING: Place = { at: '~', id: '' };
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -184,7 +181,7 @@ function placeBeyond(
 ): Place | undefined {
   const row = database
     .prepare(
-      `SELECT c.created_at, c.rowid AS place FROM ${table}
+      `SELECT c.created_at, c.id FROM ${table}
        WHERE ${[BEYOND, ...finding.sql].join(' AND ')} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
     )
     .all(...beyond(start), ...finding.parameters, records - 1);
@@ -214,27 +211,28 @@ function hasFired(entry: LedgerEntry, rule: string | undefined): boolean {
 }
 
 function placeOf(row: Row): Place {
-  return { at: String(row.created_at), rowid: Number(row.place) };
+  return { at: String(row.created_at), id: String(row.id) };
 }
 
 function isBeyond(place: Place, other: Place): boolean {
-  return place.at < other.at || (place.at === other.at && place.rowid < other.rowid);
+  return place.at < other.at || (place.at === other.at && place.id < other.id);
 }
 
-function beyond({ at, rowid }: Place): readonly SQLInputValue[] {
-  return [at, at, rowid];
+function beyond({ at, id }: Place): readonly SQLInputValue[] {
+  return [at, at, id];
 }
 
-function writePlace({ at, rowid }: Place): string {
-  return `${at}.${rowid}`;
+function writePlace({ at, id }: Place): string {
+  return `${at}.${id}`;
 }
+
+/** Characters of an instant. */
+const INSTANT = '2026-11-20T10:00:00.000Z'.length;
 
 /** What `writePlace` wrote. */
 function readPlace(text: string): Place {
-  const gap = text.lastIndexOf('.');
-  const rowid = Number(text.slice(gap + 1));
-  if (!Number.isSafeInteger(rowid)) throw new Error('a search goes on after a place that no search named');
-  return { at: text.slice(0, gap), rowid };
+  if (text[INSTANT] !== '.') throw new Error('a search goes on after a place that no search named');
+  return { at: text.slice(0, INSTANT), id: text.slice(INSTANT + 1) };
 }
 
 /** See `Questions.check`. Null too where it is another account's. */

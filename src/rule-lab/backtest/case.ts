@@ -1,6 +1,5 @@
 import type { Label } from '../../labels/label.ts';
 import type { Action, Facts, Level } from '../../rules/decision.ts';
-import { readFacts } from '../../storage/kept-facts.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 
 /** A signup that two rule sets are judged by. */
@@ -44,6 +43,21 @@ export async function* recordedCases(
 
 function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
   for (const check of page) yield caseOf(check);
+}
+
+/** Throws an Error that names the check whose text is no JSON. */
+export function readFacts({
+  id,
+  facts,
+}: {
+  readonly id: string;
+  readonly facts: string;
+}): Record<string, Facts[string]> {
+  try {
+    return JSON.parse(facts);
+  } catch (error) {
+    throw new Error(`the facts of the check ${id} cannot be read: ${String(error)}`);
+  }
 }
 
 function caseOf(check: RecordedCheck): Case {

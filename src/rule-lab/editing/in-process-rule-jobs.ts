@@ -17,7 +17,7 @@ import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { proveDegraded } from '../../rules/prove-degraded.ts';
 import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
-import type { RecordedChecks } from '../../storage/sqlite/open-recorded-checks.ts';
+import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
 import type { ShadowReport } from '../shadow/report.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isoTime } from '../../lib/dates.ts';
-import type { RecordedChecks } from '../../storage/sqlite/open-recorded-checks.ts';
+import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
 import { type Case, recordedCases } from '../backtest/case.ts';
 import { reasonsOf } from '../backtest/flips.ts';
 import type { BacktestReport, BySide, FlipExample } from '../backtest/report.ts';

@@ -5,8 +5,8 @@ import type { RuleSet } from '../../rules/compile.ts';
 import type { Facts, LedgerEntry } from '../../rules/decision.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../../rules/definitions.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
-import { readFacts } from '../../storage/kept-facts.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
+import { readFacts } from '../backtest/case.ts';
 import type { PromotionCriteria } from './promotion.ts';
 import type { ShadowReport } from './report.ts';
 import { ChallengerTally, RuleTally } from './tallies.ts';
@@ -40,8 +40,8 @@ class TriedCheckReader {
     return new Set(entries.flatMap((entry) => (entry.kind === 'shadow' ? [entry.id] : [])));
   }
 
-  factsOf({ id, facts: kept, factNames }: TriedCheck): Facts {
-    const facts = kept === null ? {} : readFacts({ id, facts: kept, factNames });
+  factsOf({ id, facts: kept }: TriedCheck): Facts {
+    const facts = kept === null ? {} : readFacts({ id, facts: kept });
     for (const fact of this.#wanted) facts[fact] ??= null;
     return facts;
   }

@@ -1,7 +1,6 @@
 // The thread that waits for the disk, so that the event loop never does.
-import { parentPort } from 'node:worker_threads';
-import { serveCalls } from './writer-calls.ts';
-import { WritingConnection } from './writing-connection.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { serveCalls, WritingConnection } from './writing-connection.ts';
 
 if (!parentPort) throw new Error('writer.worker runs as a worker only');
-serveCalls(parentPort, (options) => new WritingConnection(options));
+serveCalls(parentPort, new WritingConnection(workerData));

@@ -1,16 +1,9 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { nextHour } from '../../insights/hours.ts';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { MessagePort } from 'node:worker_threads';
+import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
-import type { LabelChanges } from '../label-ports.ts';
-import type { CheckHour } from '../ports.ts';
-import { CheckStaging } from './check-staging.ts';
-import { Checkpointer, LOG_PAGES_AT_MOST } from './checkpointer.ts';
-import { checksOf } from './checks-of-person.ts';
-import { LabelStaging, type StagedLabel } from './label-staging.ts';
-import { openDatabase } from './open-database.ts';
-import type { PackedRows } from './packed-rows.ts';
-import { rollBack } from './roll-back.ts';
-import type { SharedText } from './shared-texts.ts';
+import { CHECK_COLUMNS, type CheckValues } from './check-columns.ts';
+import { isRowFault, openDatabase, rollBack } from './database.ts';
 
 export interface WritingOptions {
   readonly file: string;
@@ -18,127 +11,42 @@ export interface WritingOptions {
   readonly busyTimeoutMs: number;
   /** The most pages that the database may grow to; for tests of a full disk. */
   readonly maxPages?: number | undefined;
-  /** When a checkpoint is made; for tests. */
-  readonly logPages?: number | undefined;
 }
 
-/** SQL, its parameters, and whether it may find no row to change. */
-export type PlainStatement = readonly [
-  sql: string,
-  parameters: readonly SQLInputValue[],
-  mayChangeNothing: boolean,
-];
-
-export interface WrittenRows {
+/** What a statement answered (`RETURNING`), and how many rows it changed. */
+export interface Written {
   readonly rows: readonly Record<string, SQLOutputValue>[];
   readonly changes: number;
 }
 
-/** Which checks to delete. */
-export type Doomed = { readonly addressHmac: string } | { readonly createdBefore: string };
+/** A reader in another process is waited for this long before the log stays as it is; the appends wait with us. */
+const READERS_MS = 100;
 
-/** A reader in another process is waited for this long; the appends wait with us. */
-const CHECKPOINT_WAIT_MS = 100;
+const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
+const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
+const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
-/** The one connection that writes. Lives in the worker, so all of it may block; erasable TypeScript. */
+/** The one connection that writes. Lives in a worker thread, so all of it may block. */
 export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #busyTimeoutMs: number;
-  readonly #checks: CheckStaging;
-  readonly #labels: LabelStaging;
-  readonly #checkpointer: Checkpointer;
+  readonly #insertCheck: StatementSync;
+  readonly #countChecks: StatementSync;
 
-  constructor({ file, busyTimeoutMs, maxPages, logPages }: WritingOptions) {
+  constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
     this.#busyTimeoutMs = busyTimeoutMs;
-    this.#database.exec(`PRAGMA wal_autocheckpoint=${LOG_PAGES_AT_MOST}`);
-    this.#checkpointer = new Checkpointer(this.#database, { file, busyTimeoutMs, logPages });
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
-    this.#checks = new CheckStaging(this.#database);
-    this.#labels = new LabelStaging(this.#database);
-  }
-
-  /** Rows of the transaction that `commitChecks` ends. What fails, that tells. */
-  stageChecks(rows: PackedRows, texts: readonly SharedText[]): void {
-    this.#checks.add(rows, texts);
-  }
-
-  /**
-   * Commits the rows after those that were staged, the texts that they name and what they use of their accounts' months in one
-   * transaction, fsync included. Returns the rows that are themselves at fault and were left out. Throws when nothing was committed.
-   */
-  commitChecks(rows: PackedRows, texts: readonly SharedText[]): readonly Refusal[] {
-    return this.#checks.commit(rows, texts);
-  }
-
-  /** Checks are staged and not committed: what else is asked has to wait for that. */
-  isAmidChecks(): boolean {
-    return this.#checks.isUnderWay;
-  }
-
-  /** What nobody waits for, to be called after each reply. */
-  afterReply(): void {
-    this.#checkpointer.checkpointWhenLong();
-  }
-
-  /** Deletes at most `limit` checks, in one transaction; returns how many there were. */
-  deleteChecks(doomed: Doomed, limit: number): number {
-    const [found, value] =
-      'addressHmac' in doomed
-        ? [checksOf('?1'), doomed.addressHmac]
-        : ['check_rows c WHERE c.created_at < ?1', doomed.createdBefore];
-    return this.run(`DELETE FROM check_rows WHERE rowid IN (SELECT c.rowid FROM ${found} LIMIT ?2)`, [
-      value,
-      limit,
-    ]);
-  }
-
-  /** In one transaction; an hour whose checks are other ones by now is left out. */
-  keepHours(hours: readonly CheckHour[]): void {
-    const keep = this.#database.prepare(
-      `INSERT OR REPLACE INTO check_hours (account_id, hour, checks, places, tally) SELECT ?1, ?2, ?3, ?4, ?5
-       WHERE (?3, ?4) = (SELECT count(*), coalesce(sum(rowid), 0) FROM check_rows
-         WHERE account_id = ?1 AND created_at >= ?2 AND created_at < ?6)`,
+    this.#insertCheck = this.#database.prepare(
+      `INSERT INTO checks (${CHECK_COLUMNS.join(', ')}) VALUES (${CHECK_COLUMNS.map(() => '?').join(', ')})`,
     );
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      for (const { accountId, hour, checks, places, tally } of hours) {
-        keep.run(accountId, hour, checks, places, tally, nextHour(hour));
-      }
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      rollBack(this.#database);
-      throw error;
-    }
+    this.#countChecks = this.#database.prepare(
+      'INSERT INTO usage (account_id, month, checks) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET checks = checks + excluded.checks',
+    );
   }
 
-  beginLabels(): void {
-    this.#labels.begin();
-  }
-
-  stageLabels(labels: readonly StagedLabel[]): void {
-    this.#labels.add(labels);
-  }
-
-  judgeLabels(accountId: string): LabelChanges {
-    return this.#labels.judge(accountId);
-  }
-
-  storeLabels(accountId: string, recordedAt: string, after: string, limit: number): string | null {
-    return this.#labels.store(accountId, recordedAt, after, limit);
-  }
-
-  endLabels(): void {
-    this.#labels.end();
-  }
-
-  /** One statement of the cold stores; returns how many rows it changed. */
-  run(sql: string, parameters: readonly SQLInputValue[]): number {
-    return Number(this.#database.prepare(sql).run(...parameters).changes);
-  }
-
-  /** The same with what its RETURNING clause answers, if it has one. */
-  runReturning(sql: string, parameters: readonly SQLInputValue[]): WrittenRows {
+  /** One statement: committed alone, or part of the transaction that is open. */
+  run(sql: string, parameters: readonly SQLInputValue[]): Written {
     const statement = this.#database.prepare(sql);
     if (statement.columns().length === 0) {
       return { rows: [], changes: Number(statement.run(...parameters).changes) };
@@ -147,28 +55,42 @@ export class WritingConnection {
     return { rows, changes: rows.length };
   }
 
-  /** All statements in one transaction. When one that must changes no row, none of them holds, and the answer is false. */
-  runAll(statements: readonly PlainStatement[]): boolean {
+  /**
+   * Commits the rows, and what they use of their accounts' months, in one transaction, fsync included. A row that is itself
+   * at fault is left out and returned: SQLite undoes that one statement. Throws when nothing was committed.
+   */
+  commitChecks(rows: readonly CheckValues[]): readonly Refusal[] {
+    const refusals: Refusal[] = [];
+    const usage = new Map<string, number>();
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      const areDone = statements.every(
-        ([sql, parameters, mayChangeNothing]) => this.run(sql, parameters) > 0 || mayChangeNothing,
-      );
-      this.#database.exec(areDone ? 'COMMIT' : 'ROLLBACK');
-      return areDone;
+      for (const [index, row] of rows.entries()) {
+        try {
+          this.#insertCheck.run(...row);
+        } catch (error) {
+          if (!isRowFault(error)) throw error;
+          refusals.push({ index, reason: messageOf(error) });
+          continue;
+        }
+        if (row[ENVIRONMENT] !== 'live') continue;
+        const use = `${String(row[CREATED_AT]).slice(0, 7)} ${row[ACCOUNT]}`;
+        usage.set(use, (usage.get(use) ?? 0) + 1);
+      }
+      for (const [use, checks] of usage) this.#countChecks.run(use.slice(8), use.slice(0, 7), checks);
+      this.#database.exec('COMMIT');
     } catch (error) {
       rollBack(this.#database);
       throw error;
     }
+    return refusals;
   }
 
   /**
    * Moves the log into the database and empties it, so that nothing deleted is left there. False when a
    * reader in another process still needs it.
    */
-  checkpoint(): boolean {
-    if (!this.#checkpointer.wait()) return false;
-    this.#database.exec(`PRAGMA busy_timeout=${CHECKPOINT_WAIT_MS}`);
+  emptyLog(): boolean {
+    this.#database.exec(`PRAGMA busy_timeout=${READERS_MS}`);
     try {
       return this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
     } finally {
@@ -177,8 +99,49 @@ export class WritingConnection {
   }
 
   close(): void {
-    this.#checkpointer.close();
-    this.checkpoint();
+    this.emptyLog();
     this.#database.close();
+  }
+}
+
+/** What the main thread may ask of the writer. */
+export type Method = keyof WritingConnection;
+export type Arguments<M extends Method> = Parameters<WritingConnection[M]>;
+export type Result<M extends Method> = ReturnType<WritingConnection[M]>;
+
+export interface Call<M extends Method = Method> {
+  readonly id: number;
+  readonly method: M;
+  readonly args: Arguments<M>;
+}
+
+export type Reply =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  /** An error's parts that survive the way between threads; `errcode` is SQLite's extended result code. */
+  | {
+      readonly id: number;
+      readonly ok: false;
+      readonly message: string;
+      readonly errcode: number | undefined;
+    };
+
+/** Says that the connection is ready, then answers calls one by one in the order they came. */
+export function serveCalls(port: MessagePort, connection: WritingConnection): void {
+  port.on('message', (call: Call) => {
+    port.postMessage(answer(connection, call));
+    // With its port closed the worker has nothing to wait for and ends.
+    if (call.method === 'close') port.close();
+  });
+  port.postMessage('ready');
+}
+
+function answer(connection: WritingConnection, { id, method, args }: Call): Reply {
+  try {
+    // The union of methods and the union of arguments are known to match; TypeScript cannot pair them.
+    const invoke = connection[method] as (...args: readonly unknown[]) => unknown;
+    return { id, ok: true, value: invoke.apply(connection, [...args]) };
+  } catch (error) {
+    const hasCode = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+    return { id, ok: false, message: messageOf(error), errcode: hasCode ? Number(error.errcode) : undefined };
   }
 }

@@ -49,7 +49,7 @@ function rowsOf(service: TestService): readonly Row[] {
   const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
   const rows = database
     .prepare(
-      'SELECT environment, action, risk_score, challenger, shadow_rules FROM check_rows ORDER BY rowid',
+      'SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY created_at, id',
     )
     .all() as unknown as readonly Row[];
   database.close();

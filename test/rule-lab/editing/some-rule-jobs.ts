@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { InProcessRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
-import { openRecordedChecks } from '../../../src/storage/sqlite/open-recorded-checks.ts';
+import { openRecordedChecks } from '../../../src/storage/sqlite/replay-queries.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { checkOf } from '../../storage/rows.ts';

@@ -29,7 +29,6 @@ async function aCheck(ruleSet: RuleSet, given: Facts, more: Partial<TriedCheck> 
     risk_level: decision.level,
     ruleset: decision.ruleset,
     facts: hasFired ? JSON.stringify(given) : null,
-    factNames: null,
     ledger: hasFired ? JSON.stringify(decision.ledger) : null,
     challenger: null,
     shadow_rules: JSON.stringify(ruleSet.shadowHashes),

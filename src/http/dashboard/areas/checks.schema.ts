@@ -33,7 +33,7 @@ export const FILTERS = Object.keys(FILTER_QUERY) as (keyof typeof FILTER_QUERY)[
 
 export const PAGE_QUERY = {
   ...FILTER_QUERY,
-  after: { type: 'string', pattern: '^\\S{24}\\.\\d{1,15}$', description: 'The `next` of the page before.' },
+  after: { type: 'string', pattern: '^\\S{24}\\.\\S{1,64}$', description: 'The `next` of the page before.' },
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 } as const;
 

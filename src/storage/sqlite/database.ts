@@ -1,0 +1,73 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makePrivateDirectory } from '../private-files.ts';
+
+/** Octets, of a database that is made now; one that exists keeps its own. A record is about 3 kB, which pages of 4 kB hold less well. */
+export const PAGE_SIZE = 8_192;
+
+/** A process that writes, the service or a command, holds the database for milliseconds; after this clients have given up. */
+export const BUSY_TIMEOUT_MS = 2_000;
+
+/**
+ * Makes the file, and its folder where missing, for the owner alone. SQLite gives the files that it puts
+ * beside a database (-wal, -shm) the database's own mode, so this must come before SQLite opens it.
+ */
+export function prepareDatabaseFile(file: string): void {
+  makePrivateDirectory(dirname(file));
+  closeSync(openSync(file, 'a', 0o600));
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    if (existsSync(path)) chmodSync(path, 0o600);
+  }
+}
+
+/**
+ * Opens a connection with the settings that all of ours share.
+ *
+ * - `synchronous=FULL`: in WAL mode only FULL syncs the log at each commit (sqlite.org/pragma.html).
+ * - `secure_delete=ON`: what is deleted is overwritten with zeroes, so that forgotten means erased.
+ */
+export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  try {
+    database.exec(`PRAGMA page_size=${PAGE_SIZE}`);
+    database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** For another process than the one that records: reads, and never writes. Throws when there is no such database. */
+export function openReadOnly(file: string): DatabaseSync {
+  return new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+/** After a failure; a full disk may have rolled back already (sqlite.org/lang_transaction.html, 2.2). */
+export function rollBack(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('ROLLBACK');
+}
+
+/** Primary result codes, the low octet of the extended ones: sqlite.org/rescode.html. */
+const SQLITE = { BUSY: 5, LOCKED: 6, TOOBIG: 18, CONSTRAINT: 19 } as const;
+
+/** Whether the database is only held by another connection at the moment. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE.BUSY || code === SQLITE.LOCKED;
+}
+
+/** Whether the one row is at fault and its neighbours can still be written. */
+export function isRowFault(error: unknown): boolean {
+  const code = codeOf(error);
+  // A TypeError is node:sqlite's word for a value that it cannot bind.
+  return code === SQLITE.CONSTRAINT || code === SQLITE.TOOBIG || error instanceof TypeError;
+}
+
+/** The primary result code of an error that SQLite reported; undefined for any other error. */
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined;
+  return error.errcode & 0xff;
+}

@@ -1,0 +1,133 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Logger } from '../../observability/logger.ts';
+
+const PROGRESS_EVERY = 100_000;
+
+const COLUMNS = `id, created_at, account_id, key_id, environment, action, risk_score, risk_level, ruleset, facts, unknown,
+  evidence, ledger, timings, sources, domain, address_hmac, address, challenger, shadow_rules, duration_us`;
+
+/**
+ * Checks are one plain table again. From 0014 to 0016 a row named texts of `check_texts` in place of what it shared with
+ * others: `facts` and `timings` were `["<hash of the names>", value, …]`, `sources` was `"<hash>"`; rows that held JSON objects
+ * are taken as they are. The index by person begins with the person's hash again, in place of a block of rows; all indexes by
+ * time end with the id, so that a page that begins after `(created_at, id)` is found without sorting.
+ *
+ * The tables are made anew under their own names rather than renamed, so that views of one's own on `checks` stay good.
+ * A million checks take some minutes, once, and for that time the disk holds both tables. Throws when `check_texts` has lost
+ * a text that a check names, which no restart mends: a backup must be put back.
+ */
+export function toPlainChecks(database: DatabaseSync, log: Logger | undefined): void {
+  // Views of one's own are no business of ALTER TABLE here; the names that they use exist again at the end.
+  database.exec('PRAGMA legacy_alter_table=ON');
+  database.exec(`
+    DROP VIEW check_blocks;
+    DROP VIEW checks;
+    CREATE TABLE checks (
+      id TEXT PRIMARY KEY NOT NULL,
+      created_at TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      key_id TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      action TEXT NOT NULL,
+      risk_score INTEGER NOT NULL,
+      risk_level TEXT NOT NULL,
+      ruleset TEXT NOT NULL,
+      facts TEXT NOT NULL,
+      unknown TEXT NOT NULL,
+      evidence TEXT NOT NULL,
+      ledger TEXT NOT NULL,
+      timings TEXT NOT NULL,
+      sources TEXT NOT NULL,
+      domain TEXT,
+      address_hmac TEXT,
+      address TEXT,
+      challenger TEXT,
+      shadow_rules TEXT,
+      duration_us INTEGER
+    ) STRICT`);
+  copyChecks(database, log);
+  database.exec(`
+    DROP TABLE check_rows;
+    DROP TABLE check_texts;
+    CREATE INDEX checks_by_time ON checks (created_at, id);
+    CREATE INDEX checks_by_account ON checks (account_id, created_at, id);
+    CREATE INDEX checks_by_person ON checks (address_hmac, account_id, created_at, id) WHERE address_hmac IS NOT NULL;
+
+    CREATE TABLE plain_labels (
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      check_id TEXT REFERENCES checks (id) ON DELETE CASCADE,
+      address_hmac TEXT,
+      label TEXT NOT NULL CHECK (label IN ('good', 'bad')),
+      source TEXT NOT NULL,
+      author TEXT,
+      labelled_at TEXT NOT NULL,
+      recorded_at TEXT NOT NULL,
+      CHECK ((check_id IS NULL) <> (address_hmac IS NULL))
+    ) STRICT;
+    INSERT INTO plain_labels SELECT account_id, check_id, address_hmac, label, source, author, labelled_at, recorded_at
+    FROM labels ORDER BY rowid;
+    DROP TABLE labels;
+    ALTER TABLE plain_labels RENAME TO labels;
+    CREATE UNIQUE INDEX labels_by_check ON labels (check_id) WHERE check_id IS NOT NULL;
+    CREATE UNIQUE INDEX labels_by_address ON labels (address_hmac, account_id) WHERE address_hmac IS NOT NULL;
+
+    ALTER TABLE check_hours DROP COLUMN places;
+    CREATE TRIGGER check_hours_are_of_what_is_there AFTER DELETE ON checks BEGIN
+      DELETE FROM check_hours WHERE account_id = OLD.account_id AND hour = substr(OLD.created_at, 1, 13);
+    END`);
+  database.exec('PRAGMA legacy_alter_table=OFF');
+}
+
+function copyChecks(database: DatabaseSync, log: Logger | undefined): void {
+  const total = Number(database.prepare('SELECT count(*) AS checks FROM check_rows').get()?.checks);
+  if (total > 0)
+    log?.info({ checks: total }, 'the database is brought to a new version: its checks are copied, once');
+  const whole = new Wholes(database);
+  const insert = database.prepare(`INSERT INTO checks (${COLUMNS}) VALUES (${COLUMNS.replace(/\w+/g, '?')})`);
+  let copied = 0;
+  for (const row of database.prepare(`SELECT ${COLUMNS} FROM check_rows ORDER BY rowid`).iterate()) {
+    const id = String(row.id);
+    row.facts = whole.object(String(row.facts), id);
+    row.timings = whole.object(String(row.timings), id);
+    row.sources = whole.text(String(row.sources), id);
+    insert.run(...Object.values(row));
+    copied += 1;
+    if (copied % PROGRESS_EVERY === 0) log?.info({ copied, checks: total }, 'checks copied');
+  }
+}
+
+/** Puts back what rows share. */
+class Wholes {
+  readonly #find;
+  readonly #texts = new Map<string, string>();
+
+  constructor(database: DatabaseSync) {
+    this.#find = database.prepare('SELECT text FROM check_texts WHERE id = ?');
+  }
+
+  /** Of `["<hash of the names>", value, …]`; an object is returned as it is. */
+  object(json: string, check: string): string {
+    if (!json.startsWith('[')) return json;
+    const [names, ...values]: [string, ...unknown[]] = JSON.parse(json);
+    const entries = (JSON.parse(this.#named(names, check)) as readonly string[]).map((name, place) => [
+      name,
+      values[place] ?? null,
+    ]);
+    return JSON.stringify(Object.fromEntries(entries));
+  }
+
+  /** Of `"<hash>"`; an object is returned as it is. */
+  text(json: string, check: string): string {
+    return json.startsWith('"') ? this.#named(JSON.parse(json), check) : json;
+  }
+
+  #named(id: string, check: string): string {
+    const known = this.#texts.get(id);
+    if (known !== undefined) return known;
+    const text = this.#find.get(id)?.text;
+    if (typeof text !== 'string')
+      throw new Error(`check_texts has no "${id}", which the check ${check} names`);
+    this.#texts.set(id, text);
+    return text;
+  }
+}

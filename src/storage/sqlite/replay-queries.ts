@@ -1,0 +1,122 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
+import { openReadOnly } from './database.ts';
+
+/** Rows of a page: about two megabytes, and some milliseconds during which the thread does nothing else. */
+const PAGE_ROWS = 500;
+
+/** What both kinds of page begin with. */
+const COLUMNS = 'c.id, c.created_at, c.domain, c.action, c.risk_score, c.risk_level, c.ruleset';
+const LABELS = `
+  LEFT JOIN labels own ON own.check_id = c.id
+  LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
+/** As the recorder writes it. */
+const HAS_SHADOW = `c.shadow_rules IS NOT NULL AND instr(c.ledger, '"kind":"shadow"') > 0`;
+
+/** Where a page ends: a check's own instant and id. */
+type Place = readonly [createdAt: string, id: string];
+
+/** The checks on record, for another process than the one that records them: read, never written. */
+export interface RecordedChecks extends ReplayQueries {
+  close(): void;
+}
+
+/** Throws when there is no such database. */
+export function openRecordedChecks(file: string): RecordedChecks {
+  const database = openReadOnly(file);
+  return Object.assign(new SqliteReplayQueries(database), { close: () => database.close() });
+}
+
+/** Plain SQL: a query builder would cost more per row than the row. */
+export class SqliteReplayQueries implements ReplayQueries {
+  readonly #reader: DatabaseSync;
+
+  constructor(reader: DatabaseSync) {
+    this.#reader = reader;
+  }
+
+  async count(selection: CheckSelection): Promise<number> {
+    const { where, parameters } = conditionsOf(selection);
+    const row = this.#reader
+      .prepare(`SELECT count(*) AS checks FROM checks c WHERE ${where}`)
+      .get(...parameters);
+    return Math.min(Number(row?.checks ?? 0), selection.newest ?? Infinity);
+  }
+
+  pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]> {
+    return this.#read('c.facts', selection);
+  }
+
+  triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]> {
+    return this.#read(
+      `c.challenger, c.shadow_rules, iif(${HAS_SHADOW}, c.facts, NULL) AS facts, iif(${HAS_SHADOW}, c.ledger, NULL) AS ledger`,
+      selection,
+      '(c.challenger IS NOT NULL OR c.shadow_rules IS NOT NULL)',
+    );
+  }
+
+  async *#read<Row extends { readonly id: string; readonly created_at: string }>(
+    columns: string,
+    selection: CheckSelection,
+    /** What else must be true of a check of the selection. */
+    filter = 'TRUE',
+  ): AsyncGenerator<readonly Row[]> {
+    const reader = this.#reader;
+    const { where, parameters } = conditionsOf(selection);
+    const last = placeOf(
+      reader.prepare('SELECT created_at, id FROM checks ORDER BY created_at DESC, id DESC LIMIT 1').get(),
+    );
+    if (last === undefined) return;
+    // To look for labels where there are none costs a tenth of the reading.
+    const hasLabels = reader.prepare('SELECT 1 FROM labels LIMIT 1').get() !== undefined;
+    const label = hasLabels ? 'coalesce(own.label, person.label)' : 'NULL';
+    const page = reader.prepare(
+      `SELECT ${COLUMNS}, ${label} AS label, ${columns} FROM checks c ${hasLabels ? LABELS : ''}
+       WHERE (c.created_at, c.id) > (?, ?) AND (c.created_at, c.id) <= (?, ?) AND ${where} AND ${filter}
+       ORDER BY c.created_at, c.id LIMIT ${PAGE_ROWS}`,
+    );
+    let place = placeBefore(reader, selection);
+    for (;;) {
+      // The table is strict: what comes back is what was written.
+      const rows = page.all(...place, ...last, ...parameters) as unknown as readonly Row[];
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      yield rows;
+      place = [end.created_at, end.id];
+    }
+  }
+}
+
+interface Conditions {
+  readonly where: string;
+  readonly parameters: readonly SQLInputValue[];
+}
+
+function conditionsOf({ accountId, since, until }: CheckSelection): Conditions {
+  const conditions: [string, SQLInputValue][] = [['c.environment =', 'live']];
+  if (accountId !== undefined) conditions.push(['c.account_id =', accountId]);
+  if (since !== undefined) conditions.push(['c.created_at >=', since]);
+  if (until !== undefined) conditions.push(['c.created_at <', until]);
+  return {
+    where: conditions.map(([comparison]) => `${comparison} ?`).join(' AND '),
+    parameters: conditions.map(([, value]) => value),
+  };
+}
+
+/** The place after which all checks of the selection stand. */
+function placeBefore(reader: DatabaseSync, selection: CheckSelection): Place {
+  const { newest } = selection;
+  const beginning: Place = ['', ''];
+  if (newest === undefined) return beginning;
+  const { where, parameters } = conditionsOf(selection);
+  const row = reader
+    .prepare(
+      `SELECT c.created_at, c.id FROM checks c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT 1 OFFSET ?`,
+    )
+    .get(...parameters, newest);
+  return placeOf(row) ?? beginning;
+}
+
+function placeOf(row: Readonly<Record<string, unknown>> | undefined): Place | undefined {
+  return row && [String(row.created_at), String(row.id)];
+}

@@ -1,0 +1,204 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { Mutex } from '../../lib/concurrency.ts';
+import { moduleBeside } from '../../lib/paths.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { type Refusal, unavailable } from '../commit-queue.ts';
+import type { CheckValues } from './check-columns.ts';
+import { isRowFault } from './database.ts';
+import type {
+  Arguments,
+  Call,
+  Method,
+  Reply,
+  Result,
+  WritingOptions,
+  Written,
+} from './writing-connection.ts';
+
+const WORKER = moduleBeside('./writer.worker', import.meta.url);
+
+/** A thread that fell is started again after this. */
+const RESTART_MS = 250;
+
+export interface WriterOptions extends WritingOptions {
+  readonly log?: Logger | undefined;
+  /** Another worker, for tests of one that falls. */
+  readonly worker?: URL | undefined;
+}
+
+/** Statements of one transaction; nothing else is written until it has ended. */
+export interface WriteTransaction {
+  run(sql: string, parameters: readonly SQLInputValue[]): Promise<Written>;
+  commit(): Promise<void>;
+  /** Never rejects: a transaction whose thread fell is rolled back by SQLite. */
+  rollback(): Promise<void>;
+}
+
+interface Outstanding {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The main thread's end of the thread that writes. A call settles only on the thread's own word: when it falls, every call
+ * under way rejects, and calls reject at once until another is up. Calls reject with AppError `unavailable`, or with SQLite's
+ * own error where a row is itself at fault.
+ */
+export class Writer {
+  readonly #options: WriterOptions;
+  readonly #turns = new Mutex();
+  readonly #outstanding = new Map<number, Outstanding>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #isClosing = false;
+  #restart: NodeJS.Timeout | undefined;
+  #restarting: Promise<void> | undefined;
+
+  private constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects when the database cannot be opened. */
+  static async open(options: WriterOptions): Promise<Writer> {
+    const writer = new Writer(options);
+    await writer.#launch();
+    return writer;
+  }
+
+  get isUp(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** See `WritingConnection.commitChecks`. */
+  commitChecks(rows: readonly CheckValues[]): Promise<readonly Refusal[]> {
+    return this.#turns.run(() => this.#ask(this.#worker, 'commitChecks', rows));
+  }
+
+  /** Commits a statement. */
+  run(sql: string, parameters: readonly SQLInputValue[]): Promise<Written> {
+    return this.#turns.run(() => this.#ask(this.#worker, 'run', sql, parameters));
+  }
+
+  /** See `WritingConnection.emptyLog`. */
+  emptyLog(): Promise<boolean> {
+    return this.#turns.run(() => this.#ask(this.#worker, 'emptyLog'));
+  }
+
+  begin(): Promise<WriteTransaction> {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    return new Promise((resolve, reject) => {
+      const held = this.#turns.run(async () => {
+        // Statements go to this very thread: another would commit each alone.
+        const worker = this.#worker;
+        await this.#ask(worker, 'run', 'BEGIN IMMEDIATE', []);
+        resolve({
+          run: (sql, parameters) => this.#ask(worker, 'run', sql, parameters),
+          commit: async () => {
+            await this.#ask(worker, 'run', 'COMMIT', []);
+            end();
+          },
+          rollback: async () => {
+            // Where a full disk or the thread's end has rolled back already, this fails.
+            await this.#ask(worker, 'run', 'ROLLBACK', []).catch(() => undefined);
+            end();
+          },
+        });
+        await ended;
+      });
+      held.catch(reject);
+    });
+  }
+
+  /** Waits for what is under way; the thread empties the log, where no other process reads, and ends. */
+  close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#restart);
+    return this.#turns.run(async () => {
+      await this.#restarting;
+      const worker = this.#worker;
+      if (!worker) return;
+      const gone = new Promise((resolve) => worker.once('exit', resolve));
+      await this.#ask(worker, 'close').catch((err) =>
+        this.#options.log?.error({ err }, 'database not closed cleanly'),
+      );
+      await gone;
+    });
+  }
+
+  async #ask<M extends Method>(
+    worker: Worker | undefined,
+    method: M,
+    ...args: Arguments<M>
+  ): Promise<Result<M>> {
+    if (!worker || worker !== this.#worker) throw unavailable('the writing thread is down');
+    this.#lastId += 1;
+    const id = this.#lastId;
+    try {
+      return await new Promise((resolve, reject) => {
+        // The worker answers with what the method returned, and methods return plain data.
+        this.#outstanding.set(id, { resolve: (value) => resolve(value as Result<M>), reject });
+        worker.postMessage({ id, method, args } satisfies Call<M>);
+      });
+    } catch (error) {
+      this.#outstanding.delete(id);
+      throw isRowFault(error) ? error : unavailable(error);
+    }
+  }
+
+  /** Rejects when the thread ends before it has opened the database. */
+  #launch(): Promise<void> {
+    const { file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
+    const worker = new Worker(url, {
+      name: 'postern-writer',
+      workerData: { file, busyTimeoutMs, maxPages } satisfies WritingOptions,
+      // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
+      execArgv: [],
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let fault: Error | undefined;
+    worker.on('message', (message: 'ready' | Reply) => {
+      if (message !== 'ready') return this.#settle(message);
+      this.#worker = worker;
+      resolve();
+    });
+    worker.on('error', (error: Error) => {
+      fault = error;
+    });
+    worker.on('exit', (code) => {
+      const error = fault ?? new Error(`the writing thread ended with code ${code}`);
+      reject(error);
+      if (this.#worker === worker) this.#fall(error);
+    });
+    return promise;
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#outstanding.get(reply.id);
+    this.#outstanding.delete(reply.id);
+    if (reply.ok) waiting?.resolve(reply.value);
+    else waiting?.reject(Object.assign(new Error(reply.message), { errcode: reply.errcode }));
+  }
+
+  #fall(error: Error): void {
+    this.#worker = undefined;
+    const lost = [...this.#outstanding.values()];
+    this.#outstanding.clear();
+    for (const { reject } of lost) reject(error);
+    if (this.#isClosing) return;
+    this.#options.log?.error({ err: error, calls: lost.length }, 'the writing thread fell: restarting it');
+    this.#restartLater();
+  }
+
+  #restartLater(): void {
+    this.#restart = setTimeout(() => {
+      this.#restarting = this.#launch().then(
+        () => this.#options.log?.info({}, 'the writing thread is up again'),
+        (err) => {
+          this.#options.log?.error({ err }, 'the writing thread does not start');
+          if (!this.#isClosing) this.#restartLater();
+        },
+      );
+    }, RESTART_MS).unref();
+  }
+}
