@@ -13,7 +13,7 @@ import { ensureCertificate } from '../http/server/certificate.ts';
 import { startListeners } from '../http/server/listeners.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { systemClock } from '../lib/system-clock.ts';
-import { createRefresher } from '../lists/create-refresher.ts';
+import { createRefresher } from '../lists/list-refresher.ts';
 import { Downloads } from '../lists/list-status.ts';
 import { ListStore } from '../lists/list-store.ts';
 import type { Logger } from '../observability/logger.ts';

@@ -50,7 +50,7 @@ export class Canaries {
     return this.#suffixes.some((suffix) => domain.endsWith(suffix)) ? 'your allow list' : undefined;
   }
 
-  /** With the parents that somebody registered: to list `appleid.com` is to list `privaterelay.appleid.com`. */
+  /** With the parents up to the registered domain: to list `appleid.com` is to list `privaterelay.appleid.com`. */
   #add(domains: readonly string[], kind: CanaryKind): void {
     for (const domain of domains) {
       const registered = getDomain(domain, { allowPrivateDomains: true }) ?? domain;

@@ -123,5 +123,5 @@ export class Downloads {
   }
 }
 
-/** The lists of `lists.urls`, for whoever looks after them. */
+/** The lists of `lists.urls`, for the person who looks after them. */
 export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');

@@ -77,7 +77,7 @@ export function emptyState(url: string): ListState {
 
 /**
  * snake_case, and the same for ever: files and the weight of votes hang on it. The rest of a URL is not in it, which may
- * hold what is nobody's business.
+ * hold what is private.
  */
 export function idOf(url: string): string {
   const host = new URL(url).hostname.replace(/[^a-z0-9]+/g, '_').replace(/^(?![a-z])_?/, 'ip_');
@@ -157,7 +157,7 @@ export class ListStore {
     return undefined;
   }
 
-  /** Where nobody else changes anything meanwhile. Throws when another process does for too long. */
+  /** While no other process changes anything. Throws when another process does for too long. */
   async exclusively<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
     makePrivateDirectory(this.#directory);
     const lock = await this.#lock();
@@ -189,7 +189,7 @@ export class ListStore {
 
   /**
    * Snapshots that nothing names any more go after it: a reader of the state before finds them until then. So do
-   * drafts, which a process that was killed has left: whoever holds the lock writes alone.
+   * drafts, which a process that was killed has left: the holder of the lock writes alone.
    */
   async #save(state: ListsState): Promise<void> {
     await replaceFile(this.#stateFile, `${JSON.stringify(state, null, 2)}\n`, PRIVATE);
@@ -223,7 +223,7 @@ export function withList(state: ListsState, url: string, list: ListState): Lists
 function parse(text: string): ListsState | undefined {
   try {
     const value: Partial<ListsState> | null = JSON.parse(text);
-    // Nobody else writes the file, and it is replaced whole: what bears the mark is what was written.
+    // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
     return value?.format === 1 && typeof value.lists === 'object' ? (value as ListsState) : undefined;
   } catch {
     return undefined;

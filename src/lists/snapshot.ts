@@ -71,7 +71,7 @@ export function writeSnapshot(snapshot: Snapshot): string {
   return lines.join('');
 }
 
-/** The records one after the other: nobody has to hold all of them. The text is one that `writeSnapshot` made. */
+/** The records one after the other, so that they need not all be held. The text is one that `writeSnapshot` made. */
 export function* snapshotRecords(text: string): Generator<readonly [domain: string, record: ListRecord]> {
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; start = end + 1, end = text.indexOf('\n', start)) {

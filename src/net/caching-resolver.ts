@@ -38,7 +38,7 @@ interface Entry<Record> {
 /**
  * Answers by name, for as long as their zone says, within bounds; each name is asked for once however many wait. A
  * stale answer that found something is served at once while one refresh runs, and on while that fails. A stale "there
- * is nothing" is not: it speaks against somebody.
+ * is nothing" is not: it would raise a score.
  */
 export class DnsCache<Record> {
   readonly #now: () => number;
@@ -134,7 +134,7 @@ export class CachingResolver implements DnsResolver {
     return bothFamilies(v4, v6);
   }
 
-  /** Who gives up does so alone: the question goes on for the others, and for the cache. */
+  /** A caller that gives up does so alone: the question goes on for the others, and for the cache. */
   #ask<Record>(
     cache: DnsCache<Record>,
     question: Question,

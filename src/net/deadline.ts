@@ -1,6 +1,6 @@
 import { afterPendingIo } from '../lib/timers.ts';
 
-/** Runs `task` with a signal that fires after `timeoutMs`. The task is to heed it: nobody else cuts it off. */
+/** Runs `task` with a signal that fires after `timeoutMs`. The task is to heed it: nothing else cuts it off. */
 export async function withDeadline<Result>(
   timeoutMs: number,
   task: (signal: AbortSignal) => Promise<Result>,

@@ -9,7 +9,7 @@ import {
 } from './dns-question.ts';
 import type { NameServer } from './name-server.ts';
 
-/** Longer chains of CNAMEs that servers leave open are followed by nobody. */
+/** Longer chains of CNAMEs that servers leave open are not followed. */
 const MAX_ALIASES = 8;
 
 /** Asks the servers that reply, and goes after the aliases that they leave open. */
@@ -42,7 +42,7 @@ export class DnsClient implements DnsAsker {
     // All that are out are looked after, though only those that reply are asked.
     const probed = servers.filter((server) => server.probeIfDue());
     const replying = servers.filter((server) => !server.isOut);
-    // Where nobody replies, the question goes along with the probe; between two probes it fails at once.
+    // Where no server replies, the question goes along with the probe; between two probes it fails at once.
     const asked = replying.length > 0 ? replying : probed;
     if (asked.length === 0) return Promise.resolve({ outcome: 'error' });
     return askServers(asked, question, this.#hedgeMs, signal);
@@ -58,12 +58,12 @@ function shorten(reply: Reply, ttlSeconds: number): Reply {
 /** At once, and when one and two thirds of the time have passed without an answer. */
 const MIN_ATTEMPTS = 3;
 
-/** The most telling first: what a server said, then that one could not be reached, then that nobody said anything. */
+/** The most telling first: what a server said, then that one could not be reached, then silence. */
 const GRAVITY: readonly DnsFailure[] = ['servfail', 'refused', 'malformed', 'error', 'timeout'];
 
 /**
  * Asks the first server; the next as soon as that one fails or has said nothing for `hedgeMs`; the same ones again
- * where packets get lost. The first answer wins, and who is still being asked is dropped. Failures alone come to the
+ * where packets get lost. The first answer wins, and the servers still being asked are dropped. Failures alone come to the
  * most telling of them, whatever their order.
  */
 export function askServers(

@@ -2,10 +2,10 @@ import type { Answer } from 'dns-packet';
 import type { DnsAnswer, MxRecord } from '../provider-kit/index.ts';
 import { isFailure, type Reply } from './dns-question.ts';
 
-/** Of one answer, the best: nobody tries more, and a domain can own thousands. */
+/** Of one answer, the best: no caller tries more, and a domain can own thousands. */
 const MAX_RECORDS = 100;
 
-/** A reply in the words of the port. A chain that nobody followed to its end is `servfail`. */
+/** A reply in the words of the port. A chain that was not followed to its end is `servfail`. */
 export function answerOf<Record>(
   reply: Reply,
   read: (answers: readonly Answer[]) => readonly Record[],
@@ -45,7 +45,7 @@ export function readAddresses(answers: readonly Answer[]): readonly string[] {
 }
 
 /**
- * Lower case, no final dot; the root, which is how the null MX is written, becomes empty. Whoever owns a zone can put
+ * Lower case, no final dot; the root, which is how the null MX is written, becomes empty. A zone's owner can put
  * any octet into a name, and evidence is shown on terminals: RFC 4343 section 2.1 writes such octets as `\ddd`.
  */
 function hostOf(exchange: string): string {

@@ -104,7 +104,7 @@ export class UdpTransport implements DnsAsker {
       const giveUp = () => settle({ outcome: 'timeout' });
       const fail = () => settle({ outcome: 'error' });
       signal.addEventListener('abort', giveUp, { once: true });
-      // Nobody listens there, no route, no file descriptor left: the server was not asked.
+      // Nothing listens there, no route, no file descriptor left: the server was not asked.
       socket.on('error', fail);
       socket.on('message', (bytes) => {
         const reading = readReply(bytes, question, id);

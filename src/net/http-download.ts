@@ -91,7 +91,7 @@ async function get(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
     signal,
-    // A connection of its own: nobody checked the address of one that lay ready, or that a proxy would open.
+    // A connection of its own: the address of a kept one, or of one that a proxy would open, was not checked.
     agent: false,
     lookup: answering(addresses.addresses),
     headers: {

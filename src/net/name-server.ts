@@ -21,7 +21,7 @@ interface CircuitBreakerOptions {
 
 /**
  * Knows whether a server is worth asking. Silence makes it suspect, and only a probe without a reply opens the
- * circuit: or whoever sends addresses of dead domains, on which the best server is silent, could switch DNS off.
+ * circuit: or a client that sends addresses of dead domains, on which the best server is silent, could switch DNS off.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
@@ -82,7 +82,7 @@ export class CircuitBreaker {
   }
 }
 
-/** Every resolver knows the servers of the root, most of them without asking anybody. */
+/** Every resolver knows the servers of the root, most of them without asking another server. */
 const PROBE: Question = { name: '.', type: 'NS' };
 
 interface NameServerOptions {
@@ -155,7 +155,7 @@ export interface DnsServerState {
   readonly since: string | null;
 }
 
-/** What the process knows of its DNS servers, for whoever looks. */
+/** What the process knows of its DNS servers, for the dashboard. */
 export class DnsHealth {
   readonly #clock: Clock;
   readonly #changes = new Map<string, string>();

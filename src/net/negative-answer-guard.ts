@@ -8,7 +8,7 @@ const BELIEVED_MS = 60_000;
 const DOUBTED_MS = 5_000;
 
 export interface NegativeAnswerGuardOptions {
-  /** For the proof, which many may wait for: nobody's giving up spoils it. */
+  /** For the proof, which many questions may wait for: one that gives up does not end it. */
   readonly timeoutMs: number;
   /** Milliseconds that only grow. */
   readonly now: () => number;

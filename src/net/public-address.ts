@@ -5,7 +5,7 @@ import type { DnsResolver } from '../provider-kit/index.ts';
 /**
  * Whether an address belongs to one host of the public Internet. Everything with a purpose of its own is refused: private,
  * loopback, link-local, carrier-grade NAT, unique local, multicast, documentation, and every IPv6 form that stands for an
- * IPv4 address (mapped, NAT64, 6to4, Teredo), because whoever translates it may do so into a private network. IPv6 is
+ * IPv4 address (mapped, NAT64, 6to4, Teredo), because a translator may map it into a private network. IPv6 is
  * public in 2000::/3 alone (RFC 4291 section 2.4 and IANA's registry).
  */
 export function isPublicAddress(text: string): boolean {
@@ -31,7 +31,7 @@ type CheckedAddresses =
 
 /**
  * The addresses of a URL's host that may be connected to; those of private networks, of this machine and the like
- * are left out, or whoever can set a name's address could send requests into the operator's own network.
+ * are left out: or the owner of a name could send requests into the operator's own network.
  */
 export async function addressesOf(
   hostname: string,

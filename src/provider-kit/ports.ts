@@ -31,7 +31,7 @@ export interface DnsResolver {
   addresses(host: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
 }
 
-/** A question to one mail host: would it take mail for names that nobody has? */
+/** A question to one mail host: would it take mail for mailboxes that do not exist? */
 export interface SmtpQuestion {
   /** The domain whose mail the host takes, as a lower-case A-label. */
   readonly domain: string;
@@ -80,7 +80,7 @@ export interface SmtpAnswer {
 }
 
 /**
- * Asks mail hosts about recipients that the port itself makes up at random, so that no caller can have anybody's mailbox
+ * Asks mail hosts about recipients that the port itself makes up at random, so that no caller can have a person's mailbox
  * asked for; two at most, each in a session of its own. No mail is sent. Few sessions at once, one at a time with any
  * host; a question waits for its turn. Never rejects.
  */

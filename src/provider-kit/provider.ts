@@ -113,7 +113,7 @@ export interface Setup {
   readonly thresholds: Readonly<Record<string, unknown>>;
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
   /**
-   * The lists of `lists.urls`, in that order, without those that were never downloaded. Who asks for them is prepared again
+   * The lists of `lists.urls`, in that order, without those that were never downloaded. A provider that asks for them is prepared again
    * when one of them changes, while requests are served: work through long ones in slices.
    */
   readonly downloads: () => Promise<readonly DownloadedList[]>;
@@ -228,7 +228,7 @@ export interface LocalProvider<State = undefined> extends ProviderBase<State> {
   readonly check: (address: Address, context: Context<State>) => Answer;
 }
 
-/** Asks somebody. Runs beside the other network providers under the check's deadline. */
+/** Asks another service. Runs beside the other network providers under the check's deadline. */
 export interface NetworkProvider<State = undefined> extends ProviderBase<State> {
   readonly stage: 'network';
   /** After this the host answers `unknown: timeout` for it; the check's deadline if it is shorter. */

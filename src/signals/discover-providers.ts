@@ -44,13 +44,13 @@ export function builtInIds(): readonly string[] {
 
 export interface DiscoveredProviders {
   readonly enabled: readonly SignalProvider[];
-  /** Built in and switched off: nobody asks them, but rules may still name their facts. */
+  /** Built in and switched off: they are not asked, but rules may still name their facts. */
   readonly disabled: readonly SignalProvider[];
 }
 
 /**
- * Imports and checks the built-in providers and every folder of `paths`; whoever names a folder
- * enables it. `enabled: null` is all built in. Throws one StartupError that lists all that fails.
+ * Imports and checks the built-in providers and every folder of `paths`; to name a folder
+ * is to enable it. `enabled: null` is all built in. Throws one StartupError that lists all that fails.
  */
 export async function discoverProviders(options: {
   readonly enabled: readonly string[] | null;

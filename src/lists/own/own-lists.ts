@@ -22,14 +22,14 @@ interface StandingEntry extends WrittenEntry {
 export interface StandingList {
   readonly list: OwnList;
   readonly file: string;
-  /** Of the text; whoever changes the list names the one that they have seen. */
+  /** Of the text; a change names the one that it was made from. */
   readonly version: string;
   readonly entries: readonly StandingEntry[];
   /** Mistakes that stand in the file; then there are no entries, and none can be added. */
   readonly faults: readonly string[];
 }
 
-/** A month to ask whoever owns the entry whether it is still right. */
+/** A month to ask the entry's owner whether it is still right. */
 const SOON_MS = 30 * 86_400_000;
 
 /** Of a text that is not there too: that is an empty list. */
@@ -178,7 +178,7 @@ interface OwnListsTools {
   readonly clock: Clock;
 }
 
-/** Who is never blocked by the rules, and who always: `allow.yaml` and `deny.yaml` of the rules directory. */
+/** Addresses that the rules never block, and those that they always block: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
   readonly #tools: OwnListsTools;
   readonly #reader: OwnListReader;

@@ -21,8 +21,8 @@ export interface Progress {
 }
 
 /**
- * Asks whether the host takes mail for one recipient, up to the reply to RCPT: nothing is sent, and whoever keeps the
- * connection says goodbye. The sender is the null one, which every host must take (RFC 5321 section 4.5.5) and nobody answers to.
+ * Asks whether the host takes mail for one recipient, up to the reply to RCPT: no mail is sent, and the caller
+ * ends the connection. The sender is the null one, which every host must take (RFC 5321 section 4.5.5) and no reply goes to.
  */
 export async function askRecipient(
   partner: Partner,
@@ -38,7 +38,7 @@ export async function askRecipient(
   if (greeting.code !== 220) return settledBy(greeting, 'greeting');
 
   let hello = await say('ehlo', `EHLO ${argument(heloName)}`);
-  // RFC 5321 section 3.2: who does not know EHLO is greeted in the old way.
+  // RFC 5321 section 3.2: a host that does not know EHLO is greeted in the old way.
   if (hello.code === 500 || hello.code === 502) hello = await say('helo', `HELO ${argument(heloName)}`);
   if (hello.code !== 250) return settledBy(hello, progress.step);
 

@@ -16,7 +16,7 @@ interface Waiting {
   readonly give: () => void;
 }
 
-/** Lets few do something at once, and never two who share a key. Who waits longest goes first, unless a key of his is taken. */
+/** Runs few tasks at once, and never two that share a key. The one that waits longest goes first, unless a key of its own is taken. */
 export class SessionQueue {
   readonly #atOnce: number;
   readonly #taken = new Set<string>();
@@ -73,7 +73,7 @@ export interface SmtpClientOptions {
   readonly stepMs?: number;
   readonly questionMs?: number;
   readonly sessionsAtOnce?: number;
-  /** A local part that nobody has. */
+  /** A local part that no mailbox has. */
   readonly makeLocalPart?: () => string;
 }
 
@@ -164,7 +164,7 @@ export class SmtpClient implements SmtpProber {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const LETTERS_AND_DIGITS = `${LETTERS}0123456789`;
 
-/** Twenty characters, over 100 bits: nobody has it, and nobody could have guessed it. */
+/** Twenty characters, over 100 bits: no mailbox has it, and no host can have guessed it. */
 function randomLocalPart(): string {
   const rest = Array.from({ length: 19 }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]);
   return `${LETTERS[randomInt(LETTERS.length)]}${rest.join('')}`;

@@ -9,7 +9,7 @@ type Failure = Extract<
   'timeout' | 'unreachable' | 'dropped' | 'malformed' | 'tls_failed' | 'aborted'
 >;
 
-/** Ends a session from within; `SmtpClient` makes an answer of it, and nobody else sees one. */
+/** Ends a session from within; `SmtpClient` makes an answer of it, and no other caller sees one. */
 export class SessionFailure extends Error {
   readonly outcome: Failure;
 
@@ -131,7 +131,7 @@ export class SmtpConnection {
 
   /** Goes on in TLS. The certificate is not judged: mail hosts have any, and nothing is said that needs a secret (RFC 7435). */
   async secure(host: string): Promise<void> {
-    // What was sent ahead in clear could be somebody else's, and must not be read as said in TLS (RFC 3207 section 6).
+    // What was sent ahead in clear could be an attacker's, and must not be read as said in TLS (RFC 3207 section 6).
     if (this.#replies.length > 0 || this.#reader.isWithinReply) throw this.#fail('malformed');
     this.#unlisten();
     // Its errors come through the one that wraps it.

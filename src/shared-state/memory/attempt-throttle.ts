@@ -17,8 +17,8 @@ const OF_A_PAIR = 5;
 const FOR_AN_EMAIL = 50;
 
 /**
- * Of each kind; some 10 MB. The least recently used window is forgotten first: more addresses than this help nobody to guess
- * a key, which no number of attempts would do.
+ * Of each kind; some 10 MB. The least recently used window is forgotten first: more addresses than this do not help to
+ * guess a key, which no number of attempts would do.
  */
 const REMEMBERED = 50_000;
 
