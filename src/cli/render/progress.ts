@@ -1,7 +1,8 @@
 import { type Options, Presets, SingleBar } from 'cli-progress';
 import { whole } from '../../lib/statistics.ts';
+import { systemClock } from '../../lib/system-clock.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import type { Sink } from '../shell.ts';
+import type { Shell, Sink } from '../shell.ts';
 
 /** What is done sooner needs no bar. */
 export const SILENT_MS = 1_000;
@@ -78,6 +79,21 @@ export class Progress {
   stop(): void {
     if (this.#isShown) this.#bar?.stop();
     this.#isShown = false;
+  }
+}
+
+/** Work with a bar on a terminal, which is wiped out however it ends. `total` is null when it cannot be known. */
+export async function withProgress<Result>(
+  shell: Shell,
+  doing: string,
+  total: number | null,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const progress = new Progress({ doing, terminal: shell.terminal, totalBytes: total, clock: systemClock });
+  try {
+    return await work(progress);
+  } finally {
+    progress.stop();
   }
 }
 

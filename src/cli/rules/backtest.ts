@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { whole } from '../../lib/statistics.ts';
-import { systemClock } from '../../lib/system-clock.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
 import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
 import { type CaseSource, type ComparedSet, reportBacktest } from '../../rule-lab/backtest/run-backtest.ts';
-import { Progress } from '../render/progress.ts';
+import { withProgress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';
 import { CannotRun } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
@@ -44,32 +43,17 @@ function readPolicy(text: string): Policy {
   }
 }
 
-export type ComparingOptions = Pick<BacktestOptions, 'examples' | 'costRatio'>;
-
 /** Judges the cases by both sets, with a progress bar on a terminal. */
 export async function compare(
   shell: Shell,
   sets: BySide<ComparedSet>,
   source: CaseSource,
-  { examples, costRatio }: ComparingOptions,
+  { examples, costRatio }: Pick<BacktestOptions, 'examples' | 'costRatio'>,
 ): Promise<BacktestReport> {
-  const progress = new Progress({
-    doing: 'replaying',
-    terminal: shell.terminal,
-    totalBytes: source.length,
-    clock: systemClock,
+  return await withProgress(shell, 'replaying', source.length, (progress) => {
+    const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
+    return reportBacktest({ sets, source, examples, costRatio, onProgress });
   });
-  try {
-    return await reportBacktest({
-      sets,
-      source,
-      examples,
-      costRatio,
-      onProgress: (cases, more) => progress.advance(source.position(cases), more),
-    });
-  } finally {
-    progress.stop();
-  }
 }
 
 function describeNothing({ source, caveats }: BacktestReport): string {

@@ -7,7 +7,6 @@ import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { type CaseSource, type ComparedSet, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
-import type { RuleSet } from '../../rules/compile.ts';
 import { readProviderValues } from '../../storage/sqlite/provider-values.ts';
 import { knownAccount } from '../accounts.ts';
 import { openInput } from '../open-input.ts';
@@ -80,7 +79,7 @@ async function withCasesOfFile(
     const collect = await collectForBoth({
       collector,
       inputs: { options: providerOptions, downloads: () => downloads.load() },
-      ruleSets: ruleSetsOf(sets),
+      ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
       world: options.live ? 'live' : 'local',
     });
     const input = await openInput(shell, options.file);
@@ -119,8 +118,4 @@ async function withCasesOfFile(
     stores.close();
     kept?.close();
   }
-}
-
-function ruleSetsOf({ base, candidate }: BySide<ComparedSet>): BySide<RuleSet> {
-  return { base: base.ruleSet, candidate: candidate.ruleSet };
 }

@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
-import type { Assessment } from '../../checks/assessor.ts';
-import type { CheckRecord } from '../../checks/check-record.ts';
-import { recordedFacts } from '../../checks/check-record.ts';
+import { type CheckRecord, parseRecord, recordedFacts } from '../../checks/check-record.ts';
 import { AppError } from '../../errors.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Decision, Facts } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
-import type { Flip, Outlook } from '../../rules/explain-decision.ts';
-import { explainDecision } from '../../rules/explain-decision.ts';
+import { explainDecision, type Flip, type Outlook } from '../../rules/explain-decision.ts';
 import { describeValues } from '../../rules/ledger.ts';
 import { ReadableFacts, readFacts } from '../../rules/lint/readable-facts.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
@@ -20,8 +17,7 @@ import { presentRefusal, printRefusal } from '../check/check-addresses.ts';
 import { loadSettings, openAssessor, quietLog, withStorage } from '../open-session.ts';
 import { indent, renderLedger, renderOutcome, renderReasons, styleOf } from '../render/outcome.ts';
 import { renderTable } from '../render/table.ts';
-import type { Shell } from '../shell.ts';
-import { CannotRun } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import type { RulesOptions } from './open-rules.ts';
 
 export interface ExplainOptions extends RulesOptions {
@@ -51,7 +47,6 @@ export async function explain(
   await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
     const row = await storage.checks.find(what);
     if (row) {
-      const { parseRecord } = await import('../../checks/check-record.ts');
       await explainWith(shell, loaded, parseRecord(row), options);
       return;
     }
@@ -60,17 +55,28 @@ export async function explain(
   });
 }
 
-type What = string | undefined | Parameters<typeof subjectOfRecord>[0];
-
-async function explainWith(shell: Shell, loaded: LoadedConfig, what: What, options: ExplainOptions) {
+/** An address, a record, or the facts of a file. */
+async function explainWith(
+  shell: Shell,
+  loaded: LoadedConfig,
+  what: string | undefined | CheckRecord,
+  options: ExplainOptions,
+) {
   const opened = await openAssessor(inDirectory(shell, loaded, options.dir), await quietLog(shell));
   const { collector, policies, assessor } = opened;
   try {
     const { catalogue } = collector;
     let subject: Subject;
-    if (typeof what === 'object') subject = subjectOfRecord(what, catalogue);
-    else if (what === undefined) subject = await subjectOfFile(shell, options.facts ?? '', catalogue);
-    else subject = subjectOfAddress(await assessor.assess(what, options.offline ? 'local' : 'live'));
+    if (typeof what === 'object') {
+      const { id, created_at, action, risk_score, risk_level, ruleset } = what;
+      const recorded = { created_at, action, risk_score, risk_level, ruleset };
+      subject = { name: id, ...recordedFacts(what, catalogue), recorded };
+    } else if (what === undefined) subject = await subjectOfFile(shell, options.facts ?? '', catalogue);
+    else {
+      const { address, signals } = await assessor.assess(what, options.offline ? 'local' : 'live');
+      const { facts, unknown } = signals;
+      subject = { name: address.canonical.address, facts, unknown, recorded: null };
+    }
     const { ruleSet } = policies.current;
     const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
     if (options.json) shell.json(presentExplanation(explanation));
@@ -94,13 +100,10 @@ function inDirectory(shell: Shell, loaded: LoadedConfig, dir: string | undefined
 }
 
 /** What was decided when a check was answered. */
-export type RecordedDecision = Pick<
-  CheckRecord,
-  'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'
->;
+type RecordedDecision = Pick<CheckRecord, 'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'>;
 
 /** The facts to explain, and where they come from. */
-export interface Subject {
+interface Subject {
   readonly name: string;
   readonly facts: Facts;
   /** Why each null is null. */
@@ -108,23 +111,8 @@ export interface Subject {
   readonly recorded: RecordedDecision | null;
 }
 
-export function subjectOfAddress({ address, signals }: Assessment): Subject {
-  return {
-    name: address.canonical.address,
-    facts: signals.facts,
-    unknown: signals.unknown,
-    recorded: null,
-  };
-}
-
-export function subjectOfRecord(record: CheckRecord, catalogue: FactCatalogue): Subject {
-  const { id, created_at, action, risk_score, risk_level, ruleset } = record;
-  const recorded = { created_at, action, risk_score, risk_level, ruleset };
-  return { name: id, ...recordedFacts(record, catalogue), recorded };
-}
-
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
-export async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
+async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
   const path = resolve(shell.cwd, file);
   const name = shortPath(path, shell.cwd);
   let text: string;
@@ -147,13 +135,13 @@ export async function subjectOfFile(shell: Shell, file: string, catalogue: FactC
   };
 }
 
-export interface Explanation {
+interface Explanation {
   readonly subject: Subject;
   readonly decision: Decision;
   readonly outlook: Outlook;
 }
 
-export function presentExplanation({ subject, decision, outlook }: Explanation): Record<string, unknown> {
+function presentExplanation({ subject, decision, outlook }: Explanation) {
   return {
     explained: subject.name,
     summary: summaryOf(decision),
@@ -174,7 +162,7 @@ export function presentExplanation({ subject, decision, outlook }: Explanation):
   };
 }
 
-export function printExplanation(shell: Shell, { subject, decision, outlook }: Explanation): void {
+function printExplanation(shell: Shell, { subject, decision, outlook }: Explanation): void {
   shell.print(renderOutcome(shell, decision, subject.name));
   if (subject.recorded) shell.print(compareWithRecord(subject.recorded, decision));
   shell.print(`\n${indent(renderLedger(shell, decision.ledger))}`);
@@ -204,7 +192,7 @@ export function printExplanation(shell: Shell, { subject, decision, outlook }: E
   );
 }
 
-function summaryOf({ action, score, level }: Decision): Record<string, unknown> {
+function summaryOf({ action, score, level }: Decision) {
   return { action, risk_score: score, risk_level: level };
 }
 

@@ -5,6 +5,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
+import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-files.ts';
@@ -69,6 +70,12 @@ export function judgeRules(
   };
 }
 
+/** Throws CannotRun with every error of rules that are at fault. */
+export function compileOpened({ dir, definitions, problems, collector, now }: OpenedRules): RuleSet {
+  if (definitions) return compileRuleSet(definitions, collector.catalogue, now);
+  throw new CannotRun(describeFaults(dir, problems));
+}
+
 /** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */
 export async function compareWith(
   shell: Shell,
@@ -76,17 +83,19 @@ export async function compareWith(
   candidateDir: string,
 ): Promise<BySide<ComparedSet>> {
   const { collector, now } = base;
-  const judged = judgeRules(shell, await readRuleSources(candidateDir), collector.catalogue, {
-    now,
-    onlyErrors: true,
-  });
+  const sources = await readRuleSources(candidateDir);
+  const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors: true });
   const candidate = { ...judged, dir: shortPath(candidateDir, shell.cwd) };
-  const faults = [base, candidate].flatMap(({ dir, definitions, problems }) =>
-    definitions ? [] : [`the rules in ${dir} have errors:`, ...problems.map(formatProblem)],
-  );
-  if (!base.definitions || !candidate.definitions) throw new CannotRun(faults.join('\n'));
-  return {
-    base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
-    candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
-  };
+  if (base.definitions && candidate.definitions) {
+    return {
+      base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
+      candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
+    };
+  }
+  const atFault = [base, candidate].filter(({ definitions }) => !definitions);
+  throw new CannotRun(atFault.map(({ dir, problems }) => describeFaults(dir, problems)).join('\n'));
+}
+
+function describeFaults(dir: string, problems: readonly Problem[]): string {
+  return [`the rules in ${dir} have errors:`, ...problems.map(formatProblem)].join('\n');
 }

@@ -1,4 +1,3 @@
-import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { isoTime } from '../../lib/dates.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
 import { figure, whole } from '../../lib/statistics.ts';
@@ -22,19 +21,16 @@ import type {
   Span,
 } from '../../rule-lab/shadow/report.ts';
 import { checksOf, reportShadow } from '../../rule-lab/shadow/run-shadow.ts';
-import { compileRuleSet, type RuleSet } from '../../rules/compile.ts';
-import { formatProblem } from '../../rules/problem.ts';
-import type { CheckSelection, Storage } from '../../storage/ports.ts';
+import type { RuleSet } from '../../rules/compile.ts';
 import { knownAccount } from '../accounts.ts';
-import { withStorage } from '../open-session.ts';
+import { type StorageSession, withStorage } from '../open-session.ts';
 import { describeCounts, describeShare, signed } from '../render/figures.ts';
 import { indent } from '../render/outcome.ts';
 import { printable, renderCaveats } from '../render/printable.ts';
-import { Progress } from '../render/progress.ts';
+import { withProgress } from '../render/progress.ts';
 import { renderTable } from '../render/table.ts';
-import type { Shell, Style } from '../shell.ts';
-import { CannotRun } from '../shell.ts';
-import { openRules, type RulesOptions } from './open-rules.ts';
+import { CannotRun, type Shell, type Style } from '../shell.ts';
+import { compileOpened, openRules, type RulesOptions } from './open-rules.ts';
 
 export interface ShadowOptions extends RulesOptions {
   readonly since?: string;
@@ -51,7 +47,7 @@ const DAY_MS = 86_400_000;
 
 /** What the shadow rules and the challenger came to on live traffic, and whether they may be promoted. */
 export async function shadow(shell: Shell, what: string | undefined, options: ShadowOptions): Promise<void> {
-  const ruleSet = await compileRules(shell, options);
+  const ruleSet = compileOpened(await openRules(shell, options));
   const ids = ruleSet.shadows.map(({ id }) => id);
   if (what !== undefined && !RULESET.test(what) && ![CHALLENGER, ...ids].includes(what)) {
     const meant = suggest(what, [CHALLENGER, ...ids]);
@@ -59,8 +55,8 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
       `there is no shadow rule "${what}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}; name one of them, ${CHALLENGER}, or the hash of one`,
     );
   }
-  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
-    const all = await reportOn(shell, ruleSet, what, options, loaded, storage);
+  await withStorage(shell, options, { create: false }, async (session) => {
+    const all = await reportOn(shell, ruleSet, what, options, session);
     refuseNothing(all, what);
     const report = what === undefined ? all : narrowed(all, what);
     if (options.json) shell.json(report);
@@ -69,52 +65,34 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
   });
 }
 
-async function compileRules(shell: Shell, options: RulesOptions): Promise<RuleSet> {
-  const { dir, definitions, problems, collector, now } = await openRules(shell, options);
-  if (definitions) return compileRuleSet(definitions, collector.catalogue, now);
-  const faults = problems.map(formatProblem);
-  throw new CannotRun([`the rules in ${dir} have errors:`, ...faults].join('\n'));
-}
-
 async function reportOn(
   shell: Shell,
   ruleSet: RuleSet,
   what: string | undefined,
-  options: ShadowOptions,
-  { config }: LoadedConfig,
-  storage: Storage,
+  { since, until, days, account, examples }: ShadowOptions,
+  { loaded: { config }, storage }: StorageSession,
 ): Promise<ShadowReport> {
-  const selection = await selectionOf(options, storage);
+  const selection = {
+    since: days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS),
+    until,
+    accountId: account && knownAccount(await storage.accounts.list(), account).id,
+  };
   const checks = await storage.checks.count(selection);
-  const progress = new Progress({
-    terminal: shell.terminal,
-    totalBytes: checks,
-    clock: systemClock,
-    doing: 'reading',
+  return await withProgress(shell, 'reading', checks, (progress) => {
+    let seen = 0;
+    return reportShadow({
+      checks,
+      pages: storage.checks.triedPages(selection),
+      ruleSet,
+      challenger: what !== undefined && RULESET.test(what) ? what : null,
+      criteria: config.rules.promotion,
+      examples,
+      onProgress: (more) => {
+        seen += more;
+        progress.advance(seen, more);
+      },
+    });
   });
-  let seen = 0;
-  const report = await reportShadow({
-    checks,
-    pages: storage.checks.triedPages(selection),
-    ruleSet,
-    challenger: what !== undefined && RULESET.test(what) ? what : null,
-    criteria: config.rules.promotion,
-    examples: options.examples,
-    onProgress: (more) => {
-      seen += more;
-      progress.advance(seen, more);
-    },
-  });
-  progress.stop();
-  return report;
-}
-
-async function selectionOf(
-  { since, until, days, account }: ShadowOptions,
-  { accounts }: Storage,
-): Promise<CheckSelection> {
-  const first = days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS);
-  return { since: first, until, accountId: account && knownAccount(await accounts.list(), account).id };
 }
 
 /** Throws CannotRun where there is nothing of what was asked for: a mistaken hash must not look like a good answer. */
@@ -154,7 +132,7 @@ function judge(shell: Shell, { challenger, rules }: ShadowReport): void {
 }
 
 /** What was tried, what it would have turned, and which criteria hold. Of all, unless it is narrowed to `what`. */
-export function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
+function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
   const { challenger, other_challengers: others, rules, caveats } = report;
   const blocks = [
     ...(challenger ? [describeChallenger(shell, challenger)] : []),

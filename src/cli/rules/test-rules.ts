@@ -2,7 +2,7 @@ import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { formatProblem } from '../../rules/problem.ts';
+import { formatProblem, type Place } from '../../rules/problem.ts';
 import { type DegradedBreach, type DegradedProof, proveDegraded } from '../../rules/prove-degraded.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
 import { type Coverage, type CoverageGap, coverageOf } from '../../rules/rule-tests.ts';
@@ -62,8 +62,7 @@ async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
 }
 
 function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {
-  const where = `${shortPath(place.file, shell.cwd)}:${place.line}:${place.column}`;
-  shell.print(`${shell.paint('red', 'failed')} ${printable(`${where} ${name}`)}`);
+  shell.print(`${shell.paint('red', 'failed')} ${printable(`${describePlace(place, shell)} ${name}`)}`);
   for (const { what, expected, actual } of failures) {
     shell.print(printable(`  ${what}: expected ${expected}, was ${actual}`));
   }
@@ -77,18 +76,13 @@ function describeProof({ cases, isComplete, facts, breaches }: DegradedProof): s
   return `unknown facts: ${what} ${whole(cases)} cases, ${verdict} (${open})`;
 }
 
-function printBreach(
-  shell: Shell,
-  { group, facts, fact, value, pointsWithout, pointsWith }: DegradedBreach,
-): void {
-  shell.print(
-    printable(
-      `${shell.paint('red', 'failed')} without ${fact} the group ${group} counts ${pointsWithout}, with ${fact} ${value} ${pointsWith}: ${JSON.stringify(facts)}`,
-    ),
-  );
+function printBreach(shell: Shell, breach: DegradedBreach): void {
+  const { group, facts, fact, value, pointsWithout, pointsWith } = breach;
+  const text = `without ${fact} the group ${group} counts ${pointsWithout}, with ${fact} ${value} ${pointsWith}: ${JSON.stringify(facts)}`;
+  shell.print(`${shell.paint('red', 'failed')} ${printable(text)}`);
 }
 
-function presentProof({ cases, isComplete, facts, breaches }: DegradedProof): Record<string, unknown> {
+function presentProof({ cases, isComplete, facts, breaches }: DegradedProof) {
   return {
     cases,
     complete: isComplete,
@@ -104,13 +98,10 @@ function presentProof({ cases, isComplete, facts, breaches }: DegradedProof): Re
   };
 }
 
-function present(result: RuleTestResult, shell: Shell): Record<string, unknown> {
-  const { name, place, passed, failures, decision } = result;
+function present({ name, place, passed, failures, decision }: RuleTestResult, shell: Shell) {
   return {
     name,
-    file: shortPath(place.file, shell.cwd),
-    line: place.line,
-    column: place.column,
+    ...presentPlace(place, shell),
     passed,
     failures,
     summary: decision
@@ -120,35 +111,34 @@ function present(result: RuleTestResult, shell: Shell): Record<string, unknown> 
   };
 }
 
-export function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: boolean): string {
+function presentPlace({ file, line, column }: Place, shell: Shell) {
+  return { file: shortPath(file, shell.cwd), line, column };
+}
+
+function describePlace({ file, line, column }: Place, shell: Shell): string {
+  return `${shortPath(file, shell.cwd)}:${line}:${column}`;
+}
+
+function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: boolean): string {
   const hint = gaps.length === 0 || isListed ? '' : ' (--coverage lists the rest)';
   return `coverage: ${rules.covered} of ${rules.total} rules seen to fire and to keep quiet, ${comparisons.covered} of ${comparisons.total} comparisons seen true and false${hint}`;
 }
 
-export function printGap(shell: Shell, { rule, place, comparison, never }: CoverageGap): void {
-  const where = `${shortPath(place.file, shell.cwd)}:${place.line}:${place.column}`;
-  const states =
-    comparison === null
-      ? never.map((is) => (is ? 'to fire' : 'to keep quiet'))
-      : never.map((is) => (is ? 'true' : 'false'));
+function printGap(shell: Shell, { rule, place, comparison, never }: CoverageGap): void {
+  const [yes, no] = comparison === null ? ['to fire', 'to keep quiet'] : ['true', 'false'];
   const what = comparison === null ? rule : `${rule}: ${comparison}`;
-  shell.print(
-    `${shell.paint('yellow', 'not seen')} ${printable(`${where} ${what}`)}: never ${states.join(' nor ')}`,
-  );
+  const where = printable(`${describePlace(place, shell)} ${what}`);
+  const states = never.map((is) => (is ? yes : no)).join(' nor ');
+  shell.print(`${shell.paint('yellow', 'not seen')} ${where}: never ${states}`);
 }
 
-export function presentCoverage(
-  { rules, comparisons, gaps }: Coverage,
-  shell: Shell,
-): Record<string, unknown> {
+function presentCoverage({ rules, comparisons, gaps }: Coverage, shell: Shell) {
   return {
     rules,
     comparisons,
     gaps: gaps.map(({ rule, place, comparison, never }) => ({
       rule,
-      file: shortPath(place.file, shell.cwd),
-      line: place.line,
-      column: place.column,
+      ...presentPlace(place, shell),
       comparison,
       never,
     })),
