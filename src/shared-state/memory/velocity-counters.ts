@@ -16,7 +16,7 @@ export const PART_MS = { '1h': 5 * MINUTE_MS, '24h': 120 * MINUTE_MS } as const;
 const MOST_ENTRIES = 200_000;
 /** What an account may have however much the others have. */
 const OWN_ENTRIES = 1_000;
-/** As measured with Node 24 on 64 bits: the key, the numbers and their place in the map. */
+/** An estimate, calculated for Node on 64 bits: the key, the numbers and their place in the map. */
 export const ENTRY_OCTETS = 140;
 
 /** Written or looked through before other work gets its turn. */
