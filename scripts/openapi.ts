@@ -4,9 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
-import { readVersion } from '../src/app/version.ts';
 import { describeApi } from '../src/http/openapi/document.ts';
-import { packageRoot } from '../src/lib/paths.ts';
+import { packageRoot, readVersion } from '../src/lib/paths.ts';
 import { clientTypes } from './client-types.ts';
 
 /** What the files hold, by their paths from the root; `dashboard` is the description of the management API. */

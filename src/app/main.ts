@@ -7,11 +7,11 @@ import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
 import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
 import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
-import { MetricsApp } from '../http/metrics-app.ts';
 import { READINESS } from '../http/ops/readiness.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
 import { startListeners } from '../http/server/listeners.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
+import { readVersion } from '../lib/paths.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { createRefresher } from '../lists/list-refresher.ts';
 import { Downloads } from '../lists/list-status.ts';
@@ -34,7 +34,6 @@ import { openPipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
-import { readVersion } from './version.ts';
 
 export interface RunningService {
   readonly httpsPort: number;
@@ -171,13 +170,12 @@ async function start(
     log,
     metrics,
   });
+  const app = container.resolve(App);
   const listeners = await startListeners({
     config: config.http,
-    handler: container.resolve(App).koa.callback(),
+    handler: app.koa.callback(),
     metrics:
-      config.metrics.port === null
-        ? null
-        : { port: config.metrics.port, handler: container.resolve(MetricsApp).koa.callback() },
+      config.metrics.port === null ? null : { port: config.metrics.port, handler: app.metrics.callback() },
     certificate,
     onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
     onRefused: (code) => metrics.refused(code, 'none'),

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { readVersion } from '../app/version.ts';
 import { AppError, StartupError } from '../errors.ts';
+import { readVersion } from '../lib/paths.ts';
 import { RowFileFault } from '../lib/row-file.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { addAccountCommands } from './accounts.ts';

@@ -5,18 +5,20 @@ import { CONFIG, type Config } from '../app/config/config.ts';
 import { inject, injectable } from '../di.ts';
 import { LOGGER, type Logger } from '../observability/logger.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
-import { createHall, mount } from './hall.ts';
-import { showOpenApi } from './openapi/openapi.route.ts';
-import { health, ready } from './ops/health.route.ts';
-import { MetricsRoute } from './ops/metrics.route.ts';
+import { createKoaApp, mount } from './koa-app.ts';
+import { showOpenApi } from './openapi/document.ts';
+import { health, ready } from './ops/health.ts';
+import { MetricsRoute } from './ops/metrics.ts';
 import { READINESS, type Readiness } from './ops/readiness.ts';
-import { BESIDE, type RequestState } from './state.ts';
+import { BESIDE, type RequestState } from './request-state.ts';
 import { CheckRoute } from './v1/check.route.ts';
 
-/** The front hall: names, logs and bounds each request, then shows it to its door. Nothing of the domain. */
+/** What the ports serve. */
 @injectable()
 export class App {
   readonly koa: Koa<RequestState>;
+  /** What `metrics.port` serves: `/metrics`, and nothing else. */
+  readonly metrics: Koa<RequestState>;
 
   constructor(
     @inject(CONFIG) config: Config,
@@ -35,6 +37,10 @@ export class App {
     mount(router, '/readyz', 'GET', ready(readiness, shown.token));
     mount(router, '/openapi.json', 'GET', showOpenApi());
     if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.answer);
-    this.koa = createHall(log, metrics, router, beside);
+    this.koa = createKoaApp(log, metrics, router, beside);
+
+    const metricsRouter = new Router<RequestState>({ sensitive: true });
+    mount(metricsRouter, '/metrics', 'GET', shown.answer);
+    this.metrics = createKoaApp(log, metrics, metricsRouter);
   }
 }

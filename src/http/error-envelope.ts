@@ -1,7 +1,9 @@
-import { type AppErrorOptions, ERRORS, type ErrorCode } from '../errors.ts';
+import { FAULTS } from '../email/faults.ts';
+import { type AppErrorOptions, ERRORS, type ErrorCode, SERVICE_ERRORS } from '../errors.ts';
+import type { JsonSchema } from '../provider-kit/index.ts';
 
 /** The one form in which a refusal leaves, whoever refuses. */
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   readonly error: {
     readonly code: ErrorCode;
     readonly message: string;
@@ -17,4 +19,52 @@ export function errorEnvelope(
 ): ErrorEnvelope {
   const error = { code, message: ERRORS[code].message, request_id: requestId };
   return { error: details === undefined ? error : { ...error, details } };
+}
+
+const faults = Object.entries(FAULTS).filter(([, { grade }]) => grade === 'unparseable');
+
+/** The form in which every refusal leaves. */
+export const ERROR_ENVELOPE: JsonSchema = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: Object.keys(SERVICE_ERRORS) },
+        message: { type: 'string', description: 'For people; may be reworded.' },
+        request_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+        details: {
+          description: 'What is wrong with the address, with `unparseable_email` alone.',
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              fault: { type: 'string', enum: faults.map(([code]) => code) },
+              position: {
+                description: 'In code points from 0, in the text as it was sent.',
+                type: 'integer',
+                minimum: 0,
+              },
+              message: { type: 'string', description: 'A sentence that a signup form can show.' },
+            },
+            required: ['fault', 'position', 'message'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['code', 'message', 'request_id'],
+      additionalProperties: false,
+    },
+  },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+/** The same with one of these codes. */
+export function envelopeOf(codes: readonly ErrorCode[]): JsonSchema {
+  const code = { type: 'string', enum: codes };
+  const error = { type: 'object', properties: { code } };
+  return {
+    allOf: [{ $ref: '#/components/schemas/error_envelope' }, { type: 'object', properties: { error } }],
+  };
 }

@@ -40,3 +40,9 @@ function isPostern(file: string): boolean {
 export function moduleBeside(name: string, url: string): URL {
   return new URL(`${name}${extname(new URL(url).pathname)}`, url);
 }
+
+/** The version of package.json. */
+export function readVersion(): string {
+  const manifest: { version: string } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  return manifest.version;
+}

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
-import { readVersion } from '../app/version.ts';
+import { readVersion } from '../lib/paths.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { DnsResolver } from '../provider-kit/index.ts';
 import { withDeadline } from './deadline.ts';

@@ -6,12 +6,11 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from '../../scripts/openapi.ts';
-import { readVersion } from '../../src/app/version.ts';
 import { SERVICE_ERRORS } from '../../src/errors.ts';
 import { AREAS } from '../../src/http/dashboard/dashboard-api.ts';
 import { describeDashboardApi } from '../../src/http/dashboard/openapi.ts';
 import { describeApi } from '../../src/http/openapi/document.ts';
-import { packageRoot } from '../../src/lib/paths.ts';
+import { packageRoot, readVersion } from '../../src/lib/paths.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import type { Answer, SendOptions } from '../support/transmit.ts';
 

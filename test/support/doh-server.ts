@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import packet from 'dns-packet';
-import { issueLocalhostCertificate } from '../../src/http/server/issue-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
 import { answerFrom, type Zone } from './dns-zone.ts';
 
 export interface DohServer {

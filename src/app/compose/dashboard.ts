@@ -3,7 +3,7 @@ import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
 import { SESSIONS } from '../../accounts/person.ts';
 import type { DependencyContainer } from '../../di.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
-import type { RequestState } from '../../http/state.ts';
+import type { RequestState } from '../../http/request-state.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { RULE_EDITING } from '../../rule-lab/editing/rule-editing.ts';
 import { openRuleEditing, type RuleEditingOpening } from './rule-editing.ts';

@@ -4,7 +4,7 @@ import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-recorder.ts';
 import { createIds, IDS } from '../../checks/check-service.ts';
 import type { DependencyContainer } from '../../di.ts';
 import { READINESS, Readiness } from '../../http/ops/readiness.ts';
-import { BESIDE, type RequestState } from '../../http/state.ts';
+import { BESIDE, type RequestState } from '../../http/request-state.ts';
 import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
 import { DOWNLOADS, type Downloads } from '../../lists/list-status.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';

@@ -1,9 +1,7 @@
-import { camelCase } from './camel-case.ts';
 import { valueAt } from './layer.ts';
-import type { LoadedConfig } from './load-config.ts';
+import { camelCase, type LoadedConfig, providerSettings } from './load-config.ts';
 import { checkProviderOptions, type DeclaredOptions } from './provider-options.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
-import { providerSettings } from './to-config.ts';
 
 export interface ConfigRow {
   readonly key: string;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearestOf } from '../../lib/did-you-mean.ts';
-import type { KeyPath, Layer } from './layer.ts';
+import { type KeyPath, type Layer, whyUnreadable } from './layer.ts';
 import { configKeys, type SchemaNode, takesText } from './schema.ts';
-import { whyUnreadable } from './yaml-layer.ts';
 
 const PREFIX = 'POSTERN__';
 const FILE_SUFFIX = '_file';

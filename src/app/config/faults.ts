@@ -1,9 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { formats } from './formats.ts';
 import type { KeyPath } from './layer.ts';
-import { configSchema, type SchemaNode } from './schema.ts';
+import { configSchema, formats, type SchemaNode } from './schema.ts';
 
 export interface Fault {
   readonly path: KeyPath;

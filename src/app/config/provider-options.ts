@@ -5,9 +5,8 @@ import type { Config } from './config.ts';
 import { readSecret, typed, VariableText, variableOf } from './environment-layer.ts';
 import { ajvForProviders, faultsOf } from './faults.ts';
 import { type Layer, type Setting, withAbsolutePaths } from './layer.ts';
-import type { LoadedConfig } from './load-config.ts';
+import { type LoadedConfig, providerSettings } from './load-config.ts';
 import type { SchemaNode } from './schema.ts';
-import { providerSettings } from './to-config.ts';
 
 /** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
 export interface DeclaredOptions {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { RequestState } from '../state.ts';
+import type { RequestState } from '../request-state.ts';
 
 /** The path below which every endpoint of the management API lies. */
 export const API_ROOT = '/dashboard/api';

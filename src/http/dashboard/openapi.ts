@@ -1,8 +1,7 @@
 import { SESSION_COOKIE } from '../../accounts/person.ts';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { HEADERS, headersOf } from '../openapi/headers.ts';
-import { ANYWHERE, refusalComponents, refusals } from '../openapi/refusals.ts';
+import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from '../openapi/responses.ts';
 import type { Access } from './access.ts';
 import type { AnyArea, Endpoint } from './endpoint.ts';
 import { NamedSchemas } from './json-types.ts';

@@ -1,5 +1,4 @@
-import { requestIdOf } from '../request-id.ts';
-import type { RequestContext } from '../state.ts';
+import { type RequestContext, requestIdOf } from '../request-state.ts';
 
 /** Answers `Request-Id`. */
 export function nameRequest(ctx: RequestContext): void {

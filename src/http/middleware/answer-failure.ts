@@ -4,9 +4,8 @@ import { AppError, ERRORS } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { errorEnvelope } from '../error-envelope.ts';
-import { whenReceived } from '../server/linger.ts';
-import { refusalOn } from '../server/refuse.ts';
-import type { RequestContext } from '../state.ts';
+import type { RequestContext } from '../request-state.ts';
+import { refusalOn, whenReceived } from '../server/refuse.ts';
 
 /** Whatever was thrown, a refusal or a bug, leaves in the one envelope. */
 export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger, metrics: Metrics): void {

@@ -5,8 +5,8 @@ import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { AttemptThrottle } from '../../shared-state/ports.ts';
-import { clientAddress } from '../server/client-address.ts';
-import type { RequestContext } from '../state.ts';
+import type { RequestContext } from '../request-state.ts';
+import { clientAddress } from '../server/proxies.ts';
 
 /**
  * Tells whose request it is. The key is looked at before the throttle, so that a valid key is never

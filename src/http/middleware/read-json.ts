@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import bodyParser from 'koa-bodyparser';
 import { AppError } from '../../errors.ts';
-import type { RequestContext } from '../state.ts';
+import type { RequestContext } from '../request-state.ts';
 
 /**
  * `application/json`, with no parameter but a charset of utf-8; RFC 9110 8.3.1 makes both caseless. No two
@@ -78,4 +78,14 @@ function translate(error: Error & { status?: number; type?: string }): AppError 
     return new AppError('bad_request');
   // The SyntaxError carries the raw body: it goes no further, not even as a cause.
   return new AppError('invalid_json');
+}
+
+/** Reads `{"email": string}`; other members are ignored. */
+export function readEmail(limitBytes: number): (ctx: RequestContext) => Promise<string> {
+  const read = jsonReader(limitBytes);
+  return async (ctx) => {
+    const body = await read(ctx);
+    if (!('email' in body) || typeof body.email !== 'string') throw new AppError('missing_email');
+    return body.email;
+  };
 }

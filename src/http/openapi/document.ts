@@ -1,9 +1,10 @@
+import type { Middleware } from 'koa';
 import type { ErrorCode } from '../../errors.ts';
-import { ERROR_ENVELOPE } from '../error-envelope.schema.ts';
-import { HEALTH, READINESS } from '../ops/health.schema.ts';
+import { readVersion } from '../../lib/paths.ts';
+import { ERROR_ENVELOPE } from '../error-envelope.ts';
+import { HEALTH_ANSWER, READINESS_ANSWER } from '../ops/health.ts';
 import { CHECK_REQUEST, CHECK_RESPONSE } from '../v1/check.schema.ts';
-import { HEADERS, headersOf } from './headers.ts';
-import { ANYWHERE, refusalComponents, refusals } from './refusals.ts';
+import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from './responses.ts';
 
 const CHECK: readonly ErrorCode[] = [
   ...ANYWHERE,
@@ -69,8 +70,8 @@ export function describeApi(version: string) {
         check_request: CHECK_REQUEST,
         check: CHECK_RESPONSE,
         error_envelope: ERROR_ENVELOPE,
-        health: HEALTH,
-        readiness: READINESS,
+        health: HEALTH_ANSWER,
+        readiness: READINESS_ANSWER,
       },
       responses: refusalComponents([CHECK, ANYWHERE, SHOW_METRICS]),
     },
@@ -179,5 +180,16 @@ function openApiOperation() {
       },
       ...refusals(ANYWHERE),
     },
+  };
+}
+
+/** `GET /openapi.json`: written once, at the first request. It changes with the version alone. */
+export function showOpenApi(): Middleware {
+  let text: string | undefined;
+  return (ctx) => {
+    text ??= JSON.stringify(describeApi(readVersion()));
+    ctx.set('Content-Type', 'application/json');
+    ctx.set('Cache-Control', 'public, max-age=3600');
+    ctx.body = text;
   };
 }

@@ -1,8 +1,9 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Config } from '../../app/config/config.ts';
 import { StartupError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readLocalhostCertificate } from './localhost-certificate.ts';
-import { readOwnCertificate } from './own-certificate.ts';
 
 /** A certificate with its private key, both PEM. */
 export interface Certificate {
@@ -28,4 +29,56 @@ export async function ensureCertificate(
     return { ...(await readOwnCertificate(certFile, keyFile, clock)), caFile: null, reload };
   }
   return { ...(await readLocalhostCertificate(config.dataDir, clock)), reload };
+}
+
+/** Reads and checks `http.tls.cert_file` and `http.tls.key_file`; all that is wrong with them is told at once. */
+async function readOwnCertificate(
+  certFile: string,
+  keyFile: string,
+  clock: Clock,
+): Promise<{ cert: string; key: string }> {
+  const faults: string[] = [];
+  const read = async (setting: string, file: string) => {
+    try {
+      return await readFile(file, 'utf8');
+    } catch (error) {
+      faults.push(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      return undefined;
+    }
+  };
+  const cert = await read('http.tls.cert_file', certFile);
+  const key = await read('http.tls.key_file', keyFile);
+
+  const certificate = cert === undefined ? undefined : parseCertificate(cert);
+  const privateKey = key === undefined ? undefined : parseKey(key);
+  if (cert !== undefined && certificate === undefined) {
+    faults.push(`http.tls.cert_file: ${certFile} holds no PEM certificate`);
+  }
+  if (key !== undefined && privateKey === undefined) {
+    faults.push(`http.tls.key_file: ${keyFile} holds no PEM private key, or one with a passphrase`);
+  }
+  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey)) {
+    faults.push(`http.tls.key_file: ${keyFile} is not the key of the first certificate in ${certFile}`);
+  }
+  if (certificate && certificate.validToDate.getTime() <= clock.now()) {
+    faults.push(`http.tls.cert_file: ${certFile} expired on ${certificate.validToDate.toISOString()}`);
+  }
+  if (cert === undefined || key === undefined || faults.length > 0) throw new StartupError(faults);
+  return { cert, key };
+}
+
+function parseCertificate(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,8 +5,8 @@ import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
-import { type DoorOptions, openDoor, type RequestHandler, slowClientLimits } from './door.ts';
-import { createPlainGate } from './plain-gate.ts';
+import { guardServer, type RequestHandler, type ServerOptions, slowClientLimits } from './http-server.ts';
+import { createPlainGate } from './proxies.ts';
 
 export interface ListenerOptions {
   readonly config: Config['http'];
@@ -43,10 +43,10 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
     server: Server,
     port: number,
     key: string,
-    to: Pick<DoorOptions, 'handler' | 'admits'>,
+    to: Pick<ServerOptions, 'handler' | 'admits'>,
   ) => {
     servers.push(server);
-    doors.push(openDoor(server, { http, log, onRefused, ...to }));
+    doors.push(guardServer(server, { http, log, onRefused, ...to }));
     return listen(server, http.host, port, key);
   };
 

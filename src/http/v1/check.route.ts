@@ -14,10 +14,9 @@ import {
   type RateLimiter,
 } from '../../shared-state/ports.ts';
 import { authenticate } from '../middleware/authenticate.ts';
-import { limitQuota } from '../middleware/limit-quota.ts';
-import { limitRate } from '../middleware/limit-rate.ts';
-import { readEmail } from '../middleware/read-email.ts';
-import type { RequestContext, RequestState } from '../state.ts';
+import { limitQuota, limitRate } from '../middleware/limits.ts';
+import { readEmail } from '../middleware/read-json.ts';
+import type { RequestContext, RequestState } from '../request-state.ts';
 import { presentCheck } from './check.presenter.ts';
 
 /** `POST /v1/`: who asks, how often, what, and the answer. The body is read only after the first two. */

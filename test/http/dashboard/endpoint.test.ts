@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../../src/errors.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import { defineArea, endpointsWith } from '../../../src/http/dashboard/endpoint.ts';
 import { closed, INSTANT, listOf, named, TEXT } from '../../../src/http/dashboard/json-types.ts';
-import { createHall } from '../../../src/http/hall.ts';
+import { createKoaApp } from '../../../src/http/koa-app.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
@@ -117,7 +117,7 @@ beforeAll(async () => {
     } as unknown as AccountStore,
     trustedProxies: [],
   });
-  const koa = createHall(createLogger('silent'), noMetrics, new Router(), [api]);
+  const koa = createKoaApp(createLogger('silent'), noMetrics, new Router(), [api]);
   server = createServer(koa.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { expect, it } from 'vitest';
 import { lazyDashboardApi } from '../../../src/http/dashboard/lazy-dashboard-api.ts';
-import type { RequestState } from '../../../src/http/state.ts';
+import type { RequestState } from '../../../src/http/request-state.ts';
 
 function setUp(outcomes: Promise<Middleware<RequestState>>[]) {
   let loads = 0;

@@ -13,7 +13,7 @@ import { CheckServices } from '../../../src/http/dashboard/areas/check-services.
 import { CHECKS } from '../../../src/http/dashboard/areas/checks.route.ts';
 import { OVERVIEW_AREA, OverviewServices } from '../../../src/http/dashboard/areas/overview.route.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
-import { createHall } from '../../../src/http/hall.ts';
+import { createKoaApp } from '../../../src/http/koa-app.ts';
 import type { InsightsQueries } from '../../../src/insights/insights-queries.ts';
 import { InsightsQueue } from '../../../src/insights/insights-queue.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
@@ -119,7 +119,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     accounts: storage.accounts,
     trustedProxies: [],
   });
-  const koa = createHall(log, noMetrics, new Router(), [api]);
+  const koa = createKoaApp(log, noMetrics, new Router(), [api]);
   const server = createServer(koa.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const base = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Person, Sessions } from '../../../src/accounts/person.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import type { AnyArea } from '../../../src/http/dashboard/endpoint.ts';
-import { createHall } from '../../../src/http/hall.ts';
+import { createKoaApp } from '../../../src/http/koa-app.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
@@ -44,7 +44,7 @@ export async function serveArea(area: AnyArea, services: unknown): Promise<AskAr
     accounts: { find: async (id: string) => ({ id }) } as unknown as AccountStore,
     trustedProxies: [],
   });
-  const koa = createHall(createLogger('silent'), noMetrics, new Router(), [api]);
+  const koa = createKoaApp(createLogger('silent'), noMetrics, new Router(), [api]);
   const server = createServer(koa.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

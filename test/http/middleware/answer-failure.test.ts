@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { answerFailure } from '../../../src/http/middleware/answer-failure.ts';
-import type { RequestState } from '../../../src/http/state.ts';
+import type { RequestState } from '../../../src/http/request-state.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { openListeners, openSocket, parseAnswer } from '../server/open-listeners.ts';
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import Router from '@koa/router';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { createHall } from '../../../src/http/hall.ts';
+import { createKoaApp } from '../../../src/http/koa-app.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { expectRefusal } from './expect-refusal.ts';
@@ -38,7 +38,7 @@ function refusing() {
   const refuse = () => {
     throw new AppError('body_too_large');
   };
-  return createHall(createLogger('silent'), noMetrics, new Router(), [refuse]).callback();
+  return createKoaApp(createLogger('silent'), noMetrics, new Router(), [refuse]).callback();
 }
 
 describe('a client that is refused before it has sent its body', () => {

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { createHall, mount } from '../../../src/http/hall.ts';
+import { createKoaApp, mount } from '../../../src/http/koa-app.ts';
 import { jsonReader } from '../../../src/http/middleware/read-json.ts';
-import type { RequestState } from '../../../src/http/state.ts';
+import type { RequestState } from '../../../src/http/request-state.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
@@ -37,7 +37,7 @@ describe('a slow client', () => {
     const router = new Router<RequestState>();
     const read = jsonReader(100);
     mount(router, '/', 'POST', async (ctx) => void (await read(ctx)));
-    const hall = createHall(log, { ...noMetrics, refused }, router);
+    const hall = createKoaApp(log, { ...noMetrics, refused }, router);
     const { httpsPort } = await openListeners(QUICK, hall.callback());
     const socket = await openSocket(httpsPort);
     const text = readToEnd(socket);

@@ -4,8 +4,8 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { AppError } from '../../../errors.ts';
 import { packageRoot } from '../../../lib/paths.ts';
-import { mount } from '../../hall.ts';
-import type { RequestState } from '../../state.ts';
+import { mount } from '../../koa-app.ts';
+import type { RequestState } from '../../request-state.ts';
 import { type Asset, type BuiltClient, type Encoding, readBuiltClient } from './built-client.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import { onTestFinished } from 'vitest';
 import { dashboardPages } from '../../../../src/http/dashboard/pages/dashboard-pages.ts';
-import { createHall } from '../../../../src/http/hall.ts';
+import { createKoaApp } from '../../../../src/http/koa-app.ts';
 import { createLogger } from '../../../../src/observability/logger.ts';
 import { noMetrics } from '../../../../src/observability/metrics.ts';
 
@@ -11,7 +11,7 @@ type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** The pages of one build alone, on loopback; gone when the test is. */
 export async function servePages(directory: string): Promise<Ask> {
-  const hall = createHall(createLogger('silent'), noMetrics, new Router(), [dashboardPages(directory)]);
+  const hall = createKoaApp(createLogger('silent'), noMetrics, new Router(), [dashboardPages(directory)]);
   const server = createServer(hall.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestIdOf } from '../../src/http/request-id.ts';
+import { requestIdOf } from '../../src/http/request-state.ts';
 
 describe('requestIdOf', () => {
   it.each(['a', 'A.b_c-9', 'x'.repeat(64)])('keeps the caller’s id %j', (id) => {

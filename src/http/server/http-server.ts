@@ -3,17 +3,40 @@ import type { Duplex } from 'node:stream';
 import type { Config } from '../../app/config/config.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { requestIdOf } from '../request-id.ts';
-import { createClientErrorHandler } from './client-error.ts';
+import { requestIdOf } from '../request-state.ts';
 import { Connections } from './connections.ts';
-import { continueWhenRead } from './continue-when-read.ts';
-import { refuseConnection, refuseRequest } from './refuse.ts';
-import { pathOf } from './request-target.ts';
+import { createClientErrorHandler, refuseConnection, refuseRequest } from './refuse.ts';
 
-/** What serves the requests that are let in, for example Koa's callback. */
+/**
+ * The path and query that a request asks for. RFC 9112, 3.2: a path as it stands, `*`, or a whole http or https
+ * URL, whose host is not ours to judge. Undefined when it is none of them: Koa's own reading of a broken URL
+ * throws, and warns of it, URL and all, outside the log.
+ */
+export function pathOf(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  const [, path] = /^https?:\/\/[^/?#]+(.*)$/i.exec(target) ?? [];
+  if (path === undefined || !URL.canParse(target)) return undefined;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/**
+ * Says `100 Continue` (RFC 9110, 10.1.1) when the body begins to be read, not before: a request that
+ * is refused by its headers never sends it. Node closes the connection after such a refusal by itself, for
+ * the client may send the body all the same, and it would be taken for the next request.
+ */
+function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
+  const onReader = (event: string | symbol) => {
+    if ((event !== 'data' && event !== 'readable') || res.headersSent) return;
+    req.off('newListener', onReader);
+    res.writeContinue();
+  };
+  req.on('newListener', onReader);
+}
+
+/** What serves the requests that are not refused before, for example Koa's callback. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
-export interface DoorOptions {
+export interface ServerOptions {
   readonly http: Config['http'];
   /** False refuses the request as `https_required`. */
   readonly admits: (req: IncomingMessage) => boolean;
@@ -47,9 +70,9 @@ export function slowClientLimits(http: Config['http']) {
 }
 
 /** Gives a server everything that must hold before a request reaches the handler. */
-export function openDoor(
+export function guardServer(
   server: Server,
-  { http, admits, handler, onRefused, log }: DoorOptions,
+  { http, admits, handler, onRefused, log }: ServerOptions,
 ): Connections {
   const connections = new Connections(server);
   server.maxConnections = http.maxConnections;

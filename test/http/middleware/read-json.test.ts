@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { jsonReader } from '../../src/http/middleware/read-json.ts';
-import type { RequestContext } from '../../src/http/state.ts';
+import { jsonReader } from '../../../src/http/middleware/read-json.ts';
+import type { RequestContext } from '../../../src/http/request-state.ts';
 
 const read = jsonReader(100);
 

@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Middleware } from 'koa';
 import { bearerOf } from '../../accounts/authenticator.ts';
+import { CONFIG, type Config } from '../../app/config/config.ts';
+import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
-import type { Metrics } from '../../observability/metrics.ts';
-import type { AttemptThrottle } from '../../shared-state/ports.ts';
-import { clientAddress } from '../server/client-address.ts';
-import type { RequestContext } from '../state.ts';
+import { EXPOSITION, type Exposition, METRICS, type Metrics } from '../../observability/metrics.ts';
+import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../../shared-state/ports.ts';
+import type { RequestContext, RequestState } from '../request-state.ts';
+import { clientAddress } from '../server/proxies.ts';
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };
 /** RFC 6750 3.1. */
@@ -17,7 +20,12 @@ export class MetricsToken {
   readonly #trustedProxies: readonly string[];
   readonly #metrics: Metrics;
 
-  constructor(token: string, throttle: AttemptThrottle, trustedProxies: readonly string[], metrics: Metrics) {
+  constructor(
+    token: string,
+    throttle: AttemptThrottle,
+    trustedProxies: readonly string[],
+    metrics: Metrics,
+  ) {
     this.#digest = digest(token);
     this.#throttle = throttle;
     this.#trustedProxies = trustedProxies;
@@ -49,9 +57,7 @@ export class MetricsToken {
   }
 
   async #countFailure(ctx: RequestContext): Promise<void> {
-    const { allowed, resetMs } = await this.#throttle.recordFailure(
-      clientAddress(ctx.req, this.#trustedProxies),
-    );
+    const { allowed, resetMs } = await this.#throttle.recordFailure(clientAddress(ctx.req, this.#trustedProxies));
     if (allowed) return;
     this.#metrics.limitReached('failed_auth');
     throw new AppError('rate_limited', { retryAfterMs: resetMs });
@@ -60,4 +66,29 @@ export class MetricsToken {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** `GET /metrics`, for those who hold the token where there is one. Mounted only where it is open. */
+@injectable()
+export class MetricsRoute {
+  readonly answer: Middleware<RequestState>;
+  /** Null where none is set. */
+  readonly token: MetricsToken | null;
+
+  constructor(
+    @inject(CONFIG) { http, metrics: { token } }: Config,
+    @inject(ATTEMPT_THROTTLE) throttle: AttemptThrottle,
+    @inject(METRICS) metrics: Metrics,
+    @inject(EXPOSITION) exposition: Exposition | null,
+  ) {
+    this.token = token === null ? null : new MetricsToken(token, throttle, http.trustedProxies, metrics);
+
+    this.answer = async (ctx) => {
+      await this.token?.require(ctx);
+      if (!exposition) throw new Error('/metrics is mounted and nothing is counted');
+      ctx.set('Content-Type', exposition.contentType);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.body = await exposition.expose();
+    };
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathOf } from '../../../src/http/server/request-target.ts';
+import { pathOf } from '../../../src/http/server/http-server.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, openListeners } from './open-listeners.ts';
 

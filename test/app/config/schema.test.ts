@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formats, pathOfSqlite } from '../../../src/app/config/formats.ts';
+import { formats, pathOfSqlite } from '../../../src/app/config/schema.ts';
 
 const accepts = (format: string, text: string) => formats[format]?.check(text);
 

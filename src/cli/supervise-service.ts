@@ -1,6 +1,6 @@
-import type { RunningService } from '../../app/main.ts';
-import type { Logger } from '../../observability/logger.ts';
-import type { HostProcess } from '../shell.ts';
+import type { RunningService } from '../app/main.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { HostProcess } from './shell.ts';
 
 export interface Supervision {
   readonly start: () => Promise<RunningService>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddress } from '../../../src/http/server/client-address.ts';
+import { clientAddress } from '../../../src/http/server/proxies.ts';
 
 const from = (peer: string | undefined, forwarded?: string) =>
   // Only what clientAddress reads of a request.
