@@ -55,7 +55,7 @@ it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])(
 it('anything else that keeps an answer from its client is an error, with its stack', () => {
   expect(logged(new TypeError('broken'))).toMatchObject({
     level: 'error',
-    err: { type: 'TypeError', stack: expect.stringContaining('response-failure.test.ts') },
+    err: { type: 'TypeError', stack: expect.stringContaining('koa-app.test.ts') },
   });
 });
 
