@@ -20,12 +20,7 @@ export class MetricsToken {
   readonly #trustedProxies: readonly string[];
   readonly #metrics: Metrics;
 
-  constructor(
-    token: string,
-    throttle: AttemptThrottle,
-    trustedProxies: readonly string[],
-    metrics: Metrics,
-  ) {
+  constructor(token: string, throttle: AttemptThrottle, trustedProxies: readonly string[], metrics: Metrics) {
     this.#digest = digest(token);
     this.#throttle = throttle;
     this.#trustedProxies = trustedProxies;
@@ -57,7 +52,9 @@ export class MetricsToken {
   }
 
   async #countFailure(ctx: RequestContext): Promise<void> {
-    const { allowed, resetMs } = await this.#throttle.recordFailure(clientAddress(ctx.req, this.#trustedProxies));
+    const { allowed, resetMs } = await this.#throttle.recordFailure(
+      clientAddress(ctx.req, this.#trustedProxies),
+    );
     if (allowed) return;
     this.#metrics.limitReached('failed_auth');
     throw new AppError('rate_limited', { retryAfterMs: resetMs });
