@@ -5,7 +5,7 @@ import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSe
 import type { NormalCondition } from './conditions.ts';
 import { type Action, type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
-import { factValue, truthOf } from './kleene.ts';
+import { factValue, openFacts } from './kleene.ts';
 import { LedgerPlanner, writeLedger } from './ledger.ts';
 import { holds, OPERATOR_NAMES, type RightSide } from './operators.ts';
 import { addUp, type Tally } from './score.ts';
@@ -106,8 +106,8 @@ function gravest(fired: readonly CompiledLevel[]): CompiledLevel | undefined {
 function stoodAside({ forces, points, actions }: RuleSet, facts: Facts): readonly StoodAside[] {
   return [...forces, ...points, ...actions]
     .flatMap(({ id, condition }) => {
-      const truth = truthOf(condition, facts);
-      return truth.is === 'unknown' ? [{ id, unknown: [...new Set(truth.because)].sort() }] : [];
+      const unknown = [...new Set(openFacts(condition, facts))].sort();
+      return unknown.length > 0 ? [{ id, unknown }] : [];
     })
     .toSorted(byId);
 }

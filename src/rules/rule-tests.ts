@@ -149,22 +149,22 @@ export function coverageOf(
   const worlds = cases.map(({ facts, score }) => ({ ...facts, ...thresholdFacts, [RISK_SCORE]: score }));
   const seen = (condition: Rule['conditions']) => {
     const normal = toNegationNormalForm(condition);
-    return new Set(worlds.map((facts) => truthOf(normal, facts).is));
+    return new Set(worlds.map((facts) => truthOf(normal, facts)));
   };
   const rules: CoverageGap[] = [];
   const comparisons: CoverageGap[] = [];
   for (const { id, place, conditions } of definitions.filter((rule) => inForce.has(rule.id))) {
     // A rule that stands aside keeps quiet.
     const fires = seen(conditions);
-    const quiet = fires.has('false') || fires.has('unknown');
-    rules.push({ rule: id, place, comparison: null, never: missing(fires.has('true'), quiet) });
+    const quiet = fires.has(false) || fires.has(null);
+    rules.push({ rule: id, place, comparison: null, never: missing(fires.has(true), quiet) });
     for (const comparison of comparisonsOf(conditions)) {
       const truths = seen(comparison);
       comparisons.push({
         rule: id,
         place: comparison.place,
         comparison: describeComparison(comparison),
-        never: missing(truths.has('true'), truths.has('false')),
+        never: missing(truths.has(true), truths.has(false)),
       });
     }
   }

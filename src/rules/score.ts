@@ -2,6 +2,7 @@ import type { CompiledPoints } from './compile.ts';
 
 export const LOWEST_SCORE = 0;
 export const HIGHEST_SCORE = 100;
+export const ALL_SCORES: readonly number[] = Array.from({ length: HIGHEST_SCORE + 1 }, (_, score) => score);
 
 /** How points became the score. Every number here stands in the ledger; they sum to `score`. */
 export interface Tally {

@@ -4,7 +4,7 @@ import type { RuleSet } from '../../src/rules/compile.ts';
 import { factsRead, literalsOf } from '../../src/rules/conditions.ts';
 import type { Facts } from '../../src/rules/decision.ts';
 import { RISK_SCORE } from '../../src/rules/definitions.ts';
-import { truthOf } from '../../src/rules/kleene.ts';
+import { openFacts, truthOf } from '../../src/rules/kleene.ts';
 import { holds, OPERATOR_NAMES, type RightSide } from '../../src/rules/operators.ts';
 import { FactClasses, TruthVector } from '../../src/rules/truth-vector.ts';
 import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
@@ -73,7 +73,7 @@ function truthsIn({ points: scored, forces, shadows, actions, thresholdFacts }: 
   return [...scored, ...forces, ...shadows, ...actions]
     .flatMap(({ condition }) => literalsOf(condition))
     .filter((literal) => !factsRead(literal).includes(RISK_SCORE))
-    .map((literal) => truthOf(literal, all));
+    .map((literal) => [truthOf(literal, all), openFacts(literal, all)]);
 }
 
 describe('a truth vector', () => {

@@ -96,7 +96,7 @@ export class Judge {
 function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Outcome {
   const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
   const all = { ...facts, ...ruleSet.thresholdFacts };
-  const openShadows = ruleSet.shadows.filter(({ condition }) => truthOf(condition, all).is === 'unknown');
+  const openShadows = ruleSet.shadows.filter(({ condition }) => truthOf(condition, all) === null);
   return {
     score: tally.score,
     level: level?.level ?? 'low',

@@ -176,7 +176,7 @@ export class RuleTally {
   /** The ledger says that it fired; what that would have changed, absorption, caps and bounds decide together. */
   async #replay(check: TriedCheck, facts: Facts): Promise<void> {
     const known = { ...facts, ...this.#ruleSet.thresholdFacts };
-    if (truthOf(this.#rule.condition, known).is !== 'true') {
+    if (!truthOf(this.#rule.condition, known)) {
       this.#untold += 1;
       return;
     }

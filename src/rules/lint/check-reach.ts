@@ -1,9 +1,10 @@
 import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from '../conditions.ts';
 import { LEVELS, type Level } from '../decision.ts';
 import { type LevelRule, type PointsRule, RISK_SCORE, type Rule, type RuleGroup } from '../definitions.ts';
+import { firesIn, type Truth } from '../kleene.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { addUp, HIGHEST_SCORE, LOWEST_SCORE, totalOf } from '../score.ts';
-import { type Domain, fires, type Logic, type Verdict, type World } from './worlds.ts';
+import type { Domain, Logic, World } from './worlds.ts';
 
 interface RulesInForce {
   readonly rules: readonly Rule[];
@@ -72,48 +73,37 @@ function crowdOf(own: readonly PointsRule[], logic: Logic): Crowd {
   return { members, domains: logic.domains(conditions, 'some_unknown') };
 }
 
-/** Whether it counts hangs on the composite then, which `checkOverlap` looks at. */
+/** Whether it counts depends on the composite then, which `checkOverlap` looks at. */
 function isAbsorbed({ id }: PointsRule, own: readonly PointsRule[]): boolean {
   return own.some((rule) => rule.absorbs.some((absorbed) => absorbed.id === id));
 }
 
-/**
- * Whether some world in which the rule fires leaves room for its points. What counts for sure, were nothing more to
- * fire, and what could count at most leave out most worlds before they are settled.
- */
+/** Whether some world in which the rule fires leaves room for its points under the cap. */
 function couldCount(rule: PointsRule, { members, domains }: Crowd, group: RuleGroup, logic: Logic): boolean {
   const condition = toNegationNormalForm(rule.conditions);
-  // That it never fires is told of by itself.
+  // A rule that never fires is reported by `checkConditions`.
   if (!logic.canFire(condition, 'some_unknown')) return true;
   const others = members.filter((other) => other.rule !== rule);
-  const goal = (world: World): Verdict => {
-    const fired = fires(condition, world);
-    if (fired === false) return false;
+  const hasRoom = (world: World, isSettled: boolean): Truth => {
+    if (firesIn(condition, world) === false) return false;
+    // What the others come to at least: a composite that may fire yet is worth no less than the rules that it absorbs.
     let least = 0;
-    let most = 0;
-    const replaced = new Set<string>();
     const sure: PointsRule[] = [];
     for (const other of others) {
-      const verdict = fires(other.condition, world);
-      if (verdict === false) continue;
-      const { points, absorbs } = other.rule;
-      if (points < 0) least += points;
-      else most += points;
-      if (verdict === undefined) continue;
-      if (points < 0) most += points;
-      else sure.push(other.rule);
-      for (const { id } of absorbs) replaced.add(id);
+      const fired = firesIn(other.condition, world);
+      if (fired === false) continue;
+      if (other.rule.points < 0) least += other.rule.points;
+      else if (fired) sure.push(other.rule);
     }
-    for (const { id, points } of sure) if (!replaced.has(id)) least += points;
+    const absorbed = new Set(sure.flatMap(({ absorbs }) => absorbs.map(({ id }) => id)));
+    for (const { id, points } of sure) if (!absorbed.has(id)) least += points;
     if (least >= group.maxScore) return false;
-    return fired && most < group.maxScore ? true : undefined;
+    return isSettled ? true : null;
   };
-  // In a settled world nothing is left open but what absorption takes from `most`: there is room.
-  const settled = (world: World, isSettled: boolean) => goal(world) ?? (isSettled ? true : undefined);
   // What the rule reads itself is settled first: worlds in which it does not fire are left at once.
   const read = new Set(literalsOf(condition).flatMap(factsRead));
   const ordered = domains.toSorted((a, b) => Number(read.has(b.id)) - Number(read.has(a.id)));
-  return logic.existsAmong(settled, ordered, MOST_STEPS) !== false;
+  return logic.exists(hasRoom, ordered, MOST_STEPS) !== false;
 }
 
 function checkLevelsReached(
@@ -145,8 +135,7 @@ function checkLevelsReached(
 }
 
 function firesAt({ conditions }: LevelRule, score: number, { thresholds }: Logic): boolean {
-  const world: World = new Map<string, number>([...Object.entries(thresholds), [RISK_SCORE, score]]);
-  return fires(toNegationNormalForm(conditions), world) === true;
+  return firesIn(toNegationNormalForm(conditions), { ...thresholds, [RISK_SCORE]: score }) === true;
 }
 
 /** What keeps a level from being reached: the score ends below it, or jumps over it. */
@@ -221,7 +210,7 @@ function sumsOf(groups: readonly RuleGroup[], rules: readonly PointsRule[], logi
   if (!worlds) return undefined;
   const maxScores = Object.fromEntries(groups.map(({ id, maxScore }) => [id, maxScore]));
   const sumIn = (world: World) => {
-    const fired = own.filter(({ condition }) => fires(condition, world) === true);
+    const fired = own.filter(({ condition }) => firesIn(condition, world) === true);
     return totalOf(
       addUp(
         fired.map(({ scored }) => scored),

@@ -8,13 +8,14 @@ import {
   RISK_SCORE,
   type Rule,
   type RuleTest,
-  THRESHOLD_PREFIX,
   type Threshold,
 } from '../definitions.ts';
 import { truthOf } from '../kleene.ts';
 import type { ProblemCode, ProblemList } from '../problem.ts';
+import { ALL_SCORES } from '../score.ts';
 import type { Declared } from './declared.ts';
 import type { ReadableFacts } from './readable-facts.ts';
+import { thresholdFacts } from './worlds.ts';
 
 /**
  * What keeps the score with a fact unknown no higher than with any value it could have had: whatever takes
@@ -149,12 +150,8 @@ function lowestScore(
   thresholds: ReadonlyMap<string, Threshold>,
 ): number | undefined {
   const condition = toNegationNormalForm(conditions);
-  const named = [...thresholds.values()].map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]);
-  for (let score = 0; score <= 100; score++) {
-    const facts = { ...Object.fromEntries(named), [RISK_SCORE]: score };
-    if (truthOf(condition, facts).is === 'true') return score;
-  }
-  return undefined;
+  const named = thresholdFacts(thresholds);
+  return ALL_SCORES.find((score) => truthOf(condition, { ...named, [RISK_SCORE]: score }));
 }
 
 /** What works and still deserves a look. */

@@ -60,7 +60,7 @@ async function actionOtherwise(ruleSet: RuleSet, id: string, facts: Facts): Prom
 /** Ledgers do not say which shadow rules unknown facts left open. */
 function isOpen({ shadows, thresholdFacts }: RuleSet, id: string, facts: Facts): boolean {
   const rule = shadows.find((shadow) => shadow.id === id);
-  return rule !== undefined && truthOf(rule.condition, { ...facts, ...thresholdFacts }).is === 'unknown';
+  return rule !== undefined && truthOf(rule.condition, { ...facts, ...thresholdFacts }) === null;
 }
 
 const firedIn = ({ ledger }: Decision, kinds: readonly string[]) =>

@@ -4,7 +4,7 @@ import { compileRuleSet, type RuleSet } from '../../../src/rules/compile.ts';
 import { toNegationNormalForm } from '../../../src/rules/conditions.ts';
 import { type Facts, LEVELS } from '../../../src/rules/decision.ts';
 import { RISK_SCORE, type Rule, type RuleDefinitions } from '../../../src/rules/definitions.ts';
-import { quickAction, quickScore, truthOf } from '../../../src/rules/kleene.ts';
+import { quickAction, quickScore, type Truth, truthOf } from '../../../src/rules/kleene.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import type { Problem } from '../../../src/rules/problem.ts';
 import { catalogue } from '../catalogue.ts';
@@ -59,11 +59,11 @@ function expectHeld(
   known: Facts,
 ): void {
   if (code === 'never_true') {
-    expect([truth(rule, whole, open), truth(rule, whole, known)]).not.toContain('true');
+    expect([truth(rule, whole, open), truth(rule, whole, known)]).not.toContain(true);
   } else if (code === 'always_true') {
-    expect(truth(rule, whole, known)).toBe('true');
+    expect(truth(rule, whole, known)).toBe(true);
   } else if (code === 'unreachable_score' && rule.kind === 'action') {
-    expect([truth(rule, whole, open), truth(rule, whole, known)]).not.toContain('true');
+    expect([truth(rule, whole, open), truth(rule, whole, known)]).not.toContain(true);
   } else if (code === 'unreachable_score') {
     expect([outcome(whole, open).level, outcome(whole, known).level]).not.toContain(
       rule.kind === 'level' ? rule.level : undefined,
@@ -74,15 +74,15 @@ function expectHeld(
   }
 }
 
-function truth({ conditions }: Rule, ruleSet: RuleSet, facts: Facts): string {
+function truth({ conditions }: Rule, ruleSet: RuleSet, facts: Facts): Truth {
   const all = { ...facts, ...ruleSet.thresholdFacts, [RISK_SCORE]: quickScore(ruleSet, facts) };
-  return truthOf(toNegationNormalForm(conditions), { 'threshold.two': 2, ...all }).is;
+  return truthOf(toNegationNormalForm(conditions), { 'threshold.two': 2, ...all });
 }
 
 function outcome(ruleSet: RuleSet, facts: Facts) {
   const score = quickScore(ruleSet, facts);
   const all = { ...facts, ...ruleSet.thresholdFacts, [RISK_SCORE]: score };
-  const fired = ruleSet.levels.filter(({ condition }) => truthOf(condition, all).is === 'true');
+  const fired = ruleSet.levels.filter(({ condition }) => truthOf(condition, all));
   const level = LEVELS.findLast((name) => fired.some((rule) => rule.level === name)) ?? 'low';
   return { score, level, action: quickAction(ruleSet, facts, score).action };
 }
