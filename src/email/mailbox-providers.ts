@@ -38,51 +38,39 @@ const DOTS = { enum: ['keep', 'remove', 'hyphen'] };
 const IGNORED = { type: 'array', items: { type: 'string', pattern: '^[!-,/-~-]$' } };
 const CLUSTER_SEPARATOR = { type: 'string', pattern: '^[!-~]$' };
 
+const strictObject = (required: readonly string[], properties: object) =>
+  ({ type: 'object', additionalProperties: false, required, properties }) as const;
+
 /** Of `tables/mailbox-providers.yaml`. */
-export const MAILBOX_TABLE = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['providers'],
-  properties: {
-    mail_hosts: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['host', 'source', 'dots'],
-        properties: {
-          host: ID,
-          source: SOURCE,
-          dots: DOTS,
-          ignored: IGNORED,
-          cluster_separator: CLUSTER_SEPARATOR,
-        },
-      },
-    },
-    providers: {
-      type: 'array',
-      minItems: 1,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['id', 'source', 'domains', 'dots', 'tag_separator'],
-        properties: {
-          id: ID,
-          source: SOURCE,
-          domains: { type: 'array', minItems: 1, items: { type: 'string', pattern: DOMAIN } },
-          canonical_domain: { type: 'string' },
-          dots: DOTS,
-          ignored: IGNORED,
-          tag_separator: { type: ['string', 'null'], pattern: '^[!-~]$' },
-          min_local: { type: 'integer', minimum: 1 },
-          user_subdomains: { type: 'boolean' },
-          cluster_domain: { type: 'string' },
-          cluster_separator: CLUSTER_SEPARATOR,
-        },
-      },
-    },
+export const MAILBOX_TABLE = strictObject(['providers'], {
+  mail_hosts: {
+    type: 'array',
+    items: strictObject(['host', 'source', 'dots'], {
+      host: ID,
+      source: SOURCE,
+      dots: DOTS,
+      ignored: IGNORED,
+      cluster_separator: CLUSTER_SEPARATOR,
+    }),
   },
-} as const;
+  providers: {
+    type: 'array',
+    minItems: 1,
+    items: strictObject(['id', 'source', 'domains', 'dots', 'tag_separator'], {
+      id: ID,
+      source: SOURCE,
+      domains: { type: 'array', minItems: 1, items: { type: 'string', pattern: DOMAIN } },
+      canonical_domain: { type: 'string' },
+      dots: DOTS,
+      ignored: IGNORED,
+      tag_separator: { type: ['string', 'null'], pattern: '^[!-~]$' },
+      min_local: { type: 'integer', minimum: 1 },
+      user_subdomains: { type: 'boolean' },
+      cluster_domain: { type: 'string' },
+      cluster_separator: CLUSTER_SEPARATOR,
+    }),
+  },
+});
 
 // It runs once: to shorten its code first would not pay. That the schema is one is held by a test.
 const isTable = new Ajv2020({ allErrors: true, validateSchema: false, code: { optimize: false } }).compile<{
@@ -101,8 +89,9 @@ export function parseMailboxProviders(yaml: string, file: string): MailboxTable 
   for (const entry of table.providers) {
     for (const key of ['canonical_domain', 'cluster_domain'] as const) {
       const domain = entry[key];
-      if (domain === undefined || entry.domains.includes(domain)) continue;
-      throw new Error(`${file}: ${entry.id}: ${key} is not one of its domains`);
+      if (domain !== undefined && !entry.domains.includes(domain)) {
+        throw new Error(`${file}: ${entry.id}: ${key} is not one of its domains`);
+      }
     }
     const rule = toRule(entry);
     for (const domain of entry.domains) {

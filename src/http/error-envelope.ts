@@ -1,4 +1,4 @@
-import { FAULTS } from '../email/faults.ts';
+import { UNPARSEABLE } from '../email/faults.ts';
 import { type AppErrorOptions, ERRORS, type ErrorCode, SERVICE_ERRORS } from '../errors.ts';
 import type { JsonSchema } from '../provider-kit/index.ts';
 
@@ -21,8 +21,6 @@ export function errorEnvelope(
   return { error: details === undefined ? error : { ...error, details } };
 }
 
-const faults = Object.entries(FAULTS).filter(([, { grade }]) => grade === 'unparseable');
-
 /** The form in which every refusal leaves. */
 export const ERROR_ENVELOPE: JsonSchema = {
   type: 'object',
@@ -39,7 +37,7 @@ export const ERROR_ENVELOPE: JsonSchema = {
           items: {
             type: 'object',
             properties: {
-              fault: { type: 'string', enum: faults.map(([code]) => code) },
+              fault: { type: 'string', enum: Object.keys(UNPARSEABLE) },
               position: {
                 description: 'In code points from 0, in the text as it was sent.',
                 type: 'integer',

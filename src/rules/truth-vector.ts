@@ -80,6 +80,8 @@ export class TruthVector {
   readonly #classes: readonly FactClasses[];
   readonly #pairs: readonly Pair[];
   readonly #row: Facts[string][];
+  /** One for each fact and pair. */
+  readonly #codes: number[];
   readonly #onMissing: (fact: string) => null;
 
   /** `onMissing` is told of a fact that is read and not there, which it makes unknown; without it that is a bug. */
@@ -92,7 +94,10 @@ export class TruthVector {
       const own = distinct.filter(({ fact }) => fact === id).map(({ value }) => value);
       return new FactClasses(own.filter((value): value is Constant => !isReference(value)));
     });
+    // The key has one UTF-16 code unit for each fact.
+    if (this.#classes.some(({ size }) => size > 2 ** 16)) throw new Error('a fact has too many comparisons');
     this.#pairs = distinct.flatMap((literal) => toPair(literal, this.#facts));
+    this.#codes = [...this.#facts, ...this.#pairs].map(() => 0);
     this.#onMissing = onMissing;
   }
 
@@ -108,21 +113,20 @@ export class TruthVector {
 
   /** Throws when a fact that a rule reads is missing, unless the constructor was told otherwise. */
   keyOf(facts: Facts): string {
-    const row = this.#row;
-    const key = new Digits();
+    const [row, classes, codes] = [this.#row, this.#classes, this.#codes];
     for (let place = 0; place < row.length; place++) {
       const id = this.#facts[place] as string;
       let value = facts[id];
       if (value === undefined) value = this.#onMissing(id);
       row[place] = value;
-      const classes = this.#classes[place] as FactClasses;
-      key.push(classes.classOf(value), classes.size);
+      codes[place] = (classes[place] as FactClasses).classOf(value);
     }
+    let code = row.length;
     for (const { holds, left, right } of this.#pairs) {
       const [one, other] = [row[left] ?? null, row[right] ?? null];
-      key.push(one !== null && other !== null && holds(one, other) ? 1 : 0, 2);
+      codes[code++] = one !== null && other !== null && holds(one, other) ? 1 : 0;
     }
-    return key.finish();
+    return String.fromCharCode(...codes);
   }
 }
 
@@ -145,38 +149,6 @@ function comparisonsWithFacts({
 }
 
 type Constant = Exclude<Literal['value'], { readonly fact: string }>;
-
-/** A UTF-16 code unit has so many values, surrogates included. */
-const UNIT = 2 ** 16;
-
-/** Writes digits of different bases, as many into a code unit as go in. */
-class Digits {
-  #text = '';
-  #unit = 0;
-  #room = UNIT;
-
-  /** A digit from 0 to below its base; of a base beyond a unit's, in several. */
-  push(digit: number, base: number): void {
-    if (base > this.#room) this.#flush();
-    if (base > UNIT) {
-      this.#text += `${digit},`;
-      return;
-    }
-    this.#unit = this.#unit * base + digit;
-    this.#room = Math.floor(this.#room / base);
-  }
-
-  finish(): string {
-    this.#flush();
-    return this.#text;
-  }
-
-  #flush(): void {
-    if (this.#room < UNIT) this.#text += String.fromCharCode(this.#unit);
-    this.#unit = 0;
-    this.#room = UNIT;
-  }
-}
 
 /** None where the right side is a constant. */
 function toPair({ fact, operator, value }: Literal, facts: readonly string[]): readonly Pair[] {
