@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../src/app/config/config.ts';
 import type { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { readRules } from '../../src/checks/rule-source.ts';
+import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
 import { digestOf, filesOf, type RuleFiles, readRuleSources } from '../../src/rules/rule-files.ts';
 import type { SignalCollector } from '../../src/signals/signal-collector.ts';
@@ -58,7 +59,10 @@ async function bringInForce(
 ): Promise<void> {
   const { dir } = config.rules;
   await writeRuleFiles(dir, files);
-  const faults = await policies.take(() => readRules(dir, { collector, clock }), 'change');
+  const faults = await policies.take(
+    () => readRules(new RulesDirectory(dir), { collector, clock }),
+    'change',
+  );
   if (faults.length > 0) throw new Error(`the demo's rules are at fault: ${faults.join('; ')}`);
   const { hash } = policies.current.ruleSet;
   const version = { hash, digest: digestOf(files), reason, author, at: isoOf(at), restores };
@@ -67,7 +71,9 @@ async function bringInForce(
 
 async function bringBeside(dir: string, { policies, collector, clock }: ChangeParts): Promise<void> {
   await writeRuleFiles(dir, challengerFiles(filesOf(policies.current.sources)));
-  await policies.takeChallenger(async () => (await readRules(dir, { collector, clock })).definitions);
+  await policies.takeChallenger(
+    async () => (await readRules(new RulesDirectory(dir), { collector, clock })).definitions,
+  );
 }
 
 async function writeRuleFiles(dir: string, files: RuleFiles): Promise<void> {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { createFirstKey, KeyService } from '../accounts/key-service.ts';
 import { createFirstLink, LinkService } from '../accounts/link-service.ts';
-import { createRulesReloader } from '../checks/create-rules-reloader.ts';
-import { describeComplaint } from '../checks/rules-reloader.ts';
+import { createJudge, describeComplaint, RulesReloader } from '../checks/rules-reloader.ts';
 import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
 import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
@@ -101,17 +100,9 @@ async function start(
   const storage = await openStorage();
   stores.open(storage.providerValues);
 
-  const versions = storage.ruleVersions;
-  const { keeper, watcher } = createRulesReloader({
-    config,
-    collector,
-    policies,
-    providerOptions,
-    versions,
-    clock,
-    log,
-  });
-  await keeper.begin();
+  const judge = createJudge({ config, providerOptions, collector });
+  const reloader = new RulesReloader({ policies, judge, versions: storage.ruleVersions, clock, log });
+  await reloader.begin();
 
   const counters = await openVelocityCounters({
     directory: join(config.dataDir, 'counters'),
@@ -131,7 +122,7 @@ async function start(
   let dashboard: OpenedDashboard | undefined;
   const loadDashboard = async () => {
     const { openDashboard } = await import('./compose/dashboard.ts');
-    const rules = { config, collector, providerOptions, policies, reloader: keeper, storage, clock };
+    const rules = { config, collector, providerOptions, policies, reloader, storage, clock };
     dashboard = await openDashboard({ ...rules, container, secret, log });
     return dashboard.api;
   };
@@ -146,13 +137,13 @@ async function start(
     counters: counters.counters,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
     beside: config.dashboard.enabled ? [lazyDashboardApi(loadDashboard), dashboardPages()] : [],
-    rulesComplaint: () => keeper.complaint && describeComplaint(keeper.complaint),
+    rulesComplaint: () => reloader.complaint && describeComplaint(reloader.complaint),
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
   shown?.watch({
     ruleset: () => policies.current.ruleSet.hash,
-    rulesComplained: () => keeper.complaint !== undefined,
+    rulesComplained: () => reloader.complaint !== undefined,
     challenger: () => policies.current.challenger?.ruleSet.hash ?? null,
     memo: () => policies.memoCounts,
     lists: () => listsOf(policies.current.providers),
@@ -188,7 +179,7 @@ async function start(
     ? await createFirstLink(people, links, container.resolve(LinkService))
     : null;
   if (config.lists.urls.length > 0) refresher.start();
-  if (config.rules.watch) await watcher.start();
+  if (config.rules.watch) await reloader.watch();
   if (config.audit.durability === 'async') {
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
   }
@@ -209,14 +200,13 @@ async function start(
     firstKey,
     setupPath,
     async reload() {
-      await Promise.all([keeper.reload(), listeners.reloadCertificate()]);
+      await Promise.all([reloader.reload(), listeners.reloadCertificate()]);
     },
     async stop() {
       container.resolve(READINESS).startDraining();
       await listeners.drain(config.http.drainTimeoutMs);
       await refresher.stop();
-      watcher.close();
-      await keeper.close();
+      await reloader.close();
       policies.close();
       await retention.stop();
       await smtp?.close();

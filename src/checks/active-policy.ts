@@ -12,7 +12,7 @@ import type { PreparationInputs, PreparedProviders } from '../signals/prepare-pr
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import type { VersionReason } from '../storage/rule-ports.ts';
 import { type Challenger, ChallengerReader } from './challenger.ts';
-import { type LoadedRules, readRules } from './rule-source.ts';
+import { type LoadedRules, type RuleSource, readRules } from './rule-source.ts';
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
 export interface Policy extends LoadedRules {
@@ -24,9 +24,9 @@ export interface Policy extends LoadedRules {
 }
 
 interface ActivePolicyOptions {
-  readonly rulesDir: string;
-  /** `rules.challenger_dir`; null for none, as in every command. */
-  readonly challengerDir: string | null;
+  readonly source: RuleSource;
+  /** Of the challenger; null for none, as in every command. */
+  readonly challengerSource: RuleSource | null;
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly collector: SignalCollector;
   readonly downloads: Setup['downloads'];
@@ -132,13 +132,21 @@ export class ActivePolicy {
   static async open(options: ActivePolicyOptions): Promise<ActivePolicy> {
     const challengers = new ChallengerReader(options);
     const [rules, challenger] = await StartupError.gather([
-      readRules(options.rulesDir, options),
+      readRules(options.source, options),
       challengers.open(),
     ]);
     const first = await makePolicy({ ...rules, challenger }, options);
     const book = new ActivePolicy(options, challengers, first);
     book.#awaitExpiry();
     return book;
+  }
+
+  get source(): RuleSource {
+    return this.#options.source;
+  }
+
+  get challengerSource(): RuleSource | null {
+    return this.#options.challengerSource;
   }
 
   get current(): Policy {

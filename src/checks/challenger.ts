@@ -5,7 +5,7 @@ import { compileRuleSet, type RuleSet } from '../rules/compile.ts';
 import type { Facts, Outcome } from '../rules/decision.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
-import { type DefinitionsReader, readRules } from './rule-source.ts';
+import { type RuleSource, type RulesReader, readRules } from './rule-source.ts';
 
 /** What a challenger made of a check, beside what was answered: the same, an action that would have changed, or nothing. */
 export const CHALLENGE_RESULTS = ['agree', 'would_block', 'would_allow', 'failed'] as const;
@@ -67,9 +67,9 @@ export function compareWithChallenge(answered: Outcome, challenge: Outcome): Cha
   return challenge.action === 'BLOCK' ? 'would_block' : 'would_allow';
 }
 
-interface ChallengerOptions extends DefinitionsReader {
-  /** `rules.challenger_dir`; null for none, as in every command. */
-  readonly challengerDir: string | null;
+interface ChallengerOptions extends RulesReader {
+  /** Null for none, as in every command. */
+  readonly challengerSource: RuleSource | null;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -84,9 +84,9 @@ export class ChallengerReader {
 
   /** At the start. Throws a StartupError that lists every fault: who sets the key wants a challenger. */
   async open(): Promise<Challenger | null> {
-    const { challengerDir, metrics } = this.#options;
-    if (challengerDir === null) return null;
-    const { definitions } = await readRules(challengerDir, this.#options);
+    const { challengerSource, metrics } = this.#options;
+    if (challengerSource === null) return null;
+    const { definitions } = await readRules(challengerSource, this.#options);
     const challenger = this.#make(definitions);
     metrics.challengerLoaded(true);
     return challenger;

@@ -4,11 +4,52 @@ import type { Clock } from '../provider-kit/index.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem } from '../rules/problem.ts';
-import { digestOf, filesOf, type RuleSources, readRuleSources } from '../rules/rule-files.ts';
+import type { RuleFiles, RuleSources } from '../rules/rule-files.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import { faultsOf, type RuleJudge } from './rule-judge.ts';
 
-export interface DefinitionsReader {
+/** The published files, by path and as texts with their places; `digest` is of the texts. */
+export interface PublishedFiles {
+  readonly files: RuleFiles;
+  readonly sources: RuleSources;
+  readonly digest: string;
+}
+
+/** What lies at a source, or why it cannot be read, one sentence for each fault. */
+export type PublishedRules = PublishedFiles | { readonly files: null; readonly faults: readonly string[] };
+
+/** Where rules are published and read. */
+export interface RuleSource {
+  /** For people: the directory. */
+  readonly name: string;
+  /** What is published now. Rejects only where that is a bug. */
+  read(): Promise<PublishedRules>;
+  /** Whether this process may publish. */
+  isWritable(): Promise<boolean>;
+  /** Who probably wrote these files, for the history of versions; null where that cannot be told. */
+  authorOf(files: RuleFiles): Promise<string | null>;
+  /**
+   * Puts `after` in the place of `before`, which must be what is published: otherwise nothing is. Throws RulesNotWritten.
+   * A directory can hold to that for the lists alone, which the command line edits meanwhile.
+   */
+  publish(before: RuleFiles, after: RuleFiles): Promise<void>;
+  /** Calls `onChange` once now and whenever other rules may have been published. Returns what ends it. */
+  watch(onChange: () => void): Promise<() => void>;
+}
+
+/** What should have been published is not. The message says what the source holds now, and is for a person. */
+export class RulesNotWritten extends Error {
+  override readonly name: string = 'RulesNotWritten';
+  /** This process may not write there: nothing was touched, and another way must be found. */
+  readonly isReadOnly: boolean;
+
+  constructor(message: string, isReadOnly = false) {
+    super(message);
+    this.isReadOnly = isReadOnly;
+  }
+}
+
+export interface RulesReader {
   /** Whose facts the rules may read. */
   readonly collector: SignalCollector;
   readonly clock: Clock;
@@ -20,9 +61,14 @@ export interface LoadedRules {
   readonly sources: RuleSources;
 }
 
-/** Reads and judges a rules directory. Throws a StartupError that lists every fault of it. */
-export async function readRules(dir: string, { collector, clock }: DefinitionsReader): Promise<LoadedRules> {
-  const sources = await readRuleSources(dir);
+/** Reads and lints what is published. Throws a StartupError that lists every fault of it. */
+export async function readRules(
+  source: Pick<RuleSource, 'read'>,
+  { collector, clock }: RulesReader,
+): Promise<LoadedRules> {
+  const published = await source.read();
+  if (!published.files) throw new StartupError(published.faults);
+  const { sources } = published;
   const { problems, definitions } = lintRules(sources, collector.catalogue, {
     now: clock.now(),
     onlyErrors: true,
@@ -31,7 +77,7 @@ export async function readRules(dir: string, { collector, clock }: DefinitionsRe
   throw new StartupError(problems.map(formatProblem));
 }
 
-/** What a rules directory holds. `digest` is null where it could not be read, or not judged. */
+/** What a source holds. `digest` is null where it could not be read, or not judged. */
 export type Reading =
   | { readonly is: 'known'; readonly digest: string }
   | { readonly is: 'good'; readonly rules: LoadedRules; readonly digest: string }
@@ -43,7 +89,7 @@ export interface ReadingTools {
   readonly pause: (ms: number) => Promise<void>;
   /** Whether nothing need be said of files of this digest: they are in force, or were refused before. */
   readonly isKnown: (digest: string) => boolean;
-  /** Whether nobody waits for the reading any more: it then ends as bad at once, and nothing is judged. */
+  /** Whether the reading is not wanted any more: it then ends as bad at once, and nothing is judged. */
   readonly isClosed: () => boolean;
 }
 
@@ -55,69 +101,58 @@ const PAUSE_MS = 150;
 /** Files that change from reading to reading are given up after so many: 30 s. */
 const MOST_READINGS = 300;
 
-interface Look {
-  readonly sources: RuleSources | null;
-  /** Of the files, or why they cannot be read: the same for the same state of the directory. */
-  readonly key: string;
-}
-
 /**
- * Reads a rules directory as a whole. Somebody may be writing it: what is read must be the same before and after it was
- * judged, and a fault is believed only when it stays for two seconds. So a file that was half written is never heard of.
+ * Reads and judges what is published, which may be half written: it must be the same before and after it was judged, and a fault is
+ * believed only when it stays for two seconds. Never rejects for what lies there.
  */
-export async function readWhole(dir: string, tools: ReadingTools): Promise<Reading> {
+export async function readSettled(
+  source: Pick<RuleSource, 'name' | 'read'>,
+  tools: ReadingTools,
+): Promise<Reading> {
   const { judge, now, pause, isKnown, isClosed } = tools;
   let bad: { readonly key: string; readonly reading: Reading; tries: number } | undefined;
-  let seen = await look(dir);
+  let seen = await source.read();
   for (let readings = 0; readings < MOST_READINGS; readings++) {
-    if (seen.sources && isKnown(seen.key)) return { is: 'known', digest: seen.key };
+    if (seen.files && isKnown(seen.digest)) return { is: 'known', digest: seen.digest };
     await pause(SETTLE_MS);
     if (isClosed()) return { is: 'bad', digest: null, faults: ['the reading was given up'] };
-    const settled = await look(dir);
-    if (settled.key === seen.key && settled.key !== bad?.key) {
-      const reading = await judgeLook(settled, judge, now());
+    const settled = await source.read();
+    const key = keyOf(settled);
+    if (key === keyOf(seen) && key !== bad?.key) {
+      const reading = await judgePublished(settled, judge, now());
       // The judge was ended, which says nothing of the rules.
       if (isClosed()) continue;
-      const after = await look(dir);
-      if (after.key === settled.key) {
-        if (reading.is === 'good') return reading;
-        bad = { key: settled.key, reading, tries: 0 };
-      }
-      seen = after;
+      seen = await source.read();
+      if (keyOf(seen) !== key) continue;
+      if (reading.is === 'good') return reading;
+      bad = { key, reading, tries: 0 };
       continue;
     }
-    if (settled.key === bad?.key) {
+    if (key === bad?.key) {
       if (bad.tries >= TRIES) return bad.reading;
       bad.tries += 1;
       await pause(PAUSE_MS);
     }
-    seen = await look(dir);
+    seen = await source.read();
   }
-  return {
-    is: 'bad',
-    digest: null,
-    faults: [`rules directory ${dir}: its files change from reading to reading`],
-  };
+  const faults = [`rules directory ${source.name}: its files change from reading to reading`];
+  return { is: 'bad', digest: null, faults };
 }
 
-async function look(dir: string): Promise<Look> {
-  try {
-    const sources = await readRuleSources(dir);
-    return { sources, key: digestOf(filesOf(sources)) };
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    return { sources: null, key: error.faults.join('\n') };
-  }
+/** The same for the same state of the source. */
+function keyOf(published: PublishedRules): string {
+  return published.files ? published.digest : published.faults.join('\n');
 }
 
-async function judgeLook({ sources, key }: Look, judge: RuleJudge, now: number): Promise<Reading> {
-  if (!sources) return { is: 'bad', digest: null, faults: key.split('\n') };
+async function judgePublished(published: PublishedRules, judge: RuleJudge, now: number): Promise<Reading> {
+  if (!published.files) return { is: 'bad', digest: null, faults: published.faults };
+  const { sources, digest } = published;
   try {
     const judgement = await judge.judge(sources, now);
     const faults = faultsOf(judgement);
     const { definitions } = judgement;
-    if (faults.length > 0 || !definitions) return { is: 'bad', digest: key, faults };
-    return { is: 'good', rules: { definitions, sources }, digest: key };
+    if (faults.length > 0 || !definitions) return { is: 'bad', digest, faults };
+    return { is: 'good', rules: { definitions, sources }, digest };
   } catch (error) {
     return { is: 'bad', digest: null, faults: [messageOf(error)] };
   }

@@ -1,27 +1,133 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { constants, type FSWatcher, watch } from 'node:fs';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../lib/thrown.ts';
-import type { Logger } from '../observability/logger.ts';
+import { StartupError } from '../errors.ts';
+import { digestOf, filesOf, type RuleFiles, readRuleSources } from '../rules/rule-files.ts';
+import type { PublishedRules, RuleSource } from './rule-source.ts';
+import { writeRuleFiles } from './write-rule-files.ts';
 
-/**
- * Who probably wrote a rules directory: whom the system has as the owner of the file that was changed last, with that file's
- * name, since it is no more than that. Null where no file can be seen.
- */
-export async function ownerOf(dir: string, paths: readonly string[]): Promise<string | null> {
-  const found = await Promise.all(
-    paths.map(async (path) => {
-      const stats = await stat(join(dir, path)).catch(() => null);
-      return stats ? [{ path, uid: stats.uid, changedMs: stats.mtimeMs }] : [];
-    }),
-  );
-  const newest = found
-    .flat()
-    .reduce<(typeof found)[number][number] | null>(
-      (latest, file) => (latest && latest.changedMs >= file.changedMs ? latest : file),
-      null,
+/** A save is several events; what follows within this is told with it. */
+const QUIET_MS = 50;
+/** Network and bind mounts tell of nothing; a look costs a dozen calls of stat. */
+const POLL_MS = 5_000;
+
+/** Rules as files in a directory and its `tests/`. */
+export class RulesDirectory implements RuleSource {
+  readonly name: string;
+  readonly #pollMs: number;
+
+  constructor(dir: string, pollMs = POLL_MS) {
+    this.name = dir;
+    this.#pollMs = pollMs;
+  }
+
+  async read(): Promise<PublishedRules> {
+    try {
+      const sources = await readRuleSources(this.name);
+      const files = filesOf(sources);
+      return { files, sources, digest: digestOf(files) };
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error;
+      return { files: null, faults: error.faults };
+    }
+  }
+
+  async isWritable(): Promise<boolean> {
+    return access(this.name, constants.W_OK).then(
+      () => true,
+      () => false,
     );
-  return newest && `${await nameOf(newest.uid)} (owns ${newest.path})`;
+  }
+
+  /** The owner of the file that was changed last, with that file's name, since it is no more than that. */
+  async authorOf(files: RuleFiles): Promise<string | null> {
+    const found = await Promise.all(
+      Object.keys(files).map(async (path) => {
+        const stats = await stat(join(this.name, path)).catch(() => null);
+        return stats ? [{ path, uid: stats.uid, changedMs: stats.mtimeMs }] : [];
+      }),
+    );
+    const [newest] = found.flat().toSorted((a, b) => b.changedMs - a.changedMs);
+    return newest === undefined ? null : `${await nameOf(newest.uid)} (owns ${newest.path})`;
+  }
+
+  publish(before: RuleFiles, after: RuleFiles): Promise<void> {
+    return writeRuleFiles(this.name, before, after);
+  }
+
+  /**
+   * What the system tells of is a hint: a rename, a link that leads elsewhere (`..data` of Kubernetes), an editor's own file are all
+   * one. Watches stay with what a path once led to, so they are made anew after each hint, and files are looked at every few seconds too.
+   */
+  async watch(onChange: () => void): Promise<() => void> {
+    let seen = await this.#takeFingerprint();
+    let isClosed = false;
+    let watchers: readonly FSWatcher[] = [];
+    const timers: { quiet?: NodeJS.Timeout | undefined; poll?: NodeJS.Timeout } = {};
+    const watchAnew = () => {
+      for (const watcher of watchers) watcher.close();
+      watchers = isClosed ? [] : this.#dirs.flatMap((dir) => watchOne(dir, hint));
+    };
+    const hint = () => {
+      // The first of a burst begins to wait: a stream of events must not put it off for ever.
+      timers.quiet ??= setTimeout(() => {
+        timers.quiet = undefined;
+        watchAnew();
+        onChange();
+      }, QUIET_MS).unref();
+    };
+    const pollLater = () => {
+      timers.poll = setTimeout(poll, this.#pollMs).unref();
+    };
+    const poll = async () => {
+      const found = await this.#takeFingerprint();
+      if (isClosed) return;
+      if (found !== seen) hint();
+      seen = found;
+      pollLater();
+    };
+    watchAnew();
+    // For what happened since the rules were read.
+    onChange();
+    pollLater();
+    return () => {
+      isClosed = true;
+      clearTimeout(timers.quiet);
+      clearTimeout(timers.poll);
+      watchAnew();
+    };
+  }
+
+  get #dirs(): readonly string[] {
+    return [this.name, join(this.name, 'tests')];
+  }
+
+  /** Changes with every file that rules are read from, through links too. */
+  async #takeFingerprint(): Promise<string> {
+    const files = await Promise.all(
+      this.#dirs.map(async (dir) => {
+        const names = await readdir(dir).catch(() => []);
+        return names.filter((name) => /^[^.].*\.ya?ml$/.test(name)).map((name) => join(dir, name));
+      }),
+    );
+    return (await Promise.all(files.flat().map(stateOf))).sort().join('\n');
+  }
+}
+
+/** None for a directory that is not there, or where the system has no watch left: what changes is then seen when files are looked at. */
+function watchOne(dir: string, onEvent: () => void): readonly FSWatcher[] {
+  try {
+    const watcher = watch(dir, { persistent: false }, onEvent);
+    watcher.on('error', () => watcher.close());
+    return [watcher];
+  } catch {
+    return [];
+  }
+}
+
+async function stateOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  return found ? [file, found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join() : file;
 }
 
 /** passwd(5); where the user is kept elsewhere, the number is all that is known. */
@@ -29,117 +135,4 @@ async function nameOf(uid: number): Promise<string> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const fields = users.split('\n').map((line) => line.split(':'));
   return fields.find(([, , id]) => id === String(uid))?.[0] ?? `uid ${uid}`;
-}
-
-interface RulesWatcherOptions {
-  readonly dirs: readonly string[];
-  /** Something may have changed; the listener must find out what, if anything. */
-  readonly onChange: () => void;
-  readonly log: Logger;
-  readonly pollMs?: number;
-}
-
-/** A save is several events; what follows within this is told with it. */
-const QUIET_MS = 50;
-/** Network and bind mounts tell of nothing; a look costs a dozen calls of stat. */
-const POLL_MS = 5_000;
-
-/**
- * Watches rules directories, and their `tests/`. What node tells of is only ever taken as a hint: a link that leads
- * elsewhere (`..data` of Kubernetes), a rename, an editor's file of its own are all one. Watches are made anew after each,
- * because they stay with what a path once led to. Looks for itself too, now and then.
- */
-export class RulesWatcher {
-  readonly #options: RulesWatcherOptions;
-  #watchers: readonly FSWatcher[] = [];
-  #quiet: NodeJS.Timeout | undefined;
-  #poll: NodeJS.Timeout | undefined;
-  #fingerprint = '';
-  #isClosed = false;
-  #hasComplained = false;
-
-  constructor(options: RulesWatcherOptions) {
-    this.#options = options;
-  }
-
-  /** Tells once at the beginning: of what happened since the rules were read. */
-  async start(): Promise<void> {
-    this.#watch();
-    this.#fingerprint = await this.#takeFingerprint();
-    this.#options.onChange();
-    this.#pollLater();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#quiet);
-    clearTimeout(this.#poll);
-    this.#unwatch();
-  }
-
-  #hint(): void {
-    // The first of a burst begins to wait: a stream of events must not put it off for ever.
-    this.#quiet ??= setTimeout(() => {
-      this.#quiet = undefined;
-      this.#watch();
-      this.#options.onChange();
-    }, QUIET_MS).unref();
-  }
-
-  #watch(): void {
-    this.#unwatch();
-    if (this.#isClosed) return;
-    this.#watchers = this.#options.dirs
-      .flatMap((dir) => [dir, join(dir, 'tests')])
-      .flatMap((dir) => this.#watchOne(dir) ?? []);
-  }
-
-  #watchOne(dir: string): FSWatcher | undefined {
-    try {
-      const watcher = watch(dir, { persistent: false }, () => this.#hint());
-      watcher.on('error', () => watcher.close());
-      return watcher;
-    } catch (error) {
-      // What is not there can be no trouble of the system's.
-      if (codeOf(error) === 'ENOENT') return undefined;
-      if (!this.#hasComplained)
-        this.#options.log.warn(
-          { err: error, dir },
-          'rules cannot be watched: they are looked at every few seconds',
-        );
-      this.#hasComplained = true;
-      return undefined;
-    }
-  }
-
-  #unwatch(): void {
-    for (const watcher of this.#watchers) watcher.close();
-    this.#watchers = [];
-  }
-
-  #pollLater(): void {
-    if (this.#isClosed) return;
-    this.#poll = setTimeout(async () => {
-      const fingerprint = await this.#takeFingerprint();
-      if (fingerprint !== this.#fingerprint) this.#hint();
-      this.#fingerprint = fingerprint;
-      this.#pollLater();
-    }, this.#options.pollMs ?? POLL_MS).unref();
-  }
-
-  /** Changes with every file that rules are read from, through links too. */
-  async #takeFingerprint(): Promise<string> {
-    const dirs = this.#options.dirs.flatMap((dir) => [dir, join(dir, 'tests')]);
-    const files = await Promise.all(
-      dirs.map(async (dir) => {
-        const names = await readdir(dir).catch(() => []);
-        return names.filter((name) => /^[^.].*\.ya?ml$/.test(name)).map((name) => join(dir, name));
-      }),
-    );
-    const states = files.flat().map(async (file) => {
-      const found = await stat(file).catch(() => null);
-      return found ? [file, found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join() : file;
-    });
-    return (await Promise.all(states)).sort().join('\n');
-  }
 }

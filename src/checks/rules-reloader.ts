@@ -1,73 +1,51 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { digestOf, filesOf, readRuleSources } from '../rules/rule-files.ts';
+import { digestOf, filesOf } from '../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-ports.ts';
 import type { ActivePolicy, Policy } from './active-policy.ts';
-import { faultsOf, type RuleJudge } from './rule-judge.ts';
-import { type LoadedRules, type Reading, type ReadingTools, readWhole } from './rule-source.ts';
-import { ownerOf } from './rules-directory.ts';
-
-/** Brings what lies in `rules.challenger_dir` beside the rules in force when it is whole and good. */
-class ChallengerReloader {
-  readonly #dir: string;
-  readonly #policies: Pick<ActivePolicy, 'takeChallenger'>;
-  /** The files that were taken, or refused, last. */
-  #seen: string | undefined;
-
-  constructor(dir: string, policies: Pick<ActivePolicy, 'takeChallenger'>) {
-    this.#dir = dir;
-    this.#policies = policies;
-  }
-
-  /** The start has read them just now. */
-  async begin(): Promise<void> {
-    const sources = await readRuleSources(this.#dir).catch(() => undefined);
-    this.#seen = sources && digestOf(filesOf(sources));
-  }
-
-  async load(tools: Omit<ReadingTools, 'isKnown'>, reason: 'change' | 'sighup'): Promise<void> {
-    const isKnown = (digest: string) => reason === 'change' && digest === this.#seen;
-    const reading = await readWhole(this.#dir, { ...tools, isKnown });
-    if (reading.is === 'known' || tools.isClosed()) return;
-    this.#seen = reading.digest ?? undefined;
-    await this.#policies.takeChallenger(async () => {
-      if (reading.is === 'bad') throw new StartupError(reading.faults);
-      return reading.rules.definitions;
-    });
-  }
-}
+import {
+  ChildProcessJudge,
+  faultsOf,
+  InProcessJudge,
+  type JudgeSetup,
+  type JudgingTools,
+  type RuleJudge,
+} from './rule-judge.ts';
+import { type LoadedRules, type Reading, type ReadingTools, readSettled } from './rule-source.ts';
 
 interface RulesReloaderOptions {
-  readonly dir: string;
-  /** Null where there is no challenger. */
-  readonly challengerDir: string | null;
+  /** What is in force, and where it and its challenger were read. */
   readonly policies: ActivePolicy;
   readonly judge: RuleJudge;
   readonly versions: RuleVersionStore;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly pause: (ms: number) => Promise<void>;
+  /** Between two looks at what may be half written. */
+  readonly pause?: (ms: number) => Promise<void>;
 }
 
-/** What failed for another reason than the files is tried again after this, without anybody's doing. */
+/** What failed for another reason than the files is tried again after this by itself. */
 const RETRY_MS = 60_000;
 /** The tests of the set that a start put in force are run when the first requests are through. */
 const TEST_AFTER_MS = 5_000;
 
 /**
- * Brings what lies in the rules directory in force when it is whole and good, and keeps account of it: every set that was
- * in force is stored before it decides anything, and what was refused is there to be seen until it is mended.
+ * Puts published rules in force, and those of the challenger beside them, once they are whole and pass lint and tests. Every set is stored
+ * as a version before it decides anything, and why one was refused stays to be seen until it is mended.
  */
 export class RulesReloader {
   readonly #options: RulesReloaderOptions;
-  readonly #challenger: ChallengerReloader | null;
   #complaint: RuleComplaint | undefined;
   /** What the tests of the set in force came to, which a refusal hides and the way back shows again. */
   #failing: RuleComplaint | undefined;
   /** The files that were refused last; the same files are not refused twice. */
   #refused: string | undefined;
+  /** The challenger's files that were taken, or refused, last. */
+  #challengerSeen: string | undefined;
+  #watches: readonly (() => void)[] = [];
   /** One reading at a time, in the order they were asked for. */
   #loading: Promise<unknown> = Promise.resolve();
   #isWaiting = false;
@@ -76,8 +54,6 @@ export class RulesReloader {
 
   constructor(options: RulesReloaderOptions) {
     this.#options = options;
-    const { challengerDir, policies } = options;
-    this.#challenger = challengerDir === null ? null : new ChallengerReloader(challengerDir, policies);
   }
 
   /** Why what lies in the directory is not, or should not be, in force; undefined when all is well. */
@@ -98,15 +74,24 @@ export class RulesReloader {
         this.#failing = before;
       }
     } catch (err) {
-      // Who cannot write starts all the same, and answers 503 for want of records.
+      // A read-only data directory still starts; checks get 503.
       log.error({ err }, 'the rule set in force is not stored as a version');
     }
-    await this.#challenger?.begin();
+    // The start has read them just now.
+    const challenger = await policies.challengerSource?.read();
+    this.#challengerSeen = challenger?.files ? challenger.digest : undefined;
     policies.tellBeforeActivation((next, reason) => this.#store(next, reason));
     this.#later('test', TEST_AFTER_MS, () => this.#inTurn(() => this.#testInForce()));
   }
 
-  /** Something may have changed in the directory. */
+  /** From now on takes changes when they happen, those since the start too. */
+  async watch(): Promise<void> {
+    const { source, challengerSource } = this.#options.policies;
+    const sources = challengerSource === null ? [source] : [source, challengerSource];
+    this.#watches = await Promise.all(sources.map((one) => one.watch(() => this.changed())));
+  }
+
+  /** Other rules may have been published. */
   changed(): void {
     // One that waits will see it all.
     if (this.#isWaiting || this.#isClosed) return;
@@ -130,6 +115,7 @@ export class RulesReloader {
   /** Ends with what is under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const end of this.#watches) end();
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     this.#options.judge.close();
     await this.#loading;
@@ -143,11 +129,11 @@ export class RulesReloader {
 
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
-    const { dir, policies, judge, clock, pause } = this.#options;
+    const { policies, judge, clock, pause = wait } = this.#options;
     const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
-    await this.#challenger?.load(tools, reason);
+    await this.#loadChallenger(tools, reason);
     if (this.#isClosed) return [];
-    const reading = await readWhole(dir, {
+    const reading = await readSettled(policies.source, {
       ...tools,
       isKnown: (digest) => reason === 'change' && (digest === this.#digest || digest === this.#refused),
     });
@@ -171,7 +157,17 @@ export class RulesReloader {
     return faults;
   }
 
-  /** The directory is again what is in force. */
+  async #loadChallenger(tools: Omit<ReadingTools, 'isKnown'>, reason: 'change' | 'sighup'): Promise<void> {
+    const { policies } = this.#options;
+    if (policies.challengerSource === null) return;
+    const isKnown = (digest: string) => reason === 'change' && digest === this.#challengerSeen;
+    const reading = await readSettled(policies.challengerSource, { ...tools, isKnown });
+    if (reading.is === 'known' || tools.isClosed()) return;
+    this.#challengerSeen = reading.digest ?? undefined;
+    await policies.takeChallenger(async () => (await accept(reading)).definitions);
+  }
+
+  /** The source holds again what is in force. */
   async #takeBack(): Promise<void> {
     this.#refused = undefined;
     if (this.#complaint?.kind !== 'refused') return;
@@ -181,14 +177,14 @@ export class RulesReloader {
 
   /** Rejects where it cannot be written: what decides must be on record. */
   async #store({ ruleSet, sources }: Policy, reason: VersionReason): Promise<void> {
-    const { dir, versions } = this.#options;
+    const { policies, versions } = this.#options;
     const files = filesOf(sources);
     const digest = digestOf(files);
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
     // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
     if (isLast && !(reason === 'expiry' && this.#hasExpired())) return;
-    const author = reason === 'expiry' ? null : await ownerOf(dir, Object.keys(files));
+    const author = reason === 'expiry' ? null : await policies.source.authorOf(files);
     const { hash } = ruleSet;
     try {
       await versions.add({ hash, digest, reason, author, at: this.#now(), restores: null }, files);
@@ -202,7 +198,7 @@ export class RulesReloader {
     return nextExpiry !== null && nextExpiry <= this.#options.clock.now();
   }
 
-  /** A start refuses no rules for a failing test: whoever must restart must be able to. It says so instead. */
+  /** A start refuses no rules for a failing test: an operator who must restart must be able to. It says so instead. */
   async #testInForce(): Promise<void> {
     const { policies, judge, clock, log } = this.#options;
     const { current } = policies;
@@ -246,14 +242,14 @@ export class RulesReloader {
   }
 }
 
-/** One line, for who asks whether the service is ready. */
+/** One line, for `/readyz`. */
 export function describeComplaint({ kind, at, faults }: RuleComplaint): string {
   const what =
     kind === 'refused' ? 'what lies in rules.dir is not in force' : 'the tests of the rules in force fail';
   return `${what} (${at}, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}): ${faults[0]}`;
 }
 
-/** What the policy book takes: rules, or why there are none. */
+/** Rules, or a StartupError that says why there are none. */
 async function accept(reading: Exclude<Reading, { is: 'known' }>): Promise<LoadedRules> {
   if (reading.is === 'bad') throw new StartupError(reading.faults);
   return reading.rules;
@@ -262,4 +258,11 @@ async function accept(reading: Exclude<Reading, { is: 'known' }>): Promise<Loade
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** Run from TypeScript, as tests do, the judge's process cannot be started: its modules have decorators, which must be compiled. */
+export function createJudge({ config, providerOptions, collector }: JudgeSetup & JudgingTools): RuleJudge {
+  return import.meta.url.endsWith('.ts')
+    ? new InProcessJudge({ collector, providerOptions })
+    : new ChildProcessJudge({ config, providerOptions });
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { readRules } from '../../src/checks/rule-source.ts';
+import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import type { Prepared, Setup, SignalProvider } from '../../src/provider-kit/index.ts';
@@ -20,7 +21,7 @@ const facts = [aFact('x.seen', { never_unknown: true })];
 const rules = (amount: number, expires = '') =>
   group('a', { r: `${points(amount)}, ${when(is('x.seen', true))}${expires && `, expires: ${expires}`}` });
 
-/** A book over files and a clock of its own. */
+/** A policy over files and a clock of its own. */
 async function open(
   files: Readonly<Record<string, string>>,
   more: Partial<SignalProvider> = {},
@@ -40,9 +41,9 @@ async function open(
   const provider = { ...aLocalProvider('x', { facts }), ...more } as SignalProvider;
   const { collector } = await aCollector([provider]);
   const log = createLogger('silent');
-  const book = await ActivePolicy.open({
-    rulesDir: dir,
-    challengerDir: challenger ? join(dir, 'challenger') : null,
+  const policy = await ActivePolicy.open({
+    source: new RulesDirectory(dir),
+    challengerSource: challenger ? new RulesDirectory(join(dir, 'challenger')) : null,
     providerOptions: {},
     collector,
     downloads,
@@ -52,15 +53,17 @@ async function open(
   });
   const reader = { collector, clock: { now: () => now } };
   return {
-    book,
+    policy,
     log,
     write,
-    reload: () => book.take(() => readRules(dir, reader), 'sighup'),
+    reload: () => policy.take(() => readRules(new RulesDirectory(dir), reader), 'sighup'),
     reloadChallenger: () =>
-      book.takeChallenger(async () => (await readRules(join(dir, 'challenger'), reader)).definitions),
-    challengerPoints: () => book.current.challenger?.ruleSet.points.map((rule) => rule.points),
+      policy.takeChallenger(
+        async () => (await readRules(new RulesDirectory(join(dir, 'challenger')), reader)).definitions,
+      ),
+    challengerPoints: () => policy.current.challenger?.ruleSet.points.map((rule) => rule.points),
     removeAll: () => rmSync(dir, { recursive: true }),
-    pointsInForce: () => book.current.ruleSet.points.map((rule) => rule.points),
+    pointsInForce: () => policy.current.ruleSet.points.map((rule) => rule.points),
     async wait(ms: number) {
       now += ms;
       await vi.advanceTimersByTimeAsync(ms);
@@ -78,25 +81,25 @@ const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout
 describe('ActivePolicy', () => {
   it('makes a new set when an expiry passes, though the files are gone or broken by then', async () => {
     fakeTimers();
-    const { book, wait, pointsInForce, removeAll } = await open({
+    const { policy, wait, pointsInForce, removeAll } = await open({
       'a.yaml': rules(10, '2026-11-20T13:00:00Z'),
     });
-    const before = book.current.ruleSet.hash;
+    const before = policy.current.ruleSet.hash;
     expect(pointsInForce()).toEqual([10]);
     removeAll();
     await wait(HOUR_MS + 1);
     await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
-    expect(book.current.ruleSet.hash).not.toBe(before);
+    expect(policy.current.ruleSet.hash).not.toBe(before);
   });
 
   it('takes edited files when it is told to, never because time passes', async () => {
     fakeTimers();
-    const { book, write, reload, wait, pointsInForce } = await open({ 'a.yaml': rules(10, '2026-12-20') });
-    const first = book.current;
+    const { policy, write, reload, wait, pointsInForce } = await open({ 'a.yaml': rules(10, '2026-12-20') });
+    const first = policy.current;
     write('a.yaml', rules(20, '2026-12-20'));
     for (let day = 0; day < 3; day++) await wait(DAY_MS);
     await manyTurns();
-    expect(book.current).toBe(first);
+    expect(policy.current).toBe(first);
     await reload();
     expect(pointsInForce()).toEqual([20]);
   });
@@ -139,20 +142,20 @@ describe('ActivePolicy', () => {
   it('makes a new challenger when an expiry in it passes, and leaves one without as it is', async () => {
     fakeTimers();
     const dated = { 'a.yaml': rules(30, '2026-11-20T13:00:00Z') };
-    const { book, wait, challengerPoints } = await open({ 'a.yaml': rules(10) }, {}, undefined, dated);
-    const { hash } = book.current.ruleSet;
+    const { policy, wait, challengerPoints } = await open({ 'a.yaml': rules(10) }, {}, undefined, dated);
+    const { hash } = policy.current.ruleSet;
     expect(challengerPoints()).toEqual([30]);
     await wait(HOUR_MS + 1);
     await vi.waitFor(() => expect(challengerPoints()).toEqual([]));
-    expect(book.current.ruleSet.hash).toBe(hash);
+    expect(policy.current.ruleSet.hash).toBe(hash);
 
     const lasting = await open({ 'a.yaml': rules(10, '2026-11-20T13:00:00Z') }, {}, undefined, {
       'a.yaml': rules(30),
     });
-    const { challenger } = lasting.book.current;
+    const { challenger } = lasting.policy.current;
     await lasting.wait(HOUR_MS + 1);
     await vi.waitFor(() => expect(lasting.pointsInForce()).toEqual([]));
-    expect(lasting.book.current.challenger).toBe(challenger);
+    expect(lasting.policy.current.challenger).toBe(challenger);
   });
 
   it('keeps the rules when they are at fault, and the challenger when that is', async () => {
@@ -183,21 +186,21 @@ describe('ActivePolicy', () => {
       if (loads === 3) throw new Error('no room');
       return { state: loads };
     };
-    const { book, log, write } = await open({ 'a.yaml': rules(10) }, { prepare }, async () => {
+    const { policy, log, write } = await open({ 'a.yaml': rules(10) }, { prepare }, async () => {
       loads += 1;
       return [];
     });
-    const first = book.current;
+    const first = policy.current;
     write('a.yaml', 'half edi');
-    expect(await book.reloadDownloads()).toEqual([]);
-    const second = book.current;
+    expect(await policy.reloadDownloads()).toEqual([]);
+    const second = policy.current;
     expect(second.providers.byId.get('x')?.context.state).toBe(2);
     expect(first.providers.byId.get('x')?.context.state).toBe(1);
     expect({ ...second, providers: null }).toEqual({ ...first, providers: null });
     const complain = vi.spyOn(log, 'error');
     const faults = ['provider "x": cannot prepare: no room'];
-    expect(await book.reloadDownloads()).toEqual(faults);
+    expect(await policy.reloadDownloads()).toEqual(faults);
     expect(complain.mock.calls).toEqual([[{ faults }, expect.stringMatching(/^lists not reloaded/)]]);
-    expect(book.current).toBe(second);
+    expect(policy.current).toBe(second);
   });
 });

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { Assessor } from '../../src/checks/assessor.ts';
 import { InProcessJudge } from '../../src/checks/rule-judge.ts';
+import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { RulesReloader } from '../../src/checks/rules-reloader.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
@@ -59,7 +60,14 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   const clock = { now: () => Date.now() };
   const log = createLogger('silent');
   const policies = await ActivePolicy.open({
-    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
+    ...{
+      source: new RulesDirectory(dir),
+      challengerSource: null,
+      providerOptions: {},
+      collector,
+      clock,
+      log,
+    },
     ...{ downloads: async () => [], metrics: noMetrics },
   });
   const storage = await openSqliteStorage({ file: join(dir, 'data', 'postern.db'), durability: 'commit' });
@@ -67,15 +75,15 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   // What is half written when it is first seen is whole some looks later.
   let heal: { after: number; files: Readonly<Record<string, string>> } | undefined;
   const versions = storage.ruleVersions;
-  const keeper = new RulesReloader({
-    ...{ dir, challengerDir: null, policies, clock, log, versions },
+  const reloader = new RulesReloader({
+    ...{ policies, clock, log, versions },
     judge: new InProcessJudge({ collector, providerOptions: {} }),
     pause: async () => {
       if (heal && --heal.after === 0) write(heal.files);
       await setImmediate();
     },
   });
-  await keeper.begin();
+  await reloader.begin();
 
   const seen = new Map<string, { facts: Facts; decision: Decision; count: number }>();
   const assessor = new Assessor(collector, policies, noMetrics);
@@ -110,16 +118,16 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
       write(kind === 8 ? { 'tests/a.yaml': files['tests/a.yaml'] } : { 'a.yaml': half });
       heal = { after: 1 + (n % 7), files };
     } else write(files);
-    if (n % 4 === 0) await keeper.reload();
-    else keeper.changed();
-    await keeper.idle();
+    if (n % 4 === 0) await reloader.reload();
+    else reloader.changed();
+    await reloader.idle();
     expect(policies.current.ruleSet.hash !== before, `reload ${n}`).toBe(!isBad);
-    expect(keeper.complaint?.kind).toBe(isBad ? 'refused' : undefined);
+    expect(reloader.complaint?.kind).toBe(isBad ? 'refused' : undefined);
     outcomes[isBad ? 'refused' : isHalf ? 'healed' : 'good']++;
   }
   isOver = true;
   await Promise.all(load);
-  await keeper.close();
+  await reloader.close();
   policies.close();
 
   expect(outcomes).toEqual({ good: 600, refused: 100, healed: 300 });

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Judgement, RuleJudge } from '../../src/checks/rule-judge.ts';
-import { type ReadingTools, readWhole } from '../../src/checks/rule-source.ts';
+import { type ReadingTools, readSettled } from '../../src/checks/rule-source.ts';
+import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { digestOf, filesOf, readRuleSources } from '../../src/rules/rule-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -46,14 +47,14 @@ function aDirectory(first: string, ...later: readonly (string | (() => void))[])
     judge,
     pauses: () => pauses,
     read: async (more: Partial<ReadingTools> = {}) => {
-      const reading = await readWhole(dir, { ...tools, ...more });
+      const reading = await readSettled(new RulesDirectory(dir), { ...tools, ...more });
       if (reading.is === 'good') return reading.rules.sources.rules.map(({ text }) => text).join();
       return reading.is === 'bad' ? { bad: reading.digest !== null, faults: reading.faults } : reading.is;
     },
   };
 }
 
-describe('readWhole', () => {
+describe('readSettled', () => {
   it('takes what two readings agree on', async () => {
     const { read, judge } = aDirectory('good');
     expect(await read()).toBe('good');

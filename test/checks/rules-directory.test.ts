@@ -1,8 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { RulesWatcher } from '../../src/checks/rules-directory.ts';
-import { createLogger } from '../../src/observability/logger.ts';
+import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Long enough that only what node tells of can be the reason. */
@@ -10,11 +9,10 @@ const NEVER_MS = 3_600_000;
 
 async function watchOver(dir: string, pollMs = NEVER_MS) {
   const onChange = vi.fn();
-  const watcher = new RulesWatcher({ dirs: [dir], onChange, log: createLogger('silent'), pollMs });
-  onTestFinished(() => watcher.close());
-  await watcher.start();
+  const end = await new RulesDirectory(dir, pollMs).watch(onChange);
+  onTestFinished(end);
   return {
-    watcher,
+    end,
     onChange,
     /** Resolves when it is told after `act`. */
     async tellsOf(act: () => void) {
@@ -34,7 +32,7 @@ function aDirectory() {
   return { dir, write };
 }
 
-describe('RulesWatcher', () => {
+describe('a rules directory that is watched', () => {
   it('tells at the start, for what happened since the rules were read', async () => {
     const { onChange } = await watchOver(aDirectory().dir);
     expect(onChange).toHaveBeenCalledTimes(1);
@@ -105,8 +103,8 @@ describe('RulesWatcher', () => {
 
   it('is quiet once it is closed', async () => {
     const { dir, write } = aDirectory();
-    const { watcher, onChange } = await watchOver(dir, 1);
-    watcher.close();
+    const { end, onChange } = await watchOver(dir, 1);
+    end();
     onChange.mockClear();
     write('a.yaml', 'changed');
     const other = await watchOver(dir);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { InProcessJudge, type RuleJudge } from '../../src/checks/rule-judge.ts';
 import { readRules } from '../../src/checks/rule-source.ts';
+import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { describeComplaint, RulesReloader } from '../../src/checks/rules-reloader.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
@@ -28,7 +29,7 @@ interface World {
   readonly judge?: (real: RuleJudge) => Partial<RuleJudge>;
 }
 
-/** A keeper over files, as at a start of the service; pauses pass at once. */
+/** A reloader over files, as at a start of the service; pauses pass at once. */
 async function start({
   files = {},
   dataDir = temporaryDirectory(),
@@ -40,7 +41,7 @@ async function start({
     writeFileSync(join(dir, name), text);
   };
   for (const [name, text] of Object.entries(files)) write(name, text);
-  const challengerDir = files['challenger/decision.yaml'] === undefined ? null : join(dir, 'challenger');
+  const hasChallenger = files['challenger/decision.yaml'] !== undefined;
   let now = NOON;
   const clock = { now: () => now };
   const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
@@ -48,8 +49,8 @@ async function start({
   const log = { ...createLogger('silent'), error: vi.fn(), info: vi.fn(), warn: vi.fn() };
   const policies = await ActivePolicy.open({
     ...{
-      rulesDir: dir,
-      challengerDir,
+      source: new RulesDirectory(dir),
+      challengerSource: hasChallenger ? new RulesDirectory(join(dir, 'challenger')) : null,
       providerOptions: {},
       collector,
       downloads: async () => [],
@@ -60,28 +61,28 @@ async function start({
   });
   const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
   const real = new InProcessJudge({ collector, providerOptions: {} });
-  const keeper = new RulesReloader({
-    ...{ dir, challengerDir, policies, versions: storage.ruleVersions, clock },
+  const reloader = new RulesReloader({
+    ...{ policies, versions: storage.ruleVersions, clock },
     judge: { judge: (sources, at) => real.judge(sources, at), close: () => undefined, ...judge?.(real) },
     log: log as unknown as ReturnType<typeof createLogger>,
     pause: async () => undefined,
   });
-  await keeper.begin();
+  await reloader.begin();
   const stop = async () => {
-    await keeper.close();
+    await reloader.close();
     policies.close();
     await storage.close();
   };
   onTestFinished(stop);
   return {
     reader: { collector, clock },
-    ...{ keeper, policies, storage, write, stop, dir, dataDir, log, versions: storage.ruleVersions },
+    ...{ reloader, policies, storage, write, stop, dir, dataDir, log, versions: storage.ruleVersions },
     remove: (name: string) => rmSync(join(dir, name)),
     /** What the watcher does, awaited. */
     async changed() {
-      keeper.changed();
+      reloader.changed();
       // What is asked for later comes later.
-      await keeper.idle();
+      await reloader.idle();
     },
     score: () => policies.current.ruleSet.points.map((rule) => rule.points),
     history: async () =>
@@ -116,7 +117,7 @@ describe('RulesReloader', () => {
     const first = await start({ files: FILES });
     first.write('a.yaml', rules(10));
     await first.changed();
-    await first.keeper.reload();
+    await first.reloader.reload();
     await first.stop();
     const second = await start(first);
     expect(await second.history()).toEqual(['1 start']);
@@ -145,7 +146,7 @@ describe('RulesReloader', () => {
 
   it('takes a new challenger without a version, and keeps the one before when the new one is at fault', async () => {
     const challenger = { 'challenger/decision.yaml': DECISION, 'challenger/a.yaml': rules(30) };
-    const { write, changed, keeper, policies, history, log } = await start({
+    const { write, changed, reloader, policies, history, log } = await start({
       files: { ...FILES, ...challenger },
     });
     const inForce = () => policies.current.challenger?.ruleSet.points.map((rule) => rule.points);
@@ -161,23 +162,23 @@ describe('RulesReloader', () => {
     expect(inForce()).toEqual([40]);
     expect(log.error).toHaveBeenCalledTimes(1);
     write('challenger/a.yaml', rules(50));
-    expect(await keeper.reload()).toEqual([]);
+    expect(await reloader.reload()).toEqual([]);
     expect(inForce()).toEqual([50]);
     expect(policies.current.ruleSet.hash).toBe(ruleSet.hash);
-    expect([await history(), keeper.complaint]).toEqual([['1 start'], undefined]);
+    expect([await history(), reloader.complaint]).toEqual([['1 start'], undefined]);
   });
 
   it('leaves the old set in force when a test fails, says which and why, and takes it back with the file', async () => {
-    const { write, changed, keeper, versions, score, log } = await start({ files: FILES });
+    const { write, changed, reloader, versions, score, log } = await start({ files: FILES });
     write('a.yaml', rules(20));
     await changed();
     expect(score()).toEqual([10]);
-    expect(keeper.complaint).toEqual(await versions.complaint());
-    expect(keeper.complaint?.kind).toBe('refused');
-    expect(keeper.complaint?.faults).toEqual([
+    expect(reloader.complaint).toEqual(await versions.complaint());
+    expect(reloader.complaint?.kind).toBe('refused');
+    expect(reloader.complaint?.faults).toEqual([
       expect.stringMatching(/tests\/a\.yaml:1:3 test "seen" failed: score expected 10, was 20$/),
     ]);
-    expect(keeper.complaint && describeComplaint(keeper.complaint)).toMatch(
+    expect(reloader.complaint && describeComplaint(reloader.complaint)).toMatch(
       /^what lies in rules\.dir is not in force \(2026-11-20T12:00:00\.000Z, 1 fault\): .* was 20$/,
     );
     // The same files are not refused twice.
@@ -185,38 +186,38 @@ describe('RulesReloader', () => {
     expect(log.error).toHaveBeenCalledTimes(1);
     write('a.yaml', rules(10));
     await changed();
-    expect([keeper.complaint, await versions.complaint()]).toEqual([undefined, undefined]);
+    expect([reloader.complaint, await versions.complaint()]).toEqual([undefined, undefined]);
     expect(await versions.list()).toHaveLength(1);
   });
 
   it('refuses what lint finds wrong, and takes what comes after it', async () => {
-    const { write, changed, keeper, score } = await start({ files: FILES });
+    const { write, changed, reloader, score } = await start({ files: FILES });
     write('a.yaml', 'group: [');
     await changed();
-    expect(keeper.complaint?.faults).toEqual([expect.stringContaining('a.yaml:1:')]);
+    expect(reloader.complaint?.faults).toEqual([expect.stringContaining('a.yaml:1:')]);
     write('a.yaml', rules(30));
     write('tests/a.yaml', tests(30));
     await changed();
     expect(score()).toEqual([30]);
-    expect(keeper.complaint).toBeUndefined();
+    expect(reloader.complaint).toBeUndefined();
   });
 
   it('lets no set decide that cannot be stored, and tries again later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { write, changed, keeper, score, versions, wait } = await start({ files: FILES });
+    const { write, changed, reloader, score, versions, wait } = await start({ files: FILES });
     const add = vi.spyOn(versions, 'add').mockRejectedValueOnce(new Error('disk is full'));
     write('a.yaml', rules(20));
     write('tests/a.yaml', tests(20));
     await changed();
     expect(score()).toEqual([10]);
-    expect(keeper.complaint?.faults).toEqual([
+    expect(reloader.complaint?.faults).toEqual([
       expect.stringMatching(/^the rule set [0-9a-f]{16} cannot be stored as a version: disk is full$/),
     ]);
     add.mockRestore();
     await wait(60_000);
-    await keeper.idle();
+    await reloader.idle();
     expect(score()).toEqual([20]);
-    expect(keeper.complaint).toBeUndefined();
+    expect(reloader.complaint).toBeUndefined();
   });
 
   it('does not take a judge that fell for a judgement', async () => {
@@ -224,11 +225,11 @@ describe('RulesReloader', () => {
     const judge = (real: RuleJudge): Partial<RuleJudge> => ({
       judge: (sources, now) => (falls ? Promise.reject(new Error('it fell')) : real.judge(sources, now)),
     });
-    const { write, changed, keeper, score } = await start({ files: FILES, judge });
+    const { write, changed, reloader, score } = await start({ files: FILES, judge });
     write('a.yaml', rules(20));
     write('tests/a.yaml', tests(20));
     await changed();
-    expect(keeper.complaint).toMatchObject({ digest: null, faults: ['it fell'] });
+    expect(reloader.complaint).toMatchObject({ digest: null, faults: ['it fell'] });
     falls = false;
     await changed();
     expect(score()).toEqual([20]);
@@ -246,32 +247,32 @@ describe('RulesReloader', () => {
     );
     await first.stop();
     const second = await start({ dir: first.dir, dataDir: first.dataDir });
-    expect(second.keeper.complaint?.kind).toBe('failing');
+    expect(second.reloader.complaint?.kind).toBe('failing');
     second.write('tests/a.yaml', tests(10));
     await second.changed();
-    expect(second.keeper.complaint).toBeUndefined();
+    expect(second.reloader.complaint).toBeUndefined();
   });
 
   it('says again that the tests of what is in force fail once what was refused meanwhile is gone', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { write, changed, keeper, versions, wait } = await start({
+    const { write, changed, reloader, versions, wait } = await start({
       files: { ...FILES, 'tests/a.yaml': tests(99) },
     });
     await wait(5_000);
     await vi.waitFor(async () => expect(await versions.complaint()).toMatchObject({ kind: 'failing' }));
-    const failing = keeper.complaint;
+    const failing = reloader.complaint;
     write('a.yaml', 'group: [');
     await changed();
-    expect(keeper.complaint?.kind).toBe('refused');
+    expect(reloader.complaint?.kind).toBe('refused');
     write('a.yaml', rules(10));
     await changed();
-    expect([keeper.complaint, await versions.complaint()]).toEqual([failing, failing]);
+    expect([reloader.complaint, await versions.complaint()]).toEqual([failing, failing]);
   });
 
   it('tests what a start put in force also when a reading fails before, and keeps what was refused to be seen', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let falls = true;
-    const { write, changed, keeper, log, wait } = await start({
+    const { write, changed, reloader, log, wait } = await start({
       files: { ...FILES, 'tests/a.yaml': tests(99) },
       judge: (real) => ({
         judge: (sources, now) => (falls ? Promise.reject(new Error('it fell')) : real.judge(sources, now)),
@@ -279,16 +280,16 @@ describe('RulesReloader', () => {
     });
     write('a.yaml', rules(20));
     await changed();
-    expect(keeper.complaint).toMatchObject({ kind: 'refused', digest: null });
+    expect(reloader.complaint).toMatchObject({ kind: 'refused', digest: null });
     falls = false;
     await wait(5_000);
     await vi.waitFor(() =>
       expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'the tests of the rules in force fail'),
     );
-    expect(keeper.complaint?.kind).toBe('refused');
+    expect(reloader.complaint?.kind).toBe('refused');
     write('a.yaml', rules(10));
     await changed();
-    expect(keeper.complaint?.kind).toBe('failing');
+    expect(reloader.complaint?.kind).toBe('failing');
   });
 
   it('forgets at a start what was refused before: rules that are at fault let nothing start', async () => {
@@ -298,15 +299,15 @@ describe('RulesReloader', () => {
     await first.stop();
     first.write('a.yaml', rules(10));
     const second = await start({ dir: first.dir, dataDir: first.dataDir });
-    expect([second.keeper.complaint, await second.versions.complaint()]).toEqual([undefined, undefined]);
+    expect([second.reloader.complaint, await second.versions.complaint()]).toEqual([undefined, undefined]);
   });
 
   it('starts where the version cannot be stored: it is the records that must be', async () => {
     const first = await start({ files: FILES });
     vi.spyOn(first.versions, 'add').mockRejectedValue(new Error('disk is full'));
     first.write('a.yaml', rules(20));
-    await first.policies.take(() => readRules(first.dir, first.reader), 'sighup');
-    await expect(first.keeper.begin()).resolves.toBeUndefined();
+    await first.policies.take(() => readRules(first.policies.source, first.reader), 'sighup');
+    await expect(first.reloader.begin()).resolves.toBeUndefined();
     expect(first.log.error).toHaveBeenCalled();
   });
 
@@ -314,7 +315,7 @@ describe('RulesReloader', () => {
     let judged = 0;
     const { promise: isJudging, resolve: judging } = Promise.withResolvers<void>();
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
-    const { write, keeper, log } = await start({
+    const { write, reloader, log } = await start({
       files: { ...FILES, 'challenger/decision.yaml': DECISION, 'challenger/a.yaml': rules(30) },
       judge: () => ({
         judge: () => {
@@ -327,19 +328,19 @@ describe('RulesReloader', () => {
     });
     write('challenger/a.yaml', rules(40));
     write('a.yaml', rules(20));
-    keeper.changed();
+    reloader.changed();
     await isJudging;
-    await keeper.close();
+    await reloader.close();
     expect([judged, log.error.mock.calls]).toEqual([1, []]);
   });
 
   it('reloads nothing once it is closed', async () => {
-    const { write, keeper, changed, score } = await start({ files: FILES });
-    await keeper.close();
+    const { write, reloader, changed, score } = await start({ files: FILES });
+    await reloader.close();
     write('a.yaml', rules(20));
     write('tests/a.yaml', tests(20));
     await changed();
-    expect(await keeper.reload()).toEqual([]);
+    expect(await reloader.reload()).toEqual([]);
     expect(score()).toEqual([10]);
   });
 });

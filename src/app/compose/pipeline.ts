@@ -1,5 +1,6 @@
 import { ACTIVE_POLICY, ActivePolicy } from '../../checks/active-policy.ts';
 import { Assessor } from '../../checks/assessor.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer, type DependencyContainer } from '../../di.ts';
 import { CLOCK, systemClock } from '../../lib/system-clock.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
@@ -119,8 +120,9 @@ export async function openPipeline(
   const { dataDir, lists, rules } = loaded.config;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
   const policies = await ActivePolicy.open({
-    rulesDir: rules.dir,
-    challengerDir: runner === 'service' ? rules.challengerDir : null,
+    source: new RulesDirectory(rules.dir),
+    challengerSource:
+      runner === 'service' && rules.challengerDir !== null ? new RulesDirectory(rules.challengerDir) : null,
     providerOptions: options,
     collector,
     downloads: () => downloads.load(),

@@ -1,4 +1,5 @@
 import { type ActivePolicy, rulesInForce } from '../../checks/active-policy.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { queueRuleJobs, type RuleJobsSetup } from '../../rule-lab/editing/queued-rule-jobs.ts';
@@ -19,7 +20,7 @@ export interface RuleEditingOpening extends RuleJobsSetup {
 export async function openRuleEditing(parts: RuleEditingOpening): Promise<RuleEditing> {
   const { config, collector, policies, reloader, storage, clock } = parts;
   return new RuleEditing({
-    dir: config.rules.dir,
+    source: new RulesDirectory(config.rules.dir),
     catalogue: collector.catalogue,
     jobs: await openRuleJobs(parts),
     store: storage.ruleDrafts,

@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
+import { RulesNotWritten } from '../../checks/rule-source.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { isoTime } from '../../lib/dates.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { type Restored, restoreVersion } from '../../rule-lab/versions/restore-version.ts';
+import { type Restored, restoreVersion } from '../../rule-lab/versions/publish-rules.ts';
 import { AmbiguousVersion, findVersion } from '../../rule-lab/versions/rule-versions.ts';
-import { RulesNotWritten } from '../../rule-lab/versions/write-rule-files.ts';
 import { describeChanges } from '../../rules/compare-files.ts';
 import type { RuleVersion } from '../../storage/rule-ports.ts';
 import { type StorageSession, withStorage } from '../open-session.ts';
@@ -34,7 +35,7 @@ async function restore(
   if (!found) return;
   const assess = await judgeAsService(shell, loaded);
   const now = () => isoTime(systemClock.now());
-  const tools = { dir, versions, assess, now };
+  const tools = { source: new RulesDirectory(dir), versions, assess, now };
   const restored = await orCannotRun(restoreVersion(found, { author, keepLists }, tools));
   if (restored.is === 'unreadable') {
     throw new CannotRun(

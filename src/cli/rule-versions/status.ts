@@ -1,9 +1,10 @@
 import { openCollector } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { type AssessedRules, readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
+import type { AssessedRules } from '../../rule-lab/versions/publish-rules.ts';
 import { describeReason } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
@@ -32,7 +33,7 @@ export async function showStatus(shell: Shell, options: CommonOptions): Promise<
     const { dir } = loaded.config.rules;
     const inForce = await ruleVersions.last();
     const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
-    const disk = await readRulesOnDisk(dir);
+    const disk = await new RulesDirectory(dir).read();
     const assess = await judgeAsService(shell, loaded);
     const onDisk: Status['onDisk'] = disk.files
       ? {

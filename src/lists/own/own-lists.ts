@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { RuleSource } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { Published, Publisher } from '../../rule-lab/editing/publisher.ts';
 import type { RuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
-import { readRulesOnDisk } from '../../rule-lab/versions/restore-version.ts';
 import { readExpiry } from '../../rules/lint/fields.ts';
 import { entryKey } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
@@ -171,7 +171,7 @@ function apply(list: ListFile, file: string, change: ListChange, now: number): R
 }
 
 interface OwnListsTools {
-  readonly dir: string;
+  readonly source: Pick<RuleSource, 'read'>;
   readonly publisher: Pick<Publisher, 'change'>;
   /** Reads and edits them: a list of 10,000 entries takes seconds. */
   readonly jobs: Pick<RuleJobs, 'readList' | 'editList'>;
@@ -190,7 +190,7 @@ export class OwnLists {
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
   async read(): Promise<readonly StandingList[]> {
-    const disk = await readRulesOnDisk(this.#tools.dir);
+    const disk = await this.#tools.source.read();
     if (!disk.files)
       throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
     const { files } = disk;
@@ -198,7 +198,7 @@ export class OwnLists {
   }
 
   /**
-   * Writes one change, which goes the way of every change of rules: lint, tests, and the keeper. Throws AppError `list_changed` when
+   * Writes one change, which goes the way of every change of rules: lint, tests, and the reload. Throws AppError `list_changed` when
    * the list is of another version by now, `invalid_request` when the entry cannot stand there, and what the publisher throws.
    */
   change(list: OwnList, version: string, change: ListChange, author: string): Promise<Published> {

@@ -1,5 +1,6 @@
 import type { RulesInForce } from '../../checks/active-policy.ts';
 import { describeFailingTest } from '../../checks/rule-judge.ts';
+import { type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import { AppError } from '../../errors.ts';
 import { Mutex } from '../../lib/concurrency.ts';
@@ -8,19 +9,16 @@ import type { Clock } from '../../provider-kit/index.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleDraft, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
-import { readRulesOnDisk, restoreVersion } from '../versions/restore-version.ts';
-import { bringFiles, RulesNotWritten, RulesReadOnly } from '../versions/write-rule-files.ts';
+import { publishRules, RulesReadOnly, restoreVersion } from '../versions/publish-rules.ts';
 import type { RuleJobs, RuleTests } from './rule-jobs.ts';
 
 export interface PublisherTools {
-  readonly dir: string;
+  readonly source: RuleSource;
   readonly jobs: Pick<RuleJobs, 'test' | 'patch'>;
   readonly versions: RuleVersionStore;
   readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
   readonly inForce: () => RulesInForce;
   readonly clock: Clock;
-  /** Another way to write, for tests of a disk in trouble. */
-  readonly bring?: typeof bringFiles;
 }
 
 /** What became of files that were to be put in force. */
@@ -64,11 +62,11 @@ export class Publisher {
   }
 
   async #publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
-    const { dir, inForce, jobs } = this.#tools;
+    const { source, inForce, jobs } = this.#tools;
     if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
       throw new AppError('backtest_required');
     }
-    const disk = await readRulesOnDisk(dir);
+    const disk = await source.read();
     if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
     if (disk.digest !== base.digest && disk.digest !== digestOf(files)) {
       const diff = await jobs.patch({ before: base.files, after: disk.files });
@@ -78,30 +76,30 @@ export class Publisher {
   }
 
   async #change(edit: FileEdit, author: string): Promise<Published> {
-    const disk = await readRulesOnDisk(this.#tools.dir);
+    const disk = await this.#tools.source.read();
     if (!disk.files) throw new AppError('rules_changed', { details: faults(disk.faults) });
     return this.#write(disk.files, await edit(disk.files), author);
   }
 
   async #write(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {
-    const { dir, jobs, versions, bring = bringFiles } = this.#tools;
+    const { source, jobs, versions } = this.#tools;
     const reasons = refusalOf(await jobs.test(after));
     if (reasons.length > 0) throw new AppError('rules_refused', { details: faults(reasons) });
     return this.#bring(async () => {
-      await bring(versions, { dir, before, after, author, restores: null });
+      await publishRules(source, versions, { before, after, author, restores: null });
       return digestOf(after);
     });
   }
 
   async #rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
-    const { dir, versions, jobs, clock } = this.#tools;
+    const { source, versions, jobs, clock } = this.#tools;
     const assess = async (files: RuleFiles) => {
       const tests = await jobs.test(files);
       return { faults: refusalOf(tests), hash: tests.hash };
     };
     const now = () => isoTime(clock.now());
     return this.#bring(async () => {
-      const tools = { dir, versions, assess, now };
+      const tools = { source, versions, assess, now };
       const restored = await restoreVersion(version, { author, keepLists }, tools);
       if (restored.is === 'done') return restored.digest;
       const code = restored.is === 'unreadable' ? 'rules_changed' : 'rules_refused';

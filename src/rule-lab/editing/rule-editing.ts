@@ -1,4 +1,5 @@
 import type { RulesInForce } from '../../checks/active-policy.ts';
+import type { RuleSource } from '../../checks/rule-source.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
@@ -44,8 +45,7 @@ export class NewestOnly {
 }
 
 export interface RuleEditingParts {
-  /** `rules.dir`. */
-  readonly dir: string;
+  readonly source: RuleSource;
   readonly catalogue: FactCatalogue;
   readonly jobs: RuleJobs;
   readonly store: RuleDraftStore;

@@ -45,7 +45,7 @@ describe('the rules', () => {
     expect(json).toMatchObject({
       in_force: { ruleset: world.inForce().hash, version: 1, files: filesWith(60) },
       directory: {
-        path: world.dir,
+        path: world.source.name,
         state: 'differs',
         is_writable: true,
         changes: [{ file: 'a.yaml', change: 'changed' }],

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ActivePolicy } from '../../../src/checks/active-policy.ts';
+import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
 import { TryIt } from '../../../src/checks/try-it.ts';
 import { TRY_IT, TryItServices } from '../../../src/http/dashboard/areas/try-it.route.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
@@ -37,7 +38,15 @@ async function start() {
   const clock = { now: () => NOON };
   const log = createLogger('silent');
   const policies = await ActivePolicy.open({
-    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log, metrics: noMetrics },
+    ...{
+      source: new RulesDirectory(dir),
+      challengerSource: null,
+      providerOptions: {},
+      collector,
+      clock,
+      log,
+      metrics: noMetrics,
+    },
     downloads: async () => [],
   });
   onTestFinished(() => policies.close());

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
+import { RulesNotWritten } from '../../../src/checks/rule-source.ts';
 import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
-import { RulesReadOnly } from '../../../src/rule-lab/versions/write-rule-files.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 
 const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
@@ -67,11 +67,11 @@ describe('the lists of the operator', () => {
   });
 
   it('are read once while they stay as they are, and again after a reading that failed', async () => {
-    const { dir, jobs, publisher, clock } = await start();
+    const { source, jobs, publisher, clock } = await start();
     const readList = vi.fn(jobs.readList);
-    readList.mockRejectedValueOnce(new Error('the jobs is busy'));
-    const lists = new OwnLists({ dir, publisher, clock, jobs: { readList, editList: jobs.editList } });
-    await expect(lists.read()).rejects.toThrow('the jobs is busy');
+    readList.mockRejectedValueOnce(new Error('the queue is busy'));
+    const lists = new OwnLists({ source, publisher, clock, jobs: { readList, editList: jobs.editList } });
+    await expect(lists.read()).rejects.toThrow('the queue is busy');
     readList.mockClear();
     expect((await lists.read()).map(({ entries }) => entries.length)).toEqual([1, 0]);
     await lists.read();
@@ -156,14 +156,12 @@ describe('the lists of the operator', () => {
   });
 
   it('are a patch where nobody may write', async () => {
-    const { dir, read, clock, jobs } = await start();
+    const { source, read, clock, jobs } = await start();
     // Who is root may always write: the publisher says so in the place of the disk.
     const world = await someRuleEditing([], {
-      bring: async (_versions, { before, after }) => {
-        throw new RulesReadOnly('not writable', before, after);
-      },
+      publish: () => Promise.reject(new RulesNotWritten('not writable', true)),
     });
-    const lists = new OwnLists({ dir, jobs, publisher: world.publisher, clock });
+    const lists = new OwnLists({ source, jobs, publisher: world.publisher, clock });
     world.write('allow.yaml', ALLOW);
     const [allow] = await lists.read();
     const published = await lists.change(

@@ -1,11 +1,7 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
+import { type RuleSource, RulesNotWritten } from '../../../src/checks/rule-source.ts';
 import { backtestDraft } from '../../../src/rule-lab/editing/drafts.ts';
-import {
-  bringFiles,
-  RulesNotWritten,
-  RulesReadOnly,
-} from '../../../src/rule-lab/versions/write-rule-files.ts';
 import { digestOf } from '../../../src/rules/rule-files.ts';
 import { ANN, someRuleEditing } from './some-rule-editing.ts';
 import { filesWith, seen } from './some-rule-jobs.ts';
@@ -13,8 +9,11 @@ import { filesWith, seen } from './some-rule-jobs.ts';
 const HOW = { days: 30, costRatio: 1 };
 
 /** A workbench with a draft in which `seen` blocks, backtested. */
-async function aDraft(files: Readonly<Record<string, string>> = filesWith(80), bring = bringFiles) {
-  const world = await someRuleEditing([seen('chk_1')], { bring });
+async function aDraft(
+  files: Readonly<Record<string, string>> = filesWith(80),
+  writing: Partial<Pick<RuleSource, 'publish'>> = {},
+) {
+  const world = await someRuleEditing([seen('chk_1')], writing);
   const { drafts } = world;
   const { id } = await drafts.create(ANN, { files });
   await backtestDraft(await drafts.find(id), ANN, HOW, world);
@@ -91,8 +90,9 @@ describe('publishing a draft', () => {
   });
 
   it('says what the directory holds when a file cannot be written', async () => {
-    const { draft, publisher } = await aDraft(filesWith(80), async () => {
-      throw new RulesNotWritten('a.yaml cannot be written: ENOSPC; nothing was written');
+    const { draft, publisher } = await aDraft(filesWith(80), {
+      publish: () =>
+        Promise.reject(new RulesNotWritten('a.yaml cannot be written: ENOSPC; nothing was written')),
     });
     await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
       code: 'rules_not_written',
@@ -101,8 +101,8 @@ describe('publishing a draft', () => {
   });
 
   it('offers a patch where nobody may write', async () => {
-    const { draft, publisher } = await aDraft(filesWith(80), async (_versions, { before, after }) => {
-      throw new RulesReadOnly('EROFS', before, after);
+    const { draft, publisher } = await aDraft(filesWith(80), {
+      publish: () => Promise.reject(new RulesNotWritten('EROFS', true)),
     });
     const published = await publisher.publish(draft, 'Ann');
     expect(published).toMatchObject({ is: 'patch', reason: 'EROFS' });

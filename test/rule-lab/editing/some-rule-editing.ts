@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ActivePolicy, rulesInForce } from '../../../src/checks/active-policy.ts';
 import { InProcessJudge } from '../../../src/checks/rule-judge.ts';
+import type { RuleSource } from '../../../src/checks/rule-source.ts';
+import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
 import { RulesReloader } from '../../../src/checks/rules-reloader.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
-import type { PublisherTools } from '../../../src/rule-lab/editing/publisher.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
@@ -19,7 +20,7 @@ export const BOB = { id: 'per_2', name: 'Bob' };
 /** What a service has for who works on rules: `filesWith(60)` in force, pauses that pass at once, and a clock that stands. */
 export async function someRuleEditing(
   rows: readonly NewCheck[] = [],
-  writing: Pick<PublisherTools, 'bring'> = {},
+  writing: Partial<Pick<RuleSource, 'publish'>> = {},
 ) {
   const dir = temporaryDirectory();
   const write = (path: string, text: string) => {
@@ -30,14 +31,15 @@ export async function someRuleEditing(
   const { jobs: inProcess, collector, storage } = await someRuleJobs(rows);
   const jobs = asProcess(inProcess);
   const [clock, log] = [{ now: () => NOON }, createLogger('silent')];
+  const source: RuleSource = Object.assign(new RulesDirectory(dir), writing);
   const policies = await ActivePolicy.open({
-    ...{ rulesDir: dir, challengerDir: null, providerOptions: {}, collector, clock, log },
+    ...{ source, challengerSource: null, providerOptions: {}, collector, clock, log },
     downloads: async () => [],
     metrics: noMetrics,
   });
   const versions = storage.ruleVersions;
   const reloader = new RulesReloader({
-    ...{ dir, challengerDir: null, policies, versions, clock, log },
+    ...{ policies, versions, clock, log },
     judge: new InProcessJudge({ collector, providerOptions: {} }),
     pause: async () => undefined,
   });
@@ -47,11 +49,18 @@ export async function someRuleEditing(
     policies.close();
   });
   const inForce = () => rulesInForce(policies);
-  const parts = { dir, catalogue: collector.catalogue, jobs, store: storage.ruleDrafts, versions, reloader };
-  const workbench = new RuleEditing({ ...parts, inForce, clock, ...writing });
+  const parts = {
+    source,
+    catalogue: collector.catalogue,
+    jobs,
+    store: storage.ruleDrafts,
+    versions,
+    reloader,
+  };
+  const workbench = new RuleEditing({ ...parts, inForce, clock });
   const { drafts, publisher } = workbench;
   return {
-    ...{ workbench, jobs, drafts, publisher, versions, inForce, clock, dir, write, storage },
+    ...{ workbench, jobs, drafts, publisher, versions, inForce, clock, source, write, storage },
     read: (path: string) => readFileSync(join(dir, path), 'utf8'),
     remove: (path: string) => rmSync(join(dir, path), { recursive: true }),
   };

@@ -28,8 +28,8 @@ class ListServices {
     @inject(AuditTrail) readonly trail: AuditTrail,
     @inject(CLOCK) readonly clock: Clock,
   ) {
-    const { dir, jobs } = editing.parts;
-    this.own = new OwnLists({ dir, jobs, publisher: editing.publisher, clock });
+    const { source, jobs } = editing.parts;
+    this.own = new OwnLists({ source, jobs, publisher: editing.publisher, clock });
   }
 
   /** The data of the providers, each list with the id of its provider. */

@@ -1,5 +1,4 @@
 import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
-import { isWritable, readRulesOnDisk } from '../../../rule-lab/versions/restore-version.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/described-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
@@ -22,12 +21,12 @@ const getRules = define({
   access: ANALYSTS,
   answer: { status: 200, description: 'As it is now.', schema: RULES },
   async handle({ editing }) {
-    const { dir, inForce, versions, reloader } = editing.parts;
+    const { source, inForce, versions, reloader } = editing.parts;
     const now = inForce();
     const [disk, drafts, canWrite] = await Promise.all([
-      readRulesOnDisk(dir),
+      source.read(),
       editing.drafts.list(),
-      isWritable(dir),
+      source.isWritable(),
     ]);
     const last = await versions.last();
     const isLast = last?.digest === now.digest && last.hash === now.hash;
@@ -42,7 +41,7 @@ const getRules = define({
         files: now.files,
       },
       directory: {
-        path: dir,
+        path: source.name,
         state: !disk.files ? 'unreadable' : disk.digest === now.digest ? 'same' : 'differs',
         changes: disk.files ? changesBetween(now.files, disk.files) : [],
         faults: disk.files ? [] : disk.faults,

@@ -1,24 +1,12 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, messageOf } from '../../lib/thrown.ts';
-import { fileOf, OWN_LISTS } from '../../lists/own/list-file.ts';
-import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import { FileNotHeld, whileHeld } from '../../storage/file-lock.ts';
-import { replaceFile } from '../../storage/private-files.ts';
-import type { RuleAnnouncement, RuleVersionStore } from '../../storage/rule-ports.ts';
-
-/** The directory does not hold what it should. The message says what it holds, and is for a person. */
-export class RulesNotWritten extends Error {
-  override readonly name = 'RulesNotWritten';
-  /** Nobody may write here: no file was touched, and another way must be found. */
-  readonly isReadOnly: boolean;
-
-  constructor(message: string, isReadOnly = false) {
-    super(message);
-    this.isReadOnly = isReadOnly;
-  }
-}
+import { codeOf, messageOf } from '../lib/thrown.ts';
+import { fileOf, OWN_LISTS } from '../lists/own/list-file.ts';
+import type { RuleFiles } from '../rules/rule-files.ts';
+import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
+import { replaceFile } from '../storage/private-files.ts';
+import { RulesNotWritten } from './rule-source.ts';
 
 /** How one file is put in place, and how one is taken away. */
 interface FileWriting {
@@ -138,41 +126,4 @@ function describeFault(path: string, error: unknown): string {
 /** Not a disk in trouble, which may be over soon. */
 function isForbidden(error: unknown): boolean {
   return ['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
-}
-
-interface Bringing extends Pick<RuleAnnouncement, 'author' | 'restores'> {
-  readonly dir: string;
-  /** What lies there now. */
-  readonly before: RuleFiles;
-  readonly after: RuleFiles;
-}
-
-/** Nobody may write there, and nothing was written. Whoever may, can apply what differs as a patch. */
-export class RulesReadOnly extends RulesNotWritten {
-  readonly before: RuleFiles;
-  readonly after: RuleFiles;
-
-  constructor(message: string, before: RuleFiles, after: RuleFiles) {
-    super(message, true);
-    this.before = before;
-    this.after = after;
-  }
-}
-
-/** Writes files into a rules directory, and has the version that comes of them bear its author's name. Throws RulesReadOnly or RulesNotWritten. */
-export async function bringFiles(
-  versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
-  { dir, before, after, author, restores }: Bringing,
-): Promise<void> {
-  const digest = digestOf(after);
-  // What is in force makes no new version, which would use the announcement up.
-  if ((await versions.last())?.digest !== digest) await versions.announce({ digest, author, restores });
-  try {
-    await writeRuleFiles(dir, before, after);
-  } catch (error) {
-    // Whoever brings these files later is somebody else.
-    await versions.withdraw(digest);
-    const isReadOnly = error instanceof RulesNotWritten && error.isReadOnly;
-    throw isReadOnly ? new RulesReadOnly(error.message, before, after) : error;
-  }
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeRuleFiles } from '../../../src/rule-lab/versions/write-rule-files.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { writeRuleFiles } from '../../src/checks/write-rule-files.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const BEFORE = { 'a.yaml': 'old a', 'c.yaml': 'old c', 'gone.yaml': 'old' };
 const AFTER = { 'a.yaml': 'new a', 'b.yaml': 'new b', 'c.yaml': 'new c', 'tests/d.yaml': 'new d' };

@@ -1,7 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { bringFiles } from '../../../src/rule-lab/versions/write-rule-files.ts';
+import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
+import { publishRules } from '../../../src/rule-lab/versions/publish-rules.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const versions = () => ({
@@ -19,18 +20,17 @@ it.skipIf(process.getuid?.() === 0)(
     chmodSync(dir, 0o555);
     onTestFinished(() => chmodSync(dir, 0o755));
     const told = versions();
-    const bringing = {
-      dir,
+    const publication = {
       before: { 'a.yaml': 'old\n' },
       after: { 'a.yaml': 'new\n' },
       author: 'jo',
       restores: null,
     };
-    await expect(bringFiles(told, bringing)).rejects.toMatchObject({
-      name: 'RulesNotWritten',
+    await expect(publishRules(new RulesDirectory(dir), told, publication)).rejects.toMatchObject({
+      name: 'RulesReadOnly',
       message: expect.stringMatching(/nothing was written$/),
-      before: bringing.before,
-      after: bringing.after,
+      before: publication.before,
+      after: publication.after,
     });
     expect(told.withdraw).toHaveBeenCalledTimes(1);
   },

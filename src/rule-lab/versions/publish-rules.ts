@@ -1,44 +1,46 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { StartupError } from '../../errors.ts';
+import type { RuleSource } from '../../checks/rule-source.ts';
+import { RulesNotWritten } from '../../checks/rule-source.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
-import {
-  digestOf,
-  filesOf,
-  type RuleFiles,
-  type RuleSources,
-  readRuleSources,
-} from '../../rules/rule-files.ts';
-import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
-import { bringFiles } from './write-rule-files.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
+import type { RuleAnnouncement, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
-interface ReadRules {
-  readonly files: RuleFiles;
-  readonly sources: RuleSources;
-  readonly digest: string;
+interface Publication extends Pick<RuleAnnouncement, 'author' | 'restores'> {
+  /** What is published now. */
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
 }
 
-/** What lies in the rules directory, or why it cannot be read. */
-type RulesOnDisk = ReadRules | { readonly files: null; readonly faults: readonly string[] };
+/** This process may not write there, and nothing was written. What differs can be applied as a patch by a person who may. */
+export class RulesReadOnly extends RulesNotWritten {
+  override readonly name = 'RulesReadOnly';
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
 
-export async function readRulesOnDisk(dir: string): Promise<RulesOnDisk> {
-  try {
-    const sources = await readRuleSources(dir);
-    const files = filesOf(sources);
-    return { files, sources, digest: digestOf(files) };
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    return { files: null, faults: error.faults };
+  constructor(message: string, before: RuleFiles, after: RuleFiles) {
+    super(message, true);
+    this.before = before;
+    this.after = after;
   }
 }
 
-/** Whether this process may put files there. */
-export async function isWritable(dir: string): Promise<boolean> {
-  return access(dir, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+/** Publishes files, and has the version that comes of them bear its author's name. Throws RulesReadOnly or RulesNotWritten. */
+export async function publishRules(
+  source: Pick<RuleSource, 'publish'>,
+  versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
+  { before, after, author, restores }: Publication,
+): Promise<void> {
+  const digest = digestOf(after);
+  // What is in force makes no new version, which would use the announcement up.
+  if ((await versions.last())?.digest !== digest) await versions.announce({ digest, author, restores });
+  try {
+    await source.publish(before, after);
+  } catch (error) {
+    // Another person may publish these files later.
+    await versions.withdraw(digest);
+    const isReadOnly = error instanceof RulesNotWritten && error.isReadOnly;
+    throw isReadOnly ? new RulesReadOnly(error.message, before, after) : error;
+  }
 }
 
 /** Whether the service would take rules. */
@@ -50,7 +52,7 @@ export interface AssessedRules {
 }
 
 interface RestoringTools {
-  readonly dir: string;
+  readonly source: RuleSource;
   readonly versions: RuleVersionStore;
   readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
   /** ISO 8601, UTC. */
@@ -79,13 +81,13 @@ export type Restored =
 
 const LISTS = ['allow.yaml', 'deny.yaml'];
 
-/** Writes the files of a version back into the rules directory. Throws RulesNotWritten. */
+/** Publishes the files of a version again. Throws RulesNotWritten. */
 export async function restoreVersion(
   { version }: RuleVersion,
   { author, keepLists }: Restoring,
-  { dir, versions, assess, now }: RestoringTools,
+  { source, versions, assess, now }: RestoringTools,
 ): Promise<Restored> {
-  const disk = await readRulesOnDisk(dir);
+  const disk = await source.read();
   if (!disk.files) return { is: 'unreadable', faults: disk.faults };
   const stored = (await versions.filesOf(version)) ?? {};
   const files = keepLists ? withListsOf(stored, disk.files) : stored;
@@ -109,7 +111,7 @@ export async function restoreVersion(
     } as const;
     draft = (await versions.add(kept, disk.files)).version;
   }
-  await bringFiles(versions, { dir, before: disk.files, after: files, author, restores: version });
+  await publishRules(source, versions, { before: disk.files, after: files, author, restores: version });
   return { is: 'done', changes, digest, draft };
 }
 
