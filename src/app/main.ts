@@ -23,6 +23,7 @@ import { loadHmacKey } from '../privacy/hmac-key.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
+import type { SignalCollector } from '../signals/signal-collector.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
 import { startRetention } from '../storage/retention.ts';
@@ -53,79 +54,76 @@ export interface RunningService {
 
 /**
  * Starts the service; nothing listens before everything stands. Throws a StartupError that lists the
- * faults of configuration, providers, rules or certificates.
+ * faults of configuration, providers, rules or certificates; what was opened by then is closed.
  */
 export async function startService(
   loaded: LoadedConfig,
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<RunningService> {
-  const { storage, audit } = loaded.config;
-  let opened: Storage | undefined;
-  const openStorage = async () => {
-    opened = await openSqliteStorage({ file: storage.url, durability: audit.durability, log });
-    return opened;
-  };
+  // Each part is closed by what is registered where it is opened, the last one first.
+  const parts = new AsyncDisposableStack();
   try {
-    return await start(loaded, { log, clock, openStorage });
+    return await start(loaded, log, clock, parts);
   } catch (error) {
-    await opened?.close();
+    await parts.disposeAsync();
     throw error;
   }
 }
 
-interface Surroundings {
-  readonly log: Logger;
-  readonly clock: Clock;
-  openStorage(): Promise<Storage>;
-}
-
 async function start(
   loaded: LoadedConfig,
-  { log, clock, openStorage }: Surroundings,
+  log: Logger,
+  clock: Clock,
+  parts: AsyncDisposableStack,
 ): Promise<RunningService> {
   const { config } = loaded;
+  const exposition = await openMetrics(config.metrics);
+  const metrics = exposition ?? noMetrics;
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
-  const shown = await openMetrics(config.metrics);
-  const metrics = shown ?? noMetrics;
-  const [{ container, collector, policies, providerOptions, downloads, stores, smtp }, ownCertificate] =
-    await StartupError.gather([
-      openPipeline(loaded, log, clock, metrics, 'service'),
-      config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
-    ]);
-  const lock = lockDataDirectory(config.dataDir);
+  const [pipeline, ownCertificate] = await StartupError.gather([
+    openPipeline(loaded, log, clock, metrics, 'service'),
+    config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
+  ]);
+  const { container, collector, policies, providerOptions } = pipeline;
+
+  parts.adopt(lockDataDirectory(config.dataDir), (lock) => lock.release());
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
   const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
   const secret = await loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
-  const storage = await openStorage();
-  stores.open(storage.providerValues);
-
+  const directory = join(config.dataDir, 'counters');
+  const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), (opened) =>
+    opened.close(),
+  );
+  const storage = parts.adopt(
+    await openSqliteStorage({ file: config.storage.url, durability: config.audit.durability, log }),
+    (opened) => opened.close(),
+  );
+  pipeline.stores.open(storage.providerValues);
+  parts.defer(() => pipeline.close());
+  // It reads the same database: the storage's last checkpoint wants to be alone with it.
+  const insights = parts.adopt(openInsights(config, storage, collector, clock, log), (opened) =>
+    opened.close(),
+  );
   const judge = createJudge({ config, providerOptions, collector });
-  const reloader = new RulesReloader({ policies, judge, versions: storage.ruleVersions, clock, log });
+  const reloader = parts.adopt(
+    new RulesReloader({ policies, judge, versions: storage.ruleVersions, clock, log }),
+    (opened) => opened.close(),
+  );
   await reloader.begin();
-
-  const counters = await openVelocityCounters({
-    directory: join(config.dataDir, 'counters'),
-    hmacKey,
-    clock,
-    log,
-  });
-  const refresher = createRefresher({ config, downloads, policies, clock, log, metrics });
-  const facts = [...collector.catalogue.facts.values()];
-  const insights = new InsightsQueue({
-    file: config.storage.url,
-    providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
-    hours: storage.checkHours,
-    clock,
-    log,
-  });
+  const refresher = parts.adopt(
+    createRefresher({ config, downloads: pipeline.downloads, policies, clock, log, metrics }),
+    (opened) => opened.stop(),
+  );
   let dashboard: OpenedDashboard | undefined;
+  parts.defer(() => dashboard?.close());
   const loadDashboard = async () => {
     const { openDashboard } = await import('./compose/dashboard.ts');
-    const rules = { config, collector, providerOptions, policies, reloader, storage, clock };
-    dashboard = await openDashboard({ ...rules, container, secret, log });
+    const editing = { config, collector, providerOptions, policies, reloader, storage, clock };
+    dashboard = await openDashboard({ ...editing, container, secret, log });
     return dashboard.api;
   };
+  const facts = [...collector.catalogue.facts.values()];
   bindService(container, {
     config,
     clock,
@@ -133,15 +131,15 @@ async function start(
     insights,
     providerOptions,
     downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
-    exposition: shown,
-    counters: counters.counters,
+    exposition,
+    counters,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
     beside: config.dashboard.enabled ? [lazyDashboardApi(loadDashboard), dashboardPages()] : [],
     rulesComplaint: () => reloader.complaint && describeComplaint(reloader.complaint),
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
-  shown?.watch({
+  exposition?.watch({
     ruleset: () => policies.current.ruleSet.hash,
     rulesComplained: () => reloader.complaint !== undefined,
     challenger: () => policies.current.challenger?.ruleSet.hash ?? null,
@@ -149,29 +147,35 @@ async function start(
     lists: () => listsOf(policies.current.providers),
     downloads: () => refresher.ages,
     commitQueueDepth: () => storage.checks.pending,
-    counts: () => counters.counters.stats,
+    counts: () => counters.stats,
   });
-  const keys = container.resolve(KeyService);
-  const retention = startRetention({
-    checks: storage.checks,
-    labels: storage.labels,
-    people: storage.peopleStorage.people,
-    days: config.retention.days,
-    clock,
-    log,
-    metrics,
-  });
+  parts.adopt(
+    startRetention({
+      checks: storage.checks,
+      labels: storage.labels,
+      people: storage.peopleStorage.people,
+      days: config.retention.days,
+      clock,
+      log,
+      metrics,
+    }),
+    (retention) => retention.stop(),
+  );
   const app = container.resolve(App);
-  const listeners = await startListeners({
-    config: config.http,
-    handler: app.koa.callback(),
-    metrics:
-      config.metrics.port === null ? null : { port: config.metrics.port, handler: app.metrics.callback() },
-    certificate,
-    onKeyInClear: (secret) => void keys.flagKeySeenInClear(secret),
-    onRefused: (code) => metrics.refused(code, 'none'),
-    log,
-  });
+  const keys = container.resolve(KeyService);
+  const { port } = config.metrics;
+  const listeners = parts.adopt(
+    await startListeners({
+      config: config.http,
+      handler: app.koa.callback(),
+      metrics: port === null ? null : { port, handler: app.metrics.callback() },
+      certificate,
+      onKeyInClear: (key) => void keys.flagKeySeenInClear(key),
+      onRefused: (code) => metrics.refused(code, 'none'),
+      log,
+    }),
+    (opened) => opened.drain(config.http.drainTimeoutMs),
+  );
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstKey = await createFirstKey(keys);
   const { people, links } = storage.peopleStorage;
@@ -183,12 +187,9 @@ async function start(
   if (config.audit.durability === 'async') {
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
   }
+  const { ruleSet, challenger } = policies.current;
   log.info(
-    {
-      ruleset: policies.current.ruleSet.hash,
-      challenger: policies.current.challenger?.ruleSet.hash,
-      providers: collector.providers.length,
-    },
+    { ruleset: ruleSet.hash, challenger: challenger?.ruleSet.hash, providers: collector.providers.length },
     'service started',
   );
 
@@ -204,27 +205,32 @@ async function start(
     },
     async stop() {
       container.resolve(READINESS).startDraining();
-      await listeners.drain(config.http.drainTimeoutMs);
-      await refresher.stop();
-      await reloader.close();
-      policies.close();
-      await retention.stop();
-      await smtp?.close();
-      stores.close();
-      // Before the store, whose last checkpoint wants to be alone with the database.
-      await insights.close();
-      dashboard?.close();
-      await storage.close();
-      await counters.close();
-      lock.release();
+      await parts.disposeAsync();
       log.info('service stopped');
     },
   };
 }
 
-/** Nothing is counted where nobody may look; the client is not even loaded then. */
+/** Null, and prom-client not loaded, where `/metrics` is closed. */
 async function openMetrics({ port, token }: Config['metrics']): Promise<OpenMetrics | null> {
   if (port === null && token === null) return null;
   const { OpenMetrics } = await import('../observability/open-metrics.ts');
   return new OpenMetrics(readVersion());
+}
+
+function openInsights(
+  config: Config,
+  storage: Storage,
+  collector: SignalCollector,
+  clock: Clock,
+  log: Logger,
+): InsightsQueue {
+  const facts = [...collector.catalogue.facts.values()];
+  return new InsightsQueue({
+    file: config.storage.url,
+    providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
+    hours: storage.checkHours,
+    clock,
+    log,
+  });
 }

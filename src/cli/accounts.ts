@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Account } from '../accounts/key.ts';
-import { nameFault } from '../accounts/key-service.ts';
 import { withKeyService } from './open-session.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
@@ -14,7 +13,7 @@ export function addAccountCommands(program: Command, shell: Shell): void {
     .argument('<name>', 'for people; keys can be made by it')
     .action((name: string, options: CommonOptions) =>
       withKeyService(shell, options, { create: true }, async (keys) => {
-        const fault = faultOf(name);
+        const fault = await faultOf(name);
         if (fault !== undefined) throw new CannotRun(fault);
         // A second one of the same name could only be reached by its id.
         const taken = (await keys.listAccounts()).find((account) => account.name === name);
@@ -47,7 +46,8 @@ export function addAccountCommands(program: Command, shell: Shell): void {
 }
 
 /** What keeps people from finding the account by this name. */
-function faultOf(name: string): string | undefined {
+async function faultOf(name: string): Promise<string | undefined> {
+  const { nameFault } = await import('../accounts/key-service.ts');
   const fault = nameFault(name, 'an account');
   if (fault !== undefined) return fault;
   if (/^acc_/.test(name)) return 'what begins with acc_ is the id of an account';

@@ -39,8 +39,8 @@ export interface Pipeline {
   readonly downloads: DownloadedLists;
   /** To be opened with the database, and closed before it. */
   readonly stores: ProviderStores;
-  /** To be closed before the stores; null in commands. */
-  readonly smtp: SmtpClient | null;
+  /** To be called before the database is closed. */
+  close(): Promise<void>;
 }
 
 /** The providers alone, without rules: for `rules lint` and `providers list`, which must work beside broken rules. */
@@ -52,8 +52,10 @@ export async function openCollector(
   runner: Runner = 'command',
   resolver?: DnsResolver,
 ): Promise<
-  Omit<Pipeline, 'policies' | 'providerOptions' | 'assessor' | 'downloads'> & {
+  Pick<Pipeline, 'container' | 'collector' | 'stores'> & {
     readonly options: ProviderOptions;
+    /** Null in commands. */
+    readonly smtp: SmtpClient | null;
   }
 > {
   const { config } = loaded;
@@ -115,8 +117,8 @@ export async function openPipeline(
   runner: Runner = 'command',
   resolver?: DnsResolver,
 ): Promise<Pipeline> {
-  const { options, ...opened } = await openCollector(loaded, log, clock, metrics, runner, resolver);
-  const { container, collector } = opened;
+  const { options, smtp, ...opened } = await openCollector(loaded, log, clock, metrics, runner, resolver);
+  const { container, collector, stores } = opened;
   const { dataDir, lists, rules } = loaded.config;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
   const policies = await ActivePolicy.open({
@@ -131,7 +133,20 @@ export async function openPipeline(
     metrics,
   });
   container.registerInstance(ACTIVE_POLICY, policies);
-  return { ...opened, policies, providerOptions: options, assessor: container.resolve(Assessor), downloads };
+  const assessor = container.resolve(Assessor);
+  return {
+    ...opened,
+    policies,
+    providerOptions: options,
+    assessor,
+    downloads,
+    async close() {
+      policies.close();
+      // It asks mail hosts for providers that keep the answers in their stores.
+      await smtp?.close();
+      stores.close();
+    },
+  };
 }
 
 interface PipelineParts {
