@@ -136,9 +136,9 @@ export class ActivePolicy {
       challengers.open(),
     ]);
     const first = await makePolicy({ ...rules, challenger }, options);
-    const book = new ActivePolicy(options, challengers, first);
-    book.#awaitExpiry();
-    return book;
+    const policy = new ActivePolicy(options, challengers, first);
+    policy.#awaitExpiry();
+    return policy;
   }
 
   get source(): RuleSource {

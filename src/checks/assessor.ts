@@ -1,7 +1,7 @@
 import { inject, injectable } from '../di.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
-import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
+import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Address, Count } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/compile.ts';
 import type { Decision, Outcome } from '../rules/decision.ts';
@@ -34,7 +34,7 @@ export function presentOutcome({ address, decision }: Pick<Assessment, 'address'
   };
 }
 
-/** What Postern thinks of an address, and why. */
+/** What was found about an address, and what the rules decide by it. */
 export interface Assessment {
   readonly address: Address;
   readonly signals: Signals;
@@ -46,7 +46,7 @@ export interface Assessment {
 }
 
 /**
- * Where evidence comes from: `live` asks everybody; `local` sends no packet and leaves what a look-up would
+ * Where evidence comes from: `live` asks every provider; `local` sends no packet and leaves what a look-up would
  * tell unknown; `sandbox` is the fixed world of test keys.
  */
 export type World = 'live' | 'local' | 'sandbox';
@@ -61,49 +61,34 @@ const NONE: RuleSet['shadowHashes'] = {};
 /** Parse, collect, decide. The service, `postern check` and `rules explain` of an address all come through here. */
 @injectable()
 export class Assessor {
-  readonly #collector: SignalCollector;
-  readonly #policies: ActivePolicy;
-  readonly #metrics: Metrics;
-  /** Reading the clock for stages that nobody looks at would cost as much as the rules do. */
-  readonly #now: () => number;
-
   constructor(
-    @inject(SignalCollector) collector: SignalCollector,
-    @inject(ACTIVE_POLICY) policies: ActivePolicy,
-    @inject(METRICS) metrics: Metrics,
-  ) {
-    this.#collector = collector;
-    this.#policies = policies;
-    this.#metrics = metrics;
-    this.#now = metrics === noMetrics ? () => 0 : () => performance.now();
-  }
+    @inject(SignalCollector) private readonly collector: SignalCollector,
+    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
+    @inject(METRICS) private readonly metrics: Metrics,
+  ) {}
 
   /**
    * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is this one check's, to be
    * settled or undone by the caller; only the live world counts.
    */
   async assess(email: string, world: World = 'live', counting?: CheckCounting): Promise<Assessment> {
-    const started = this.#now();
+    const started = performance.now();
     const address = requireAddress(email);
-    const parsed = this.#now();
+    const parsed = performance.now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
-    const { decider, providers, ruleSet, challenger } = this.#policies.current;
-    const collecting = this.#signals(address, providers, world, counting);
-    // Nearly always both are there at once; to await what is there would cost a turn of the microtask queue.
-    const signals = collecting instanceof Promise ? await collecting : collecting;
-    const collected = this.#now();
-    const deciding = decider.decide(signals.facts);
-    const decision = deciding instanceof Promise ? await deciding : deciding;
+    const { decider, providers, ruleSet, challenger } = this.policies.current;
+    const signals = await this.#signals(address, providers, world, counting);
+    const collected = performance.now();
+    const decision = await decider.decide(signals.facts);
     if (world !== 'live') {
       const shown = world === 'sandbox' ? sandboxDecision(address, decision) : decision;
       return { address, signals, decision: shown, challenge: null, shadowHashes: NONE };
     }
-    this.#metrics.stageTook('parse', parsed - started);
-    this.#metrics.stageTook('collect', collected - parsed);
-    this.#metrics.stageTook('decide', this.#now() - collected);
-    const judging = challenger ? challenger.judge(signals.facts) : null;
-    const challenge = judging instanceof Promise ? await judging : judging;
+    this.metrics.stageTook('parse', parsed - started);
+    this.metrics.stageTook('collect', collected - parsed);
+    this.metrics.stageTook('decide', performance.now() - collected);
+    const challenge = challenger && (await challenger.judge(signals.facts));
     return { address, signals, decision, challenge, shadowHashes: ruleSet.shadowHashes };
   }
 
@@ -115,16 +100,16 @@ export class Assessor {
   ): Signals | Promise<Signals> {
     if (world === 'live') {
       const { canonical } = address;
-      return this.#collector.collect(
+      return this.collector.collect(
         address,
         providers,
         counting && ((counts) => counting.count(canonical.address, counts)),
       );
     }
-    if (world === 'local') return this.#collector.collectLocal(address, providers);
+    if (world === 'local') return this.collector.collectLocal(address, providers);
     return sandboxSignals(address, (given) =>
-      this.#collector.collectLocal(address, providers, {
-        facts: this.#collector.ofEnabled(given),
+      this.collector.collectLocal(address, providers, {
+        facts: this.collector.ofEnabled(given),
         everyCount: SANDBOX_COUNT,
       }),
     );

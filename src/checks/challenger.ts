@@ -82,7 +82,7 @@ export class ChallengerReader {
     this.#options = options;
   }
 
-  /** At the start. Throws a StartupError that lists every fault: who sets the key wants a challenger. */
+  /** At the start. Throws a StartupError that lists every fault: an operator who sets the key wants a challenger. */
   async open(): Promise<Challenger | null> {
     const { challengerSource, metrics } = this.#options;
     if (challengerSource === null) return null;
@@ -92,7 +92,7 @@ export class ChallengerReader {
     return challenger;
   }
 
-  /** Later on, a bad directory hurts nobody: it is logged and counted, and `before` goes on. Never rejects. */
+  /** Later on, bad rules are logged and counted, and `before` goes on. Never rejects. */
   async reopen(before: Challenger | null, read: () => Promise<RuleDefinitions>): Promise<Challenger | null> {
     const { log, metrics } = this.#options;
     try {

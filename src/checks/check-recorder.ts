@@ -10,8 +10,6 @@ export class CheckRecorder {
   readonly #store: CheckStore;
   readonly #privacy: AddressPrivacy;
   readonly #personalFacts: ReadonlySet<string>;
-  /** The shadow rules and their JSON: the same object from one reload to the next. */
-  readonly #shadowHashes = new RepeatedJson();
 
   constructor(store: CheckStore, privacy: AddressPrivacy, personalFacts: ReadonlySet<string>) {
     this.#store = store;
@@ -55,7 +53,7 @@ export class CheckRecorder {
       address_hmac: columns.address_hmac,
       address: columns.address,
       challenger: challenge && writeChallenge(challenge),
-      shadow_rules: isEmpty(shadowHashes) ? null : this.#shadowHashes.of(shadowHashes),
+      shadow_rules: Object.keys(shadowHashes).length === 0 ? null : JSON.stringify(shadowHashes),
       duration_us: durationUs,
     };
   }
@@ -63,22 +61,3 @@ export class CheckRecorder {
 
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
-
-/** The JSON of an object that is the same one from check to check. */
-class RepeatedJson {
-  #object: object | undefined;
-  #json = '';
-
-  of(object: object): string {
-    if (this.#object !== object) {
-      this.#object = object;
-      this.#json = JSON.stringify(object);
-    }
-    return this.#json;
-  }
-}
-
-function isEmpty(object: object): boolean {
-  for (const _ in object) return false;
-  return true;
-}

@@ -55,44 +55,30 @@ interface Held {
 
 @injectable()
 export class CheckService {
-  readonly #assessor: Assessor;
-  readonly #recorder: CheckRecorder;
-  readonly #clock: Clock;
-  readonly #ids: Ids;
-  readonly #counters: VelocityCounters;
-  readonly #metrics: Metrics;
-
   constructor(
-    @inject(Assessor) assessor: Assessor,
-    @inject(CHECK_RECORDER) recorder: CheckRecorder,
-    @inject(CLOCK) clock: Clock,
-    @inject(IDS) ids: Ids,
-    @inject(VELOCITY_COUNTERS) counters: VelocityCounters,
-    @inject(METRICS) metrics: Metrics,
-  ) {
-    this.#assessor = assessor;
-    this.#recorder = recorder;
-    this.#clock = clock;
-    this.#ids = ids;
-    this.#counters = counters;
-    this.#metrics = metrics;
-  }
+    @inject(Assessor) private readonly assessor: Assessor,
+    @inject(CHECK_RECORDER) private readonly recorder: CheckRecorder,
+    @inject(CLOCK) private readonly clock: Clock,
+    @inject(IDS) private readonly ids: Ids,
+    @inject(VELOCITY_COUNTERS) private readonly counters: VelocityCounters,
+    @inject(METRICS) private readonly metrics: Metrics,
+  ) {}
 
   /** Resolves once the check is decided and its record on its way. */
   async check(email: string, key: ApiKey, reservation?: Reservation): Promise<DecidedCheck> {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
-    const at = reservation?.at ?? this.#clock.now();
+    const at = reservation?.at ?? this.clock.now();
     const createdAt = isoTime(at);
     const world = key.environment === 'test' ? 'sandbox' : 'live';
-    const counting = world === 'live' ? new Counting(this.#counters, key, at) : undefined;
+    const counting = world === 'live' ? new Counting(this.counters, key, at) : undefined;
     let decided: number;
     let check: Check;
     try {
-      const assessment = await this.#assessor.assess(email, world, counting);
+      const assessment = await this.assessor.assess(email, world, counting);
       decided = performance.now();
       const durationUs = Math.round((decided - started) * 1_000);
-      check = { id: this.#ids.check(), createdAt, durationUs, ...assessment };
+      check = { id: this.ids.check(), createdAt, durationUs, ...assessment };
     } catch (error) {
       await counting?.undo();
       throw error;
@@ -103,22 +89,22 @@ export class CheckService {
   async #record(check: Check, key: ApiKey, held: Held): Promise<void> {
     const { counting, reservation, started, decided } = held;
     try {
-      await this.#recorder.record(check, key);
+      await this.recorder.record(check, key);
     } catch (error) {
       await counting?.undo();
       throw error;
     }
     await counting?.settle();
     await reservation?.settle();
-    this.#metrics.checkAnswered(key.environment);
+    this.metrics.checkAnswered(key.environment);
     if (key.environment !== 'live') return;
     const { decision, challenge } = check;
     const { action, level } = decision;
     const done = performance.now();
-    this.#metrics.decided(action, level);
-    if (challenge) this.#metrics.challenged(compareWithChallenge(decision, challenge));
-    this.#metrics.stageTook('record', done - decided);
-    this.#metrics.stageTook('whole', done - started);
+    this.metrics.decided(action, level);
+    if (challenge) this.metrics.challenged(compareWithChallenge(decision, challenge));
+    this.metrics.stageTook('record', done - decided);
+    this.metrics.stageTook('whole', done - started);
   }
 }
 

@@ -13,10 +13,10 @@ import type { FactCatalogue, Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
 import { requireAddress } from './assessor.ts';
 
-/** Facts as somebody wrote them, by id; null is unknown. */
+/** Facts as a person wrote them, by id; null is unknown. */
 type GivenFacts = Readonly<Record<string, unknown>>;
 
-/** Mistakes told at once; whoever makes more has other facts in mind. */
+/** Mistakes told at once: with more, other facts are meant. */
 const MOST_DETAILS = 20;
 /** Of an id that is likened to others, in characters: that takes its length times theirs. */
 const LONGEST_LIKENED = 100;
@@ -80,7 +80,7 @@ interface DecidedFacts {
 }
 
 /**
- * Assesses addresses for somebody who looks on: the same world and the same rules as a check, and nothing is recorded, counted
+ * Assesses addresses for a person who looks on: the same world and the same rules as a check, and nothing is recorded, counted
  * or charged. Decisions are the engine's own, so that what the memory of `/v1` holds is none of a person's trying out.
  */
 @injectable()
@@ -126,7 +126,7 @@ export class TryIt {
     return new ReadableStream<TrialEvent>({
       start: async (stream) => {
         const tell = (event: TrialEvent) => {
-          // Whoever has left is told nothing; what was asked ends by itself at its deadline.
+          // A reader that has left is told nothing; what was asked ends by itself at its deadline.
           if (!hasLeft) stream.enqueue(event);
         };
         let latest = 0;

@@ -106,9 +106,9 @@ export type Answer<K extends QuestionKind> = InsightsQuestions[K]['answer'];
 
 /** Who asks. */
 export interface Asker {
-  /** Whose places the question takes: each has some. Without it, nobody's. */
+  /** The person whose places the question takes: each has some. Without it, it takes none. */
   readonly personId?: string | undefined;
-  /** Goes on with what has begun and must not be broken off: takes no place and is never too many. Whoever asks so bounds it. */
+  /** Goes on with what has begun and must not be broken off: takes no place and is never refused. The caller bounds it. */
   readonly goesOn?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

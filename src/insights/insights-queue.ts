@@ -28,7 +28,7 @@ export const MOST_WAITING = 32;
 export const MOST_OF_ONE = 4;
 /** A live page asks every few seconds, and several may look at the same. */
 export const FRESH_MS = 3_000;
-/** Whose answers are kept for so long. What others tell may have been changed by the person who asks again. */
+/** Their answers are kept for so long; what other kinds tell may have been changed by the person who asks again. */
 const KEPT_KINDS: readonly QuestionKind[] = ['overview', 'usage'];
 const MOST_KEPT = 50;
 /** A turn takes half a second; on a disk that is slow and busy, some. */

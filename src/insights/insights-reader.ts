@@ -10,9 +10,9 @@ import { UsageBuilder } from './usage.ts';
 interface ReaderOptions {
   readonly providerOf: ProviderOfFact;
   readonly now: () => number;
-  /** How long counting goes on before others get their turn. */
+  /** How long counting goes on before other questions are read. */
   readonly turnMs?: number | undefined;
-  /** How long whoever asks waits for what was never counted before there is an answer of what is counted so far. */
+  /** How long a person waits for what was never counted before there is an answer of what is counted so far. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Counted {
 const TURN_MS = 500;
 /** Long enough that adding up what is stored already, which each answer begins with, is the smaller part. */
 const PATIENCE_MS = 2_000;
-/** Questions whose answer is half counted. One that nobody asks again is pushed out by later ones. */
+/** Questions whose answer is half counted. One that is not asked again is pushed out by later ones. */
 const MOST_HALF_COUNTED = 8;
 
 /** Answers questions from a connection that only reads. Erasable TypeScript, as is all that it imports. */
@@ -137,7 +137,7 @@ function final(answer: unknown): Counted {
   return { answer, isFinal: true };
 }
 
-/** Most who look at an overview never ask for this, and json-rules-engine is most of what there is to load. */
+/** Loaded when it is asked for: few pages need it, and json-rules-engine is most of what there is to load. */
 async function explain({ ruleSet, known, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
   const { explainDecision } = await import('../rules/explain-decision.ts');
   return explainDecision(ruleSet, known, facts);

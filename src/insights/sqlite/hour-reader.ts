@@ -15,7 +15,7 @@ export interface CountedHour {
   readonly isFresh: boolean;
 }
 
-/** Reads what was counted of hours, and counts what was not: hours that are not over, parts of hours, and hours nobody asked for yet. */
+/** Reads what was counted of hours, and counts what was not: hours that are not over, parts of hours, and hours that were not asked for yet. */
 export class HourReader {
   readonly #database: DatabaseSync;
   readonly #tallier: CheckTallier;

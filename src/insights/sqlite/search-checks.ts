@@ -73,7 +73,7 @@ function byContent(filter: CheckFilter): readonly Pair[] {
     ...(minScore === undefined ? [] : [pair('c.risk_score >= ?', minScore)]),
     ...(maxScore === undefined ? [] : [pair('c.risk_score <= ?', maxScore)]),
     ...(domain === undefined ? [] : [ofDomain(domain)]),
-    // Rules that stood aside are named in a ledger too: whoever reads the rows makes sure.
+    // Rules that stood aside are named in a ledger too: the reader of the rows makes sure.
     ...(rule === undefined
       ? []
       : [pair('instr(c.ledger, ?) > 0', JSON.stringify({ id: rule }).slice(1, -1))]),

@@ -107,7 +107,7 @@ interface DraftBeginning extends DraftChange {
 /** The draft as it is stored, or the files that stand in the way of bringing it up to date. */
 type BroughtUp = { readonly draft: RuleDraft } | { readonly conflicts: readonly string[] };
 
-/** Drafts of rules: who saves says which revision it was made from, so that nobody writes over what another has saved. */
+/** Drafts of rules. Each save names the revision that it was made from, so that none writes over what another person has saved. */
 export class Drafts {
   readonly #tools: DraftTools;
   readonly #nextId = createUlids();
@@ -162,7 +162,7 @@ export class Drafts {
     return this.#store({ ...draft, name: change.name ?? draft.name, files }, by);
   }
 
-  /** Makes it one of the rules in force now. Where both have changed the same lines, who asks says whose count. */
+  /** Makes it one of the rules in force now. Where both have changed the same lines, the person chooses a side. */
   async bringUp(
     id: string,
     revision: number,
@@ -187,7 +187,7 @@ export class Drafts {
     if (!(await this.#tools.store.discard(id))) throw new AppError('not_found');
   }
 
-  /** Once it is in force: what somebody has saved since stays. */
+  /** Once it is in force: what was saved since stays. */
   async discardPublished({ id, revision }: RuleDraft): Promise<void> {
     await this.#tools.store.discard(id, revision);
   }

@@ -23,7 +23,7 @@ import type { PromotionCriteria } from '../shadow/promotion.ts';
 import type { ShadowReport } from '../shadow/report.ts';
 import { reportShadow } from '../shadow/run-shadow.ts';
 import { type Merged, type MergeOrder, mergeRules } from './merge-rules.ts';
-import { type Corpus, loadCorpus, replayCorpus, takingTurns } from './replay.ts';
+import { type Corpus, lettingOthersWork, loadCorpus, replayCorpus } from './replay.ts';
 import type {
   Comparison,
   ComparisonOrder,
@@ -48,7 +48,7 @@ const SHADOW_EXAMPLES = 3;
 /** Problems name files by their paths in the directory. */
 const NO_DIRECTORY = '';
 
-/** Works in this process: for tests, and for whatever is the process of a `RuleBench`. */
+/** Works in this process: for tests, and within the process that `queueRuleJobs` starts. */
 export class InProcessRuleJobs implements RuleJobs {
   readonly #tools: RuleJobTools;
   readonly #judge: InProcessJudge;
@@ -107,7 +107,7 @@ export class InProcessRuleJobs implements RuleJobs {
       const selection = { since: isoTime(clock.now() - days * DAY_MS) };
       return await reportShadow({
         checks: await records.count(selection),
-        pages: takingTurns(records.triedPages(selection)),
+        pages: lettingOthersWork(records.triedPages(selection)),
         ruleSet,
         challenger: null,
         criteria: promotion,
@@ -172,7 +172,7 @@ export class InProcessRuleJobs implements RuleJobs {
     throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
   }
 
-  /** Read once and kept; whoever comes while it is read waits for the same. */
+  /** Read once and kept; a question that comes while it is read waits for the same. */
   #corpusOf(days: number): Promise<Corpus> {
     const now = this.#tools.clock.now();
     const kept = this.#corpus;

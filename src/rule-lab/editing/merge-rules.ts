@@ -16,7 +16,7 @@ export interface MergeOrder {
 
 export interface Merged {
   readonly files: RuleFiles;
-  /** Files of which both changed the same lines, and nobody has said whose count. Without any, `files` is whole. */
+  /** Files of which both changed the same lines, and no side was chosen. Without any, `files` is whole. */
   readonly conflicts: readonly string[];
 }
 
@@ -55,7 +55,7 @@ function mergeText(
     maxEditLength: budget.left,
   });
   if (patch === undefined) {
-    // Too much to be compared: somebody has to say whose text counts.
+    // Too much to be compared: a person has to say whose text counts.
     budget.giveUp();
     return CONFLICT;
   }

@@ -26,7 +26,7 @@ export type Published =
   | { readonly is: 'in_force'; readonly hash: string; readonly version: number | null }
   /** They lie in the directory, and the service goes on with what it had. */
   | { readonly is: 'refused'; readonly faults: readonly string[] }
-  /** Nobody may write there: whoever may, applies this. */
+  /** This process may not write there: a person who may applies this. */
   | { readonly is: 'patch'; readonly patch: string; readonly reason: string };
 
 export type FileEdit = (files: RuleFiles) => Promise<RuleFiles>;

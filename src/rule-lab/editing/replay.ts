@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as afterOtherWork } from 'node:timers/promises';
 import { isoTime } from '../../lib/dates.ts';
 import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
 import { type Case, recordedCases } from '../backtest/case.ts';
@@ -31,9 +31,9 @@ const DAY_MS = 86_400_000;
 const BATCH = 2_000;
 
 /** Lets other work in before each page: a page is read and judged without a wait in which that could be done. */
-export async function* takingTurns<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+export async function* lettingOthersWork<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   for await (const page of pages) {
-    await turn();
+    await afterOtherWork();
     yield page;
   }
 }
@@ -47,7 +47,7 @@ export async function loadCorpus(
   const since = isoTime(nowMs - days * DAY_MS);
   const of = await records.count({ since });
   const cases: Case[] = [];
-  const pages = takingTurns(records.pages({ since, newest: MOST_CHECKS }));
+  const pages = lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }));
   for await (const page of recordedCases(pages)) cases.push(...page);
   const statement = { checks: cases.length, of, days, since, taken_at: isoTime(nowMs) };
   return { cases, statement };
@@ -55,7 +55,7 @@ export async function loadCorpus(
 
 /** The cases in batches, with other work let in between them. Throws the signal's reason once that is given up. */
 async function* inBatches({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<readonly Case[]> {
-  for await (const batch of takingTurns(slices(cases))) {
+  for await (const batch of lettingOthersWork(slices(cases))) {
     signal?.throwIfAborted();
     yield batch;
   }

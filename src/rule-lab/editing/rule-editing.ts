@@ -19,7 +19,7 @@ import { backtestDraft, Drafts } from './drafts.ts';
 import { Publisher } from './publisher.ts';
 import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
 
-/** One question at a time for each who asks: a newer one gives the older up. */
+/** One question at a time for each asker: a newer one aborts the older. */
 export class NewestOnly {
   readonly #underWay = new Map<string, AbortController>();
 

@@ -47,7 +47,7 @@ export interface Comparison {
   readonly files: readonly FileChange[];
   /** What `patch -p1` takes. */
   readonly patch: string;
-  /** What means something else, what decides first; null where one of the sides has errors, so that nobody can tell. */
+  /** What means something else, what decides first; null where one of the sides has errors, so that it cannot be told. */
   readonly changes: readonly Change[] | null;
   /** The sides that lint would refuse now: providers may have changed since. */
   readonly faulty: readonly (keyof ComparisonOrder)[];
