@@ -19,7 +19,6 @@ import type { Logger } from '../observability/logger.ts';
 import { noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
-import { loadHmacKey } from '../privacy/hmac-key.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
@@ -27,7 +26,7 @@ import type { SignalCollector } from '../signals/signal-collector.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
 import { startRetention } from '../storage/retention.ts';
-import { loadSecret } from '../storage/secret-file.ts';
+import { FileSecretStore } from '../storage/secret-store.ts';
 import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import type { OpenedDashboard } from './compose/dashboard.ts';
 import { openPipeline } from './compose/pipeline.ts';
@@ -89,8 +88,9 @@ async function start(
 
   parts.adopt(lockDataDirectory(config.dataDir), (lock) => lock.release());
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
-  const hmacKey = await loadHmacKey(config.privacy.hmacKeyFile);
-  const secret = await loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
+  const secrets = new FileSecretStore(config);
+  const hmacKey = await secrets.hmacKey();
+  const secret = await secrets.sessionKey();
   const directory = join(config.dataDir, 'counters');
   const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), (opened) =>
     opened.close(),
@@ -154,6 +154,7 @@ async function start(
       checks: storage.checks,
       labels: storage.labels,
       people: storage.peopleStorage.people,
+      jobLock: storage.jobLock,
       days: config.retention.days,
       clock,
       log,

@@ -41,7 +41,7 @@ interface OpenAssessor extends Pick<Pipeline, 'assessor' | 'collector' | 'polici
 export async function openAssessor(loaded: LoadedConfig, log: Logger): Promise<OpenAssessor> {
   const [{ openPipeline }, { readProviderValues }] = await Promise.all([
     import('../app/compose/pipeline.ts'),
-    import('../storage/sqlite/provider-values.ts'),
+    import('../storage/sqlite/read-provider-values.ts'),
   ]);
   const { assessor, collector, policies, stores } = await openPipeline(loaded, log, systemClock);
   const values = readProviderValues(loaded.config.storage.url);
@@ -68,7 +68,7 @@ export async function openPrivacy({ config }: LoadedConfig): Promise<AddressPriv
   }
   const [{ AddressPrivacy }, { loadHmacKey }] = await Promise.all([
     import('../privacy/address-privacy.ts'),
-    import('../privacy/hmac-key.ts'),
+    import('../storage/secret-store.ts'),
   ]);
   return new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
 }

@@ -2,6 +2,7 @@ import type { Account, ApiKey, NewApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';
+import type { JobLock } from './job-lock.ts';
 import type { LabelStore } from './label-ports.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore, RuleVersionStore } from './rule-ports.ts';
@@ -188,8 +189,8 @@ export const USAGE_STORE: InjectionToken<UsageStore> = Symbol('UsageStore');
 
 /** What signal providers keep across restarts: small texts, each with an end. */
 export interface ProviderValueStore {
-  /** Undefined when there is none, or it ended by `atMs`. */
-  find(provider: string, key: string, atMs: number): string | undefined;
+  /** Undefined when there is none, or it ended by `atMs`. Rejects with `AppError unavailable` when the store cannot be read. */
+  find(provider: string, key: string, atMs: number): Promise<string | undefined>;
   /** Replaces what was there. Also deletes everything, of any provider, that ended by `atMs`. */
   keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
 }
@@ -206,6 +207,7 @@ export interface Storage {
   readonly ruleVersions: RuleVersionStore;
   readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: RuleDraftStore;
+  readonly jobLock: JobLock;
   /** Rejects when the database cannot be read, or checks could not be recorded a moment ago; for readiness. */
   ping(): Promise<void>;
   /** Commits what is queued, then closes. */

@@ -3,6 +3,7 @@ import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { JobLock } from './job-lock.ts';
 import type { LabelStore } from './label-ports.ts';
 import type { PeopleStore } from './people-ports.ts';
 import type { CheckStore } from './ports.ts';
@@ -11,6 +12,7 @@ export interface RetentionOptions {
   readonly checks: Pick<CheckStore, 'deleteBefore'>;
   readonly labels: Pick<LabelStore, 'deleteIdle'>;
   readonly people: Pick<PeopleStore, 'deleteEndedSessions'>;
+  readonly jobLock: JobLock;
   /** `retention.days` */
   readonly days: number;
   readonly clock: Clock;
@@ -37,7 +39,8 @@ export function startRetention(options: RetentionOptions): Retention {
   let running: Promise<void> | undefined;
   const run = () => {
     // A run that takes longer than the interval is not doubled.
-    running ??= deleteDue(options, stopping.signal).finally(() => {
+    const job = () => deleteDue(options, stopping.signal);
+    running ??= options.jobLock.runExclusive('retention', job).finally(() => {
       running = undefined;
     });
     return running;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../src/cli/run.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
-import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
+import { loadHmacKey } from '../../src/storage/secret-store.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { aWorld } from './world.ts';
 

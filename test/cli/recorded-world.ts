@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
-import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
+import { loadHmacKey } from '../../src/storage/secret-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';

@@ -450,32 +450,36 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         storage.providerValues.keep(provider, key, value, endsAtMs, atMs);
 
       it('are found by provider and key, and replaced with their end', async () => {
-        expect(find('a')).toBeUndefined();
+        expect(await find('a')).toBeUndefined();
         await keep('a', 'first', 1_000);
         await keep('a', 'of another', 1_000, 0, 'two');
-        expect([find('a'), find('b'), find('a', 0, 'two')]).toEqual(['first', undefined, 'of another']);
+        expect(await Promise.all([find('a'), find('b'), find('a', 0, 'two')])).toEqual([
+          'first',
+          undefined,
+          'of another',
+        ]);
         await keep('a', 'second', 3_000);
-        expect(find('a', 2_999)).toBe('second');
+        expect(await find('a', 2_999)).toBe('second');
       });
 
       it('end at their instant, and are deleted when anything is kept after it', async () => {
         await keep('a', 'short', 1_000);
-        expect([find('a', 999), find('a', 1_000)]).toEqual(['short', undefined]);
+        expect(await Promise.all([find('a', 999), find('a', 1_000)])).toEqual(['short', undefined]);
         await keep('b', 'later', 9_000, 1_000, 'two');
         // Gone for earlier instants too: the row itself is.
-        expect(find('a', 0)).toBeUndefined();
-        expect(find('b', 1_000, 'two')).toBe('later');
+        expect(await find('a', 0)).toBeUndefined();
+        expect(await find('b', 1_000, 'two')).toBe('later');
       });
 
       it('are there after a restart', async () => {
         await keep('a', 'lasting');
         await storage.close();
-        expect((await open()).providerValues.find('one', 'a', 0)).toBe('lasting');
+        expect(await (await open()).providerValues.find('one', 'a', 0)).toBe('lasting');
       });
 
       it('cannot be had or kept once the storage is closed', async () => {
         await storage.close();
-        expect(() => find('a')).toThrow();
+        await expect(find('a')).rejects.toMatchObject({ code: 'unavailable' });
         await expect(keep('a', 'late')).rejects.toMatchObject({ code: 'unavailable' });
       });
     });

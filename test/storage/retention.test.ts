@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import { MutexJobLock } from '../../src/storage/job-lock.ts';
 import { startRetention } from '../../src/storage/retention.ts';
 
 function setUp(
@@ -20,6 +21,7 @@ function setUp(
     checks: { deleteBefore },
     labels: { deleteIdle },
     people: { deleteEndedSessions },
+    jobLock: new MutexJobLock(),
     days: 90,
     clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),

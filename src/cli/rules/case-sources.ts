@@ -7,7 +7,7 @@ import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import type { BySide } from '../../rule-lab/backtest/report.ts';
 import { type CaseSource, type ComparedSet, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
-import { readProviderValues } from '../../storage/sqlite/provider-values.ts';
+import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
 import { knownAccount } from '../accounts.ts';
 import { openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';

@@ -145,6 +145,8 @@ export interface Schema {
   check_hours: { account_id: string; hour: string; checks: number; tally: string };
   usage: { account_id: string; month: string; checks: number };
   labels: LabelsTable;
+  /** `ends_at` in milliseconds since the epoch. */
+  provider_values: { provider: string; key: string; value: string; ends_at: number };
   people: PeopleTable;
   memberships: MembershipsTable;
   credentials: CredentialsTable;

@@ -1,7 +1,7 @@
 import type { Dialect } from 'kysely';
 import type { Storage } from '../ports.ts';
+import { AccountsStore, ApiKeyStore, CheckHours, ProviderValues, UsageOfMonths } from './account-stores.ts';
 import { AuditTrailStore } from './audit-trail-store.ts';
-import { AccountsStore, ApiKeyStore, CheckHours, UsageOfMonths } from './key-stores.ts';
 import { LabelsStore } from './labels-store.ts';
 import { OneTimeLinkStore, PersonStore } from './people-stores.ts';
 import { RuleDrafts, RuleVersions } from './rule-stores.ts';
@@ -11,13 +11,14 @@ import type { Database } from './schema.ts';
 export function sharedStores(
   db: Database,
   dialect: Dialect,
-): Omit<Storage, 'checks' | 'providerValues' | 'ping' | 'close'> {
+): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
   return {
     accounts: new AccountsStore(db),
     keys: new ApiKeyStore(db),
     labels: new LabelsStore(db),
     checkHours: new CheckHours(db),
     usage: new UsageOfMonths(db),
+    providerValues: new ProviderValues(db),
     ruleVersions: new RuleVersions(db),
     ruleDrafts: new RuleDrafts(db),
     peopleStorage: {

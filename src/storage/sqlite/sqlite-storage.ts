@@ -3,12 +3,12 @@ import { Kysely } from 'kysely';
 import { StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, prepareDatabaseFile } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
-import { SqliteProviderValueStore } from './provider-values.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { Writer } from './writer.ts';
 
@@ -65,7 +65,7 @@ function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOp
   return {
     ...sharedStores(new Kysely({ dialect }), dialect),
     checks,
-    providerValues: new SqliteProviderValueStore(reader, writer),
+    jobLock: new MutexJobLock(),
     async ping() {
       reader.prepare('SELECT id FROM checks LIMIT 1').get();
       if (!writer.isUp) throw new Error('the writing thread is down');

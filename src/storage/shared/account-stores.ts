@@ -2,7 +2,15 @@ import { type CompiledQuery, sql } from 'kysely';
 import { type Account, type ApiKey, ENVIRONMENTS, type NewApiKey } from '../../accounts/key.ts';
 import { nextHour } from '../../insights/hours.ts';
 import type { TrailEntry } from '../people-ports.ts';
-import type { AccountStore, CheckHour, CheckHourStore, KeyStore, StoredKey, UsageStore } from '../ports.ts';
+import type {
+  AccountStore,
+  CheckHour,
+  CheckHourStore,
+  KeyStore,
+  ProviderValueStore,
+  StoredKey,
+  UsageStore,
+} from '../ports.ts';
 import { addEntry } from './audit-trail-store.ts';
 import { allOrNone, type Database, type NewRow, type Row } from './schema.ts';
 
@@ -135,6 +143,38 @@ export class UsageOfMonths implements UsageStore {
       .where('month', '=', month)
       .executeTakeFirst();
     return row?.checks ?? 0;
+  }
+}
+
+export class ProviderValues implements ProviderValueStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async find(provider: string, key: string, atMs: number): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('provider_values')
+      .select('value')
+      .where('provider', '=', provider)
+      .where('key', '=', key)
+      .where('ends_at', '>', atMs)
+      .executeTakeFirst();
+    return row?.value;
+  }
+
+  async keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void> {
+    const kept = { value, ends_at: endsAtMs };
+    await this.#db.transaction().execute(async (trx) => {
+      // By index: where nothing has ended, this touches no page.
+      await trx.deleteFrom('provider_values').where('ends_at', '<=', atMs).execute();
+      await trx
+        .insertInto('provider_values')
+        .values({ provider, key, ...kept })
+        .onConflict((known) => known.columns(['provider', 'key']).doUpdateSet(kept))
+        .execute();
+    });
   }
 }
 

@@ -1,9 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, open, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { codeOf } from '../lib/thrown.ts';
 import { makePrivateDirectory } from './private-files.ts';
+
+/** What instances that share a storage must have in common and nobody else may know. Made at the first start. */
+export interface SecretStore {
+  /**
+   * The key under which addresses are hashed. Losing it makes recorded addresses unfindable, so it belongs into the backup.
+   * Rejects with a StartupError when it is too short, or open to others.
+   */
+  hmacKey(): Promise<KeyObject>;
+  /** At least 32 octets that sign the sessions of the dashboard. Rejects as `hmacKey` does. */
+  sessionKey(): Promise<Buffer>;
+}
+
+/** Two files for the owner alone. */
+export class FileSecretStore implements SecretStore {
+  readonly #config: SecretFiles;
+
+  constructor(config: SecretFiles) {
+    this.#config = config;
+  }
+
+  hmacKey(): Promise<KeyObject> {
+    return loadHmacKey(this.#config.privacy.hmacKeyFile);
+  }
+
+  sessionKey(): Promise<Buffer> {
+    return loadSecret(join(this.#config.dataDir, 'secrets', 'session.key'), 'the key of sessions');
+  }
+}
+
+interface SecretFiles {
+  readonly dataDir: string;
+  readonly privacy: { readonly hmacKeyFile: string };
+}
 
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */
 const KEY_BYTES = 32;
@@ -12,7 +45,7 @@ const KEY_BYTES = 32;
  * The octets of a secret, made at the first start. `name` says in faults what it is. Throws a StartupError when the file
  * is too short or open to others.
  */
-export async function loadSecret(file: string, name: string): Promise<Buffer> {
+async function loadSecret(file: string, name: string): Promise<Buffer> {
   const existing = await read(file, name);
   if (existing) return existing;
   await create(file, name);
@@ -81,4 +114,9 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** See `SecretStore.hmacKey`. */
+export async function loadHmacKey(file: string): Promise<KeyObject> {
+  return createSecretKey(await loadSecret(file, 'privacy.hmac_key_file'));
 }

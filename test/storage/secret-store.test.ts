@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
-import { loadHmacKey } from '../../src/privacy/hmac-key.ts';
+import { loadHmacKey } from '../../src/storage/secret-store.ts';
 
 describe('loadHmacKey', () => {
   let folder: string;

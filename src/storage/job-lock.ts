@@ -1,0 +1,24 @@
+import { Mutex } from '../lib/concurrency.ts';
+
+/** Has a job run once at a time, wherever it is started: what is done for all instances that share a storage. */
+export interface JobLock {
+  /**
+   * Does `job` when nobody does one of that name, and answers what it answers; waits until then. The job must be idempotent:
+   * one whose holder dies may be half done, and its lock is free again.
+   */
+  runExclusive<Result>(name: string, job: () => Promise<Result>): Promise<Result>;
+}
+
+/** For the one process that serves a data directory. */
+export class MutexJobLock implements JobLock {
+  readonly #locks = new Map<string, Mutex>();
+
+  runExclusive<Result>(name: string, job: () => Promise<Result>): Promise<Result> {
+    let lock = this.#locks.get(name);
+    if (!lock) {
+      lock = new Mutex();
+      this.#locks.set(name, lock);
+    }
+    return lock.run(job);
+  }
+}
