@@ -1,4 +1,5 @@
 import type { SyntaxFault } from '../provider-kit/index.ts';
+import type { Source } from './characters.ts';
 import {
   AT,
   BACKSLASH,
@@ -10,7 +11,6 @@ import {
   SPACE,
 } from './characters.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
-import type { Source } from './read-address.ts';
 
 /**
  * Skips comments and white space (RFC 5322, 3.2.2: CFWS) from `from`, and answers the index after them.

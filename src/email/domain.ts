@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { toUnicode } from 'tr46';
 import type { Address, SyntaxFault } from '../provider-kit/index.ts';
+import type { Source } from './characters.ts';
 import {
   AT,
   CLOSE_SQUARE,
@@ -13,7 +14,6 @@ import {
 import { skipCfws } from './comments-and-names.ts';
 import { type Mapped, nameDomain } from './domain-name.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
-import type { Source } from './read-address.ts';
 
 /** The part after the @. */
 interface Domain {

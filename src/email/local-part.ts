@@ -1,4 +1,5 @@
 import type { SyntaxFault } from '../provider-kit/index.ts';
+import type { Source } from './characters.ts';
 import {
   AT,
   BACKSLASH,
@@ -12,7 +13,6 @@ import {
 } from './characters.ts';
 import { skipCfws } from './comments-and-names.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
-import type { Source } from './read-address.ts';
 
 /** The part before the @. */
 export interface LocalPart {

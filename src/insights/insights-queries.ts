@@ -1,8 +1,8 @@
 import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
-import type { RuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { ExplainedDecision } from '../rules/explain-decision.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import type { CataloguedFacts } from '../signals/signals.ts';
 import type { CheckRow } from '../storage/ports.ts';
 import type { Range } from './hours.ts';

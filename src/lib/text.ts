@@ -27,3 +27,14 @@ export const LONGEST_NAME = 100;
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return compareTexts(a.id, b.id);
 }
+
+/** JSON with sorted keys and no spaces, in the manner of RFC 8785. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(compareKeys)
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+}

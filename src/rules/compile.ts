@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import { factsRead, literalsOf, type NormalCondition, toNegationNormalForm } from './conditions.ts';
-import type { Action, Facts, Level } from './decision.ts';
+import { factsRead, literalsOf, toNegationNormalForm } from './conditions.ts';
+import type { Facts } from './decision.ts';
 import {
   type DatedListEntry,
   isExpired,
@@ -13,63 +13,8 @@ import {
   THRESHOLD_PREFIX,
 } from './definitions.ts';
 import { canonicalEntry } from './list-entries.ts';
-import { hashRuleSet, hashShadowRule } from './ruleset-hash.ts';
-
-interface CompiledBase {
-  readonly id: string;
-  /** Without `not`; see `toNegationNormalForm`. */
-  readonly condition: NormalCondition;
-  /** The facts and thresholds that the condition reads, sorted. */
-  readonly reads: readonly string[];
-}
-export interface CompiledPoints extends CompiledBase {
-  readonly kind: 'points';
-  readonly group: string;
-  readonly points: number;
-  readonly absorbs: readonly string[];
-}
-export interface CompiledForce extends CompiledBase {
-  readonly kind: 'force';
-  readonly action: Action;
-}
-export interface CompiledLevel extends CompiledBase {
-  readonly kind: 'level';
-  readonly level: Level;
-}
-export interface CompiledAction extends CompiledBase {
-  readonly kind: 'action';
-  readonly action: 'BLOCK';
-}
-export type CompiledRule = CompiledPoints | CompiledForce | CompiledLevel | CompiledAction;
-
-/** All that can change a decision, and nothing else; the hash is taken over this. */
-export interface DecidingParts {
-  /** Sorted by id, as all lists of rules here. */
-  readonly points: readonly CompiledPoints[];
-  readonly forces: readonly CompiledForce[];
-  readonly levels: readonly CompiledLevel[];
-  readonly actions: readonly CompiledAction[];
-  /** By group. */
-  readonly caps: Readonly<Record<string, number>>;
-  /** By fact id, `threshold.<name>`; those that a rule in force reads. */
-  readonly thresholdFacts: Facts;
-  /** What providers make signals by: their sections of signals.yaml. */
-  readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-/** Rules ready to decide. Immutable; an expired rule is not in it. */
-export interface RuleSet extends DecidingParts {
-  /** 16 hex digits; the response header `Postern-Ruleset`. */
-  readonly hash: string;
-  /** Run beside the others and shown in the ledger, never acted on. */
-  readonly shadows: readonly CompiledPoints[];
-  /** By id of a shadow rule; see `hashShadowRule`. */
-  readonly shadowHashes: Readonly<Record<string, string>>;
-  /** The entries in force. */
-  readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
-  /** In ms since the epoch: when the next rule or entry expires, and a new set must be compiled. */
-  readonly nextExpiry: number | null;
-}
+import type { CompiledRule, DecidingParts, RuleSet } from './rule-set.ts';
+import { hashRuleSet, hashShadowRule } from './rule-set.ts';
 
 /** Brings rules that passed lint into the form that decides. `now` settles every expiry. */
 export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCatalogue, now: number): RuleSet {

@@ -1,14 +1,15 @@
 import { Engine, Operator as EngineOperator, type TopLevelCondition } from 'json-rules-engine';
 import { byId } from '../lib/text.ts';
 import type { FactValue } from '../provider-kit/index.ts';
-import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSet } from './compile.ts';
 import type { NormalCondition } from './conditions.ts';
-import { type Action, type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
+import { type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { factValue, openFacts } from './kleene.ts';
+import type { StoodAside, Verdict } from './ledger.ts';
 import { LedgerPlanner, writeLedger } from './ledger.ts';
 import { holds, OPERATOR_NAMES, type RightSide } from './operators.ts';
-import { addUp, type Tally } from './score.ts';
+import type { CompiledLevel, CompiledRule, RuleSet } from './rule-set.ts';
+import { addUp } from './score.ts';
 
 const ENGINE_OPERATORS = OPERATOR_NAMES.map(
   (name) => new EngineOperator<FactValue | null, RightSide>(name, (left, right) => holds(name, left, right)),
@@ -44,29 +45,6 @@ function toEngineForm(condition: NormalCondition): TopLevelCondition {
   const root = 'fact' in condition ? { all: [condition] } : condition;
   // The engine's types ask for mutable arrays; it clones what it is given.
   return root as TopLevelCondition;
-}
-
-/** A rule that unknown facts left open, and which. */
-interface StoodAside {
-  readonly id: string;
-  readonly unknown: readonly string[];
-}
-
-/**
- * All of a decision but the values that its ledger quotes: a function of the rule set, of which comparisons
- * hold, and of which facts are unknown. Lists of rules are sorted by id.
- */
-export interface Verdict {
-  readonly forces: readonly CompiledForce[];
-  readonly points: readonly CompiledPoints[];
-  readonly shadows: readonly CompiledPoints[];
-  readonly tally: Tally;
-  readonly stoodAside: readonly StoodAside[];
-  /** The rule that gave the level; undefined when none fired. */
-  readonly level: CompiledLevel | undefined;
-  /** The rules that gave the action; none when it is ALLOW because nothing fired. */
-  readonly deciders: readonly CompiledRule[];
-  readonly action: Action;
 }
 
 /** Asks json-rules-engine. Rejects when a fact that a rule reads is missing, or when the engine lost a rule: bugs both. */

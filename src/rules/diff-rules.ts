@@ -1,4 +1,4 @@
-import { byId } from '../lib/text.ts';
+import { byId, canonicalJson } from '../lib/text.ts';
 import {
   comparisonsOf,
   describeComparison,
@@ -7,7 +7,7 @@ import {
   toNegationNormalForm,
 } from './conditions.ts';
 import { isExpired, type Rule, type RuleDefinitions, THRESHOLD_PREFIX } from './definitions.ts';
-import { canonicalJson, meaningOf } from './ruleset-hash.ts';
+import { meaningOf } from './rule-set.ts';
 
 type Subject = 'rule' | 'force' | 'level' | 'action' | 'group' | 'threshold' | 'signal' | 'allow' | 'deny';
 

@@ -1,10 +1,10 @@
 import type { CataloguedFacts } from '../signals/signals.ts';
-import type { RuleSet } from './compile.ts';
 import { factsRead, literalsOf } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { quickAction, quickScore } from './kleene.ts';
+import type { RuleSet } from './rule-set.ts';
 import { HIGHEST_SCORE, LOWEST_SCORE } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 

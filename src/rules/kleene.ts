@@ -1,9 +1,9 @@
 import type { FactValue } from '../provider-kit/index.ts';
-import type { RuleSet } from './compile.ts';
 import { factsRead, isReference, type Literal, type NormalCondition } from './conditions.ts';
 import type { Action, Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { holds } from './operators.ts';
+import type { RuleSet } from './rule-set.ts';
 import { addUp, type Tally, totalOf } from './score.ts';
 
 /** A truth value of Kleene's strong logic; null is unknown. */

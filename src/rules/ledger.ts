@@ -1,7 +1,30 @@
-import type { CompiledRule, RuleSet } from './compile.ts';
-import type { Verdict } from './decide.ts';
-import type { Facts, LedgerEntry } from './decision.ts';
+import type { Action, Facts, LedgerEntry } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
+import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSet } from './rule-set.ts';
+import type { Tally } from './score.ts';
+
+/** A rule that unknown facts left open, and which. */
+export interface StoodAside {
+  readonly id: string;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * All of a decision but the values that its ledger quotes: a function of the rule set, of which comparisons
+ * hold, and of which facts are unknown. Lists of rules are sorted by id.
+ */
+export interface Verdict {
+  readonly forces: readonly CompiledForce[];
+  readonly points: readonly CompiledPoints[];
+  readonly shadows: readonly CompiledPoints[];
+  readonly tally: Tally;
+  readonly stoodAside: readonly StoodAside[];
+  /** The rule that gave the level; undefined when none fired. */
+  readonly level: CompiledLevel | undefined;
+  /** The rules that gave the action; none when it is ALLOW because nothing fired. */
+  readonly deciders: readonly CompiledRule[];
+  readonly action: Action;
+}
 
 /** The values of some facts, in an order that both sides know. */
 export type Row = readonly Facts[string][];

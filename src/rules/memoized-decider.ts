@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { RuleSet } from './compile.ts';
 import { decide, outcomeOf, reachVerdict } from './decide.ts';
 import type { Decision, Facts, Outcome } from './decision.ts';
 import { type LedgerPlan, LedgerPlanner, type Row, writeLedger } from './ledger.ts';
+import type { RuleSet } from './rule-set.ts';
 import { TruthVector } from './truth-vector.ts';
 
 /**

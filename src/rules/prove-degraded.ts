@@ -1,9 +1,9 @@
 import type { FactValue } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import type { CompiledPoints, RuleSet } from './compile.ts';
 import { factsRead, literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { quickPoints } from './kleene.ts';
+import type { CompiledPoints, RuleSet } from './rule-set.ts';
 import { tellingValues } from './telling-values.ts';
 
 /** A fact and what it is to be set to in turn. */

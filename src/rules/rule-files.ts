@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
-import { compareKeys } from '../lib/text.ts';
-import { canonicalJson } from './ruleset-hash.ts';
+import { canonicalJson, compareKeys } from '../lib/text.ts';
 
 export interface RuleSource {
   /** As shown in messages: the directory as it was given, and the name within it. */

@@ -1,6 +1,5 @@
 import { messageOf } from '../lib/thrown.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import type { RuleSet } from './compile.ts';
 import { comparisonsOf, describeComparison, toNegationNormalForm } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Decision, Facts, LedgerEntry } from './decision.ts';
@@ -8,6 +7,7 @@ import { RISK_SCORE, type Rule, type RuleTest } from './definitions.ts';
 import { ordinaryFacts } from './described-facts.ts';
 import { truthOf } from './kleene.ts';
 import type { Place } from './problem.ts';
+import type { RuleSet } from './rule-set.ts';
 
 /** One expectation that was not met. */
 export interface RuleTestFailure {

@@ -1,4 +1,4 @@
-import type { CompiledPoints } from './compile.ts';
+import type { CompiledPoints } from './rule-set.ts';
 
 export const LOWEST_SCORE = 0;
 export const HIGHEST_SCORE = 100;

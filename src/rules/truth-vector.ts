@@ -1,10 +1,10 @@
-import type { RuleSet } from './compile.ts';
 import { factsRead, isReference, type Literal, literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { missingFact } from './kleene.ts';
 import type { Row } from './ledger.ts';
 import { OPERATORS, type OperatorDefinition, type RightSide } from './operators.ts';
+import type { RuleSet } from './rule-set.ts';
 
 type Value = Facts[string];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleSet } from '../../src/rules/compile.ts';
 import { proveDegraded } from '../../src/rules/prove-degraded.ts';
+import type { RuleSet } from '../../src/rules/rule-set.ts';
 import { catalogue } from './catalogue.ts';
 import { compile, group, is, points, when } from './rules-directory.ts';
 

@@ -1,7 +1,8 @@
-import { compileRuleSet, type RuleSet } from '../../src/rules/compile.ts';
+import { compileRuleSet } from '../../src/rules/compile.ts';
 import { type LintResult, lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { formatProblem } from '../../src/rules/problem.ts';
 import type { RuleSources } from '../../src/rules/rule-files.ts';
+import type { RuleSet } from '../../src/rules/rule-set.ts';
 import { catalogue } from './catalogue.ts';
 
 export const NOW = Date.parse('2026-11-20T12:00:00Z');

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RuleSet } from '../../src/rules/compile.ts';
 import { factsRead, literalsOf } from '../../src/rules/conditions.ts';
 import type { Facts } from '../../src/rules/decision.ts';
 import { RISK_SCORE } from '../../src/rules/definitions.ts';
 import { openFacts, truthOf } from '../../src/rules/kleene.ts';
 import { holds, OPERATOR_NAMES, type RightSide } from '../../src/rules/operators.ts';
+import type { RuleSet } from '../../src/rules/rule-set.ts';
 import { FactClasses, TruthVector } from '../../src/rules/truth-vector.ts';
 import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
 import { compile, group, points, when } from './rules-directory.ts';

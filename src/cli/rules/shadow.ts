@@ -21,7 +21,7 @@ import type {
   Span,
 } from '../../rule-lab/shadow/report.ts';
 import { checksOf, reportShadow } from '../../rule-lab/shadow/run-shadow.ts';
-import type { RuleSet } from '../../rules/compile.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import { knownAccount } from '../accounts.ts';
 import { type StorageSession, withStorage } from '../open-session.ts';
 import { describeCounts, describeShare, signed } from '../render/figures.ts';

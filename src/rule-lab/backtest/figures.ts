@@ -1,6 +1,6 @@
 import { roundTo4, shareOf } from '../../lib/statistics.ts';
-import type { RuleSet } from '../../rules/compile.ts';
 import { RISK_SCORE } from '../../rules/definitions.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import { HIGHEST_SCORE } from '../../rules/score.ts';
 import type { Outcome } from './judge.ts';
 import type { BySide, RuleFigures, RuleSideFigures, Side, Sweep, SweepPoint } from './report.ts';

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { byId } from '../../lib/text.ts';
-import type { CompiledPoints, RuleSet } from '../../rules/compile.ts';
-import { accountFor, reachVerdict, type Verdict } from '../../rules/decide.ts';
+import { accountFor, reachVerdict } from '../../rules/decide.ts';
 import type { Action, Facts, LedgerEntry, Level } from '../../rules/decision.ts';
 import { quickAction, truthOf } from '../../rules/kleene.ts';
+import type { Verdict } from '../../rules/ledger.ts';
+import type { CompiledPoints, RuleSet } from '../../rules/rule-set.ts';
 import { addUp } from '../../rules/score.ts';
 import { TruthVector } from '../../rules/truth-vector.ts';
 import type { BySide, Side } from './report.ts';

@@ -8,11 +8,11 @@ import { findColumn, findEmailColumn, namedLike } from '../../lib/row-columns.ts
 import type { RowFaults } from '../../lib/row-faults.ts';
 import { type Format, memberOf, type Row, RowFileFault, type RowTable } from '../../lib/row-file.ts';
 import type { Address } from '../../provider-kit/index.ts';
-import type { RuleSet } from '../../rules/compile.ts';
 import { otherFactMakers } from '../../rules/compile.ts';
 import type { Facts } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import { describeMisfit, isValueOf, ReadableFacts } from '../../rules/lint/readable-facts.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparationInputs } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';

@@ -1,7 +1,8 @@
 import { shareOf, whole } from '../../lib/statistics.ts';
-import { compileRuleSet, otherFactMakers, type RuleSet } from '../../rules/compile.ts';
+import { compileRuleSet, otherFactMakers } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { CaseBatches } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';

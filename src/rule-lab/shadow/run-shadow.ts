@@ -1,10 +1,10 @@
 import { parseChallenge } from '../../checks/check-record.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compareTexts } from '../../lib/text.ts';
-import type { RuleSet } from '../../rules/compile.ts';
 import type { Facts, LedgerEntry } from '../../rules/decision.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../../rules/definitions.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
 import { readFacts } from '../backtest/case.ts';
 import type { PromotionCriteria } from './promotion.ts';

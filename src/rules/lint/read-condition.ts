@@ -5,13 +5,7 @@ import type { ProblemList } from '../problem.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
 import { openMap, type RefusedKeys, refusalOf } from './fields.ts';
 import { readOperand } from './read-operand.ts';
-import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
-
-export interface ConditionContext {
-  readonly kind: 'points' | 'force' | 'level' | 'action';
-  readonly facts: ReadableFacts;
-  readonly problems: ProblemList;
-}
+import type { ConditionContext, ReadableFact } from './readable-facts.ts';
 
 const COMBINERS = ['all', 'any', 'not'] as const;
 const COMPARISON_KEYS = ['fact', 'operator', 'value'] as const;

@@ -4,8 +4,7 @@ import type { Operator } from '../operators.ts';
 import { asScalar, type Place } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import { openMap } from './fields.ts';
-import type { ConditionContext } from './read-condition.ts';
-import type { ReadableFact } from './readable-facts.ts';
+import type { ConditionContext, ReadableFact } from './readable-facts.ts';
 
 /** json-rules-engine clones an inline list on every run, and a longer one belongs into a provider's data. */
 export const LONGEST_INLINE_LIST = 20;

@@ -4,8 +4,8 @@ import type { ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import { type Declared, show } from './declared.ts';
 import { type Fields, ID, type MapShape, openMap, type RefusedKeys } from './fields.ts';
-import { type ConditionContext, readConditions } from './read-condition.ts';
-import type { ReadableFacts } from './readable-facts.ts';
+import { readConditions } from './read-condition.ts';
+import type { ConditionContext, ReadableFacts } from './readable-facts.ts';
 
 const GROUP_FILE = {
   what: 'a group file',

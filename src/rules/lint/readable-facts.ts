@@ -19,6 +19,12 @@ export interface ReadableFact {
   readonly isDisabled: boolean;
 }
 
+export interface ConditionContext {
+  readonly kind: 'points' | 'force' | 'level' | 'action';
+  readonly facts: ReadableFacts;
+  readonly problems: ProblemList;
+}
+
 /** All that conditions may name: the providers' facts, the thresholds, the score. */
 export class ReadableFacts {
   readonly #catalogue: FactCatalogue;

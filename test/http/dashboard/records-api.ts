@@ -18,7 +18,7 @@ import type { InsightsQueries } from '../../../src/insights/insights-queries.ts'
 import { InsightsQueue } from '../../../src/insights/insights-queue.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { AddressPrivacy } from '../../../src/privacy/address-privacy.ts';
-import type { RuleSet } from '../../../src/rules/compile.ts';
+import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import type { SignalCollector } from '../../../src/signals/signal-collector.ts';
 import type { TrailEntry } from '../../../src/storage/people-ports.ts';
 import type { NewCheck, Storage } from '../../../src/storage/ports.ts';

@@ -1,7 +1,7 @@
 import type { Label } from '../../../src/labels/label.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';
 import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
-import type { RuleSet } from '../../../src/rules/compile.ts';
+import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { compile, DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { backtest, caseOf } from './cases.ts';
 

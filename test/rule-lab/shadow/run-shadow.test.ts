@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
-import type { RuleSet } from '../../../src/rules/compile.ts';
 import { decide } from '../../../src/rules/decide.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
+import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import type { TriedCheck } from '../../../src/storage/ports.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { factsAndCompletion, filesOf, rules } from '../../rules/random-rules.ts';

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRuleSet, type RuleSet } from '../../../src/rules/compile.ts';
+import { compileRuleSet } from '../../../src/rules/compile.ts';
 import { toNegationNormalForm } from '../../../src/rules/conditions.ts';
 import { type Facts, LEVELS } from '../../../src/rules/decision.ts';
 import { RISK_SCORE, type Rule, type RuleDefinitions } from '../../../src/rules/definitions.ts';
 import { quickAction, quickScore, type Truth, truthOf } from '../../../src/rules/kleene.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import type { Problem } from '../../../src/rules/problem.ts';
+import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { catalogue } from '../catalogue.ts';
 import { factsAndCompletion, filesOf, rules } from '../random-rules.ts';
 import { directory, NOW } from '../rules-directory.ts';

@@ -1,8 +1,64 @@
 import { createHash } from 'node:crypto';
-import { compareKeys } from '../lib/text.ts';
-import type { CompiledPoints, CompiledRule, DecidingParts } from './compile.ts';
+import { canonicalJson } from '../lib/text.ts';
+import type { ListEntry } from '../provider-kit/index.ts';
 import type { NormalCondition } from './conditions.ts';
-import type { Facts } from './decision.ts';
+import type { Action, Facts, Level } from './decision.ts';
+
+interface CompiledBase {
+  readonly id: string;
+  /** Without `not`; see `toNegationNormalForm`. */
+  readonly condition: NormalCondition;
+  /** The facts and thresholds that the condition reads, sorted. */
+  readonly reads: readonly string[];
+}
+export interface CompiledPoints extends CompiledBase {
+  readonly kind: 'points';
+  readonly group: string;
+  readonly points: number;
+  readonly absorbs: readonly string[];
+}
+export interface CompiledForce extends CompiledBase {
+  readonly kind: 'force';
+  readonly action: Action;
+}
+export interface CompiledLevel extends CompiledBase {
+  readonly kind: 'level';
+  readonly level: Level;
+}
+export interface CompiledAction extends CompiledBase {
+  readonly kind: 'action';
+  readonly action: 'BLOCK';
+}
+export type CompiledRule = CompiledPoints | CompiledForce | CompiledLevel | CompiledAction;
+
+/** All that can change a decision, and nothing else; the hash is taken over this. */
+export interface DecidingParts {
+  /** Sorted by id, as all lists of rules here. */
+  readonly points: readonly CompiledPoints[];
+  readonly forces: readonly CompiledForce[];
+  readonly levels: readonly CompiledLevel[];
+  readonly actions: readonly CompiledAction[];
+  /** By group. */
+  readonly caps: Readonly<Record<string, number>>;
+  /** By fact id, `threshold.<name>`; those that a rule in force reads. */
+  readonly thresholdFacts: Facts;
+  /** What providers make signals by: their sections of signals.yaml. */
+  readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Rules ready to decide. Immutable; an expired rule is not in it. */
+export interface RuleSet extends DecidingParts {
+  /** 16 hex digits; the response header `Postern-Ruleset`. */
+  readonly hash: string;
+  /** Run beside the others and shown in the ledger, never acted on. */
+  readonly shadows: readonly CompiledPoints[];
+  /** By id of a shadow rule; see `hashShadowRule`. */
+  readonly shadowHashes: Readonly<Record<string, string>>;
+  /** The entries in force. */
+  readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
+  /** In ms since the epoch: when the next rule or entry expires, and a new set must be compiled. */
+  readonly nextExpiry: number | null;
+}
 
 /** Raised when the same rules come to mean something else: an operator, the logic, the order of stages. */
 const LANGUAGE_VERSION = 1;
@@ -40,17 +96,6 @@ export function hashShadowRule(rule: CompiledPoints, thresholdFacts: Facts): str
 
 function hashOf(content: unknown, digits: number): string {
   return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, digits);
-}
-
-/** JSON with sorted keys and no spaces, in the manner of RFC 8785. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(compareKeys)
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
 }
 
 function pointsContent(rule: CompiledPoints): Record<string, unknown> {
