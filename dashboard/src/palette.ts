@@ -1,9 +1,9 @@
 /** A colour in light and in dark. */
 export type Pair = readonly [light: string, dark: string];
 
-/** What pages stand on; every other colour here is measured against both. */
+/** Backgrounds of pages; every other colour here is measured against both. */
 export const BACKGROUND: Pair = ['#ffffff', '#16191d'];
-/** What cards and side bars stand on. */
+/** Backgrounds of cards and side bars. */
 export const SURFACE: Pair = ['#ffffff', '#1c2025'];
 
 /**
@@ -32,7 +32,7 @@ export const TEXT = {
   error: ['#c92a2a', '#ff9a9a'],
 } as const satisfies Record<string, Pair>;
 
-/** Grounds of badges and notices, mixed from `base` into what lies below; and the text on them, measured at 4.5:1. */
+/** Backgrounds of badges and notices, mixed from `base` into what lies below; and the text on them, measured at 4.5:1. */
 export const TINTS = {
   indigo: { base: '#4c6ef5', text: ['#364fc7', '#b4c4ff'] },
   red: { base: '#fa5252', text: ['#9b1c1c', '#ffb3b3'] },

@@ -1,4 +1,4 @@
-/** A path of this app, from a search parameter that anyone could have written; `/` for everything else. */
+/** A path of this app, from a search parameter, which cannot be trusted; `/` for everything else. */
 export function localPath(wanted: string | null): string {
   if (wanted === null || !wanted.startsWith('/')) return '/';
   // "//host" and "/\host" lead elsewhere: a browser's own reading decides.

@@ -29,7 +29,7 @@ export function Routes() {
   );
 }
 
-/** Whoever is signed in has no use for the form, and goes on to where they wanted to go. */
+/** A person who is signed in already is sent on to the page that they wanted. */
 function SignInRoute() {
   const [search] = useSearchParams();
   const { data: session } = useSessionQuery();
@@ -85,7 +85,7 @@ function Pages() {
   );
 }
 
-/** Most pages are there before anyone sees this. */
+/** Most pages load before this is seen. */
 function WaitingPage() {
   return (
     <Center mih="50vh">

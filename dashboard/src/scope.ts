@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 import { useAccount } from './account-in-view.ts';
 import { useSession } from './api/session.ts';
 
-/** Whose records a page looks at: those of one account, or of all. */
+/** The records that a page shows: those of one account, or of all. */
 export type Scope = { readonly accountId: string } | { readonly all: true };
 
 export function isAll(scope: Scope): scope is { readonly all: true } {
@@ -10,8 +10,8 @@ export function isAll(scope: Scope): scope is { readonly all: true } {
 }
 
 /**
- * The account in view; all of them where `?scope=all` says so, to those who may. A page that needs it is shown to nobody
- * without an account.
+ * The account in view; all of them where `?scope=all` says so, to those who may. A page that needs it is not shown to a
+ * person without an account.
  */
 export function useScope(): Scope {
   const [search] = useSearchParams();

@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await sessions.end(cookie)).toHaveLength(1);
   });
 
-  it('is of nobody with a cookie of another name or none', async () => {
+  it('is null with a cookie of another name or none', async () => {
     expect(await sessions.identify(undefined)).toBeNull();
     expect(await sessions.identify('__Secure-better-auth.session_token=x')).toBeNull();
   });

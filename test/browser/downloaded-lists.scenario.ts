@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
     await expectAccessible(page);
   });
 
-  it('that has changed too much is refused, and taken by whoever finds it right', async () => {
+  it('that has changed too much is refused, and taken once an analyst accepts it', async () => {
     const { server, dashboard } = await start(numbered(20));
     const page = await openLists(dashboard);
     await page.getByText('20 domains, taken').waitFor();

@@ -87,7 +87,7 @@ const patchIn = async (place: Locator) => {
 };
 
 describe.skipIf(CHROMIUM === null)('rules in a directory where the service may not write', () => {
-  it('are published as a patch, which comes in force once somebody has applied it', async () => {
+  it('are published as a patch, which comes in force once it has been applied', async () => {
     const ruleset = async () => (await service.check('jane.doe@example.com')).headers['postern-ruleset'];
     const before = await ruleset();
     const page = await visit(service.httpsPort, { as: service.as });
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === null)('rules in a directory where the service may n
     await dialog.getByLabel('Reason').fill('A ring of accounts.');
     await dialog.getByRole('button', { name: 'Add' }).click();
     const notice = page.getByRole('alert');
-    await notice.getByText('Nobody may write here').waitFor();
+    await notice.getByText('Postern may not write here').waitFor();
     await expectAccessible(page);
     expect(await action()).toBe('ALLOW');
     apply(await patchIn(notice));

@@ -18,7 +18,7 @@ beforeAll(async () => {
   cpSync(join(packageRoot, 'rules'), rulesDir, { recursive: true });
   dashboard = await startDashboard({ rules: { dir: rulesDir } });
   analyst = await dashboard.signIn('analyst');
-  // A score of 35 or so, which nobody blocks yet, and ordinary ones.
+  // A score of 35 or so, which no rule blocks yet, and ordinary ones.
   for (const name of ['xkqzvtrwpl', 'qzxwvkjhgf', 'zxcvbnmqwr']) await check(`${name}@gmail.com`);
   for (const name of ['ada', 'grace', 'alan']) await check(`${name}@example.com`);
 });
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('# And in June.\n');
     await page.keyboard.press('Control+s');
-    await page.getByText('Somebody was faster').waitFor();
+    await page.getByText('Another person saved first').waitFor();
     await page.getByRole('button', { name: 'Take what was saved' }).click();
     await page.getByText('Not saved').waitFor({ state: 'detached' });
     expect(await text.textContent()).toContain('# Tried in May.');

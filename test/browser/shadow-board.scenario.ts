@@ -10,7 +10,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { aBrowser } from './support/browser.ts';
 import { expectReadable } from './support/looks.ts';
 
-/** Fires for the one that is good, so that nobody may promote it. */
+/** Fires for the one that is good, so that it may not be promoted. */
 const SHADOW_RULE = `
   - id: known_mail
     description: The domain accepts mail.
@@ -79,8 +79,8 @@ describe.skipIf(CHROMIUM === null)('the shadow board', () => {
     expect(untold).toContain('Would block 2 and let in 0');
     await expectAccessible(page);
 
-    await before.challenger.getByText('The checks that would turn').click();
-    const turning = before.challenger.getByRole('table', { name: 'Checks that would turn' });
+    await before.challenger.getByText('The checks whose action would change').click();
+    const turning = before.challenger.getByRole('table', { name: 'Checks whose action would change' });
     expect(await turning.getByRole('rowheader').allInnerTexts()).toEqual([
       '…@example.com',
       '…@no-mail.example',

@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     expect(new URL(page.url()).searchParams.get('account')).toMatch(/^acc_/);
   });
 
-  it('a page that is not there for somebody says so, and leads on', async () => {
+  it('a page that the person may not see says so, and leads on', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });
     await page.goto('/people');
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
   });
 
-  it('a dialog that closes gives the focus back to whoever opened it', async () => {
+  it('a dialog that closes gives the focus back to the control that opened it', async () => {
     const as = await dashboard.signIn('owner');
     const page = await visit(dashboard.service.httpsPort, { as });
     const focused = () =>

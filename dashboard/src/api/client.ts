@@ -18,7 +18,7 @@ interface Outcome<T> {
 /** The body of a success: `await answerOf(api.GET('/dashboard/api/…'))`. Throws an ApiError for everything else. */
 export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call.catch((cause: unknown) => {
-    // Given up by whoever asked: no failure of the service.
+    // Cancelled by the page itself: no failure of the service.
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(UNREACHABLE);
   });

@@ -6,7 +6,7 @@ export type ApiKey = components['schemas']['api_key'];
 export type Limits = components['schemas']['limits'];
 export type Usage = components['schemas']['usage'];
 
-/** Counted anew this often while somebody looks. */
+/** Counted again this often while the page is open. */
 const LIVE_MS = 10_000;
 
 const keysOf = (accountId: string) => ['keys', accountId] as const;

@@ -7,7 +7,7 @@ export type Provider = components['schemas']['provider'];
 export type DnsServer = components['schemas']['dns_server'];
 export type ProviderFigures = components['schemas']['provider_figures'];
 
-/** How servers stand changes without anybody's doing. */
+/** The state of servers changes by itself. */
 const LIVE_MS = 10_000;
 
 export function useProviders() {

@@ -5,7 +5,7 @@ import { SESSION_KEY } from './session.ts';
 /** What is asked again is asked twice more at most, and only where that may help. */
 const RETRIES = 2;
 
-/** The memory of answers. Wherever a call learns that nobody is signed in, the whole app does. */
+/** The cache of answers. When any call learns that the session has ended, the whole app is told. */
 export function createQueryClient(): QueryClient {
   const signOutWhenRefused = (error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_signed_in') client.setQueryData(SESSION_KEY, null);

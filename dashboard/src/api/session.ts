@@ -16,7 +16,7 @@ const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in; null for nobody. */
+/** The person who is signed in; null where none is. */
 export function useSessionQuery() {
   return useQuery(sessionQuery);
 }
@@ -28,7 +28,7 @@ export function useSession(): Session {
   return data;
 }
 
-/** Runs a call after which another person, or nobody, is signed in: nothing that was asked before holds. */
+/** Runs a call after which another person, or none, is signed in: all cached answers are dropped. */
 export function useSessionChange<Input = void>(call: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({

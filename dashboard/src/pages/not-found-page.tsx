@@ -4,7 +4,7 @@ import { AccountLink } from '../ui/account-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** For addresses that lead nowhere, and for pages that the person may not open: nobody is told which of the two it is. */
+/** For unknown addresses, and for pages that the person may not open: which of the two is not told. */
 export function NotFoundPage() {
   return (
     <Page title="Nothing here">
@@ -17,8 +17,8 @@ export function NotFoundPage() {
           </Button>
         }
       >
-        The address may be mistyped, or the page belongs to a role or an account that you do not have. Whoever
-        runs Postern can change that.
+        The address may be mistyped, or the page belongs to a role or an account that you do not have. An
+        owner of this Postern can change that.
       </EmptyState>
     </Page>
   );

@@ -7,7 +7,7 @@ export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   readonly render: (row: Row) => ReactNode;
-  /** Figures stand at the end, so that their digits stand under each other. */
+  /** Figures are aligned at the end, so that their digits line up. */
   readonly align?: 'start' | 'end';
   /** The cell that names the row; the first column where none says so. */
   readonly isRowHeader?: boolean;
@@ -24,7 +24,7 @@ interface Props<Row> {
   /** Undefined while they are on their way. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Stands in place of the table where there are no rows: an EmptyState. */
+  /** Shown in place of the table where there are no rows: an EmptyState. */
   readonly empty: ReactNode;
 }
 

@@ -17,7 +17,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What stands in a dialog that asks: its fields, why it could not be done, and the two ways out. */
+/** The content of a dialog that asks: its fields, the error, and the two buttons. */
 export function DialogForm(props: Props) {
   const { submitLabel, cancelLabel = 'Cancel', onSubmit, onCancel, children } = props;
   const { isPending = false, isDisabled = false, isDangerous = false, error = null } = props;

@@ -2,8 +2,8 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 /**
- * A dialog that is there while it is open. Modal gives the focus back only where it was there before it opened; here whoever opened it
- * is remembered, so that those who use the keyboard go on where they were (WCAG 2.2, 2.4.3).
+ * A dialog that is there while it is open. Modal gives the focus back only where it was there before it opened; here the control that opened it
+ * is remembered, so that people who use the keyboard continue where they were (WCAG 2.2, 2.4.3).
  */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   const [opener] = useState(openerOf);

@@ -12,7 +12,7 @@ interface Props {
   readonly action?: ReactNode;
 }
 
-/** Stands where there is nothing yet, and teaches what would be there. */
+/** Shown in place of an empty list; says what will be there and how to begin. */
 export function EmptyState({ icon: EmptyIcon, title, children, action }: Props) {
   return (
     <MantineEmptyState

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { ErrorNotice } from './error-notice.tsx';
 
-/** Keeps what fails while it is drawn from taking the rest of the page with it. */
+/** Catches errors of rendering, so that the rest of the page stays. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: null };
 

@@ -14,9 +14,10 @@ export interface ErrorText {
 /** What to do about codes whose message does not say it to a person at the dashboard. */
 const ADVICE: Readonly<Record<string, string>> = {
   unreachable: 'Nothing was changed that you do not see. Try again when the service answers.',
-  forbidden: 'Whoever runs Postern can give you a role that may.',
+  forbidden: 'An owner of this Postern can give you a role that may.',
   not_found: 'It may have been removed, or belong to an account that is not in view.',
-  internal_error: 'Try again. If it stays, give the request id to whoever runs Postern: the log has it.',
+  internal_error:
+    'Try again. If it happens again, give the request id to the person who runs Postern: the log has it.',
   unavailable: 'Try again in a moment.',
   unreadable_answer: 'If a proxy stands before Postern, look at its log.',
 };

@@ -1,4 +1,4 @@
-/** What stands in the named fields of a form; an empty text for one that is not there. */
+/** The values of the named fields of a form; an empty text for a field that is missing. */
 export function fieldsOf<const Name extends string>(
   form: HTMLFormElement,
   names: readonly Name[],

@@ -5,7 +5,7 @@ import type { Visitor } from '../../support/dashboard.ts';
 import { DESK } from './looks.ts';
 
 /**
- * The service's authority is its own, and nobody has told this browser to trust it. `ignoreHTTPSErrors` alone lets a connection
+ * The service's authority is its own, and this browser has not been told to trust it. `ignoreHTTPSErrors` alone lets a connection
  * fail first and begins its request anew, up to net::ERR_TOO_MANY_RETRIES now and then; with this none fails.
  */
 const ANY_CERTIFICATE = '--ignore-certificate-errors';
@@ -13,7 +13,7 @@ const ANY_CERTIFICATE = '--ignore-certificate-errors';
 export interface VisitOptions extends BrowserContextOptions {
   /** Refusals that belong to the scenario: Chromium writes each into the console. */
   readonly refusals?: readonly number[];
-  /** Somebody who has signed in already. */
+  /** A person who has signed in already. */
   readonly as?: Pick<Visitor, 'cookie'>;
 }
 

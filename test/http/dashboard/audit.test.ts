@@ -63,7 +63,7 @@ describe('the audit trail', () => {
     expectRefusal(await owner.get('/audit?since=yesterday'), 'invalid_request');
   });
 
-  it('keeps what somebody did who is gone', async () => {
+  it('keeps what a removed person did', async () => {
     const person = await dashboard.signIn('owner');
     await person.ask('POST', '/accounts', { name: 'Left behind' });
     await owner.ask('DELETE', `/people/${person.person?.id}`);

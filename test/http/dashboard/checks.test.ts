@@ -130,7 +130,7 @@ describe('a file of checks', () => {
     }
   });
 
-  it('is broken off, so that nobody takes it for whole, where a later search is refused', async () => {
+  it('ends its connection early where a later search is refused, so that it never looks complete', async () => {
     let searches = 0;
     const page = { checks: [], next: 'place', searchedBackTo: null };
     const ask = async () => {

@@ -18,7 +18,7 @@ describe('keys of an account', () => {
   afterAll(() => dashboard.stop());
 
   const as = (visitor: Visitor | undefined): Visitor => {
-    if (!visitor) throw new Error('nobody has signed in');
+    if (!visitor) throw new Error('no visitor has signed in');
     return visitor;
   };
   const issue = async (name = 'shop', environment = 'live') =>
@@ -94,7 +94,7 @@ describe('keys of an account', () => {
     expect(acts).toEqual(['key.revoked', 'key.issued']);
   });
 
-  it('are changed by developers and owners, looked at by viewers and analysts, and are nothing to anybody else', async () => {
+  it('are changed by developers and owners, looked at by viewers and analysts, and not found by other people', async () => {
     const { key } = await issue('roles', 'test');
     const wanted = { name: 'mine', environment: 'test' };
     const changes = [

@@ -5,12 +5,12 @@ import type { RequestState } from '../../../src/http/request-state.ts';
 
 function setUp(outcomes: Promise<Middleware<RequestState>>[]) {
   let loads = 0;
-  const door = lazyDashboardApi(() => {
+  const lazy = lazyDashboardApi(() => {
     loads += 1;
     return outcomes.shift() ?? Promise.reject(new Error('asked too often'));
   });
   const ask = (path: string): Promise<unknown> =>
-    Promise.resolve(door({ path } as Parameters<typeof door>[0], async () => 'next'));
+    Promise.resolve(lazy({ path } as Parameters<typeof lazy>[0], async () => 'next'));
   return { ask, loads: () => loads };
 }
 
@@ -25,7 +25,7 @@ it('loads the management API at the first request for it, once, and lets others 
   expect(loads()).toBe(1);
 });
 
-it('loads again after a load that failed, which all who waited for it are told', async () => {
+it('loads again after a load that failed, which every waiting request reports', async () => {
   const { ask, loads } = setUp([Promise.reject(new Error('EMFILE')), Promise.resolve(area)]);
   const both = await Promise.allSettled([ask('/dashboard/api/a'), ask('/dashboard/api/b')]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -76,7 +76,7 @@ describe('an overview', () => {
     ['/checks.csv', 'developer', 403],
     ['/checks/chk_1', 'developer', 403],
     ['/overview', 'nobody', 401],
-  ])('nobody sees more than is theirs: %s as a %s is %d', async (path, as, status) => {
+  ])('a person sees only what is theirs: %s as a %s is %d', async (path, as, status) => {
     const api = await aRecordsApi();
     await api.add({ id: 'chk_1' });
     expect((await api.ask(path, { as })).status).toBe(status);
@@ -95,7 +95,7 @@ describe('an overview', () => {
     expect(api.logged()).toEqual(['warn']);
   });
 
-  it('takes the places of whoever asks', async () => {
+  it('counts towards the limit of the person who asks', async () => {
     const askers: (string | undefined)[] = [];
     const api = await aRecordsApi({
       ask: (_kind, _question, { personId } = {}) => {
@@ -112,7 +112,7 @@ describe('an overview', () => {
     expect(askers).toEqual([...Array(5).fill(['viewer', 'analyst']).flat(), 'developer']);
   });
 
-  it('is given up when whoever asked has left', async () => {
+  it('is cancelled when the client has left', async () => {
     const { promise: given, resolve } = Promise.withResolvers<AbortSignal>();
     const api = await aRecordsApi({
       ask: (_kind, _question, { signal } = {}) =>

@@ -26,7 +26,7 @@ describe('roles', () => {
     expect((await person.get('/accounts')).json).toEqual({ accounts: [] });
   });
 
-  it('are refused for accounts that are not there or named twice, and nobody is no person', async () => {
+  it('are refused for accounts that are not there or named twice, and for a person who is not there', async () => {
     const person = await dashboard.signIn('analyst');
     const membership = { account_id: dashboard.accountId, role: 'viewer' };
     for (const memberships of [[{ account_id: 'acc_none', role: 'viewer' }], [membership, membership]]) {
@@ -45,7 +45,7 @@ describe('the last owner', () => {
     expect((await owner.get('/session')).json.operator_role).toBe('owner');
   });
 
-  it('is one of two, whoever of them goes first', async () => {
+  it('is one of two, whichever goes first', async () => {
     const other = await dashboard.signIn('owner');
     const [one, two] = await Promise.all([
       owner.ask('PUT', `/people/${other.person?.id}/roles`, { operator_role: null, memberships: [] }),
@@ -64,7 +64,7 @@ describe('the last owner', () => {
 
 const isOwner = ({ operator_role }: { operator_role: string }) => operator_role === 'owner';
 
-it('whoever is removed is signed out at once, and signs in no more', async () => {
+it('a removed person is signed out at once, and signs in no more', async () => {
   const person = await dashboard.signIn('analyst');
   expect((await owner.ask('DELETE', `/people/${person.person?.id}`)).status).toBe(204);
   expect((await person.get('/session')).json.person).toBeNull();

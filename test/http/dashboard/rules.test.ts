@@ -75,7 +75,7 @@ describe('the rules', () => {
   });
 });
 
-describe('files that nobody has saved', () => {
+describe('files that have not been saved', () => {
   it('are linted, with fixes', async () => {
     const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: lve') };
     const { json } = await ask('analyst', 'POST', '/rules/lint', { files });
@@ -135,7 +135,7 @@ describe('a process that works on rules', () => {
       30_000,
       'the process that works on rules ended with SIGKILL before it answered',
     ],
-  ])('that %s makes whoever asks try again', async (_what, text, limitMs, message) => {
+  ])('that %s makes the client try again', async (_what, text, limitMs, message) => {
     const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: filesWith(80) });
     const path = `/rules/drafts/${json.id}`;
     const asked = await askWith(text, limitMs);

@@ -62,7 +62,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is nobody’s without its cookie, or with one that was forged', async () => {
+  it('identifies no person without its cookie, or with one that was forged', async () => {
     const nobody = await dashboard.nobody.get('/session');
     expect(nobody.status).toBe(200);
     expect(nobody.json).toEqual({

@@ -98,7 +98,7 @@ describe('trying an address', () => {
     ]);
   });
 
-  it('tells what the rules make of what is known so far, before anybody else has answered', async () => {
+  it('tells what the rules make of what is known so far, before any other provider has answered', async () => {
     const { tryIt, mx } = await start();
     const told: string[] = [];
     for await (const event of tryIt.begin('jane@gmail.com').events) {
@@ -131,7 +131,7 @@ describe('trying an address', () => {
     expect(check).not.toHaveBeenCalled();
   });
 
-  it('holds each person to thirty a minute, and nobody else with them', async () => {
+  it('holds each person to thirty a minute, and no other person with them', async () => {
     const { ask, mx } = await start();
     mx.resolve();
     const statuses = await Promise.all(

@@ -89,12 +89,12 @@ function PersonFilter({ value, onChange }: PersonFilterProps) {
   return (
     <Select
       label="Person"
-      placeholder="Everybody"
+      placeholder="All people"
       data={people.map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}
       clearable
-      clearButtonProps={{ 'aria-label': 'Everybody' }}
+      clearButtonProps={{ 'aria-label': 'All people' }}
       searchable
       w={{ base: '100%', sm: 200 }}
     />

@@ -56,7 +56,7 @@ export function CheckHead({ check }: { readonly check: WholeCheck }) {
         )}
         {check.challenger !== null && (
           <Fact name="Challenger">
-            {`${check.challenger.action}, score ${check.challenger.risk_score}, ${check.challenger.risk_level}; nobody was told`}
+            {`${check.challenger.action}, score ${check.challenger.risk_score}, ${check.challenger.risk_level}; it answered no call`}
           </Fact>
         )}
       </dl>

@@ -7,14 +7,14 @@ import { useSession } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
 
-/** What became of it, as far as somebody has told; and for those who may, how to tell. */
+/** The label of the check, and for people who may, buttons to set it. */
 export function LabelButtons({ check }: { readonly check: WholeCheck }) {
   const session = useSession();
   const account = useAccount();
   const label = useLabel(check);
   const [holding] = check.labels;
   const own = check.labels.find(({ of }) => of === 'check');
-  // Nothing is learnt from what test keys ask.
+  // Checks of test keys take no labels.
   const mayLabel = check.environment === 'live' && may({ account: 'developer' }, session, account);
   const press = (wanted: Label) => label.mutate(own?.label === wanted ? null : wanted);
   return (

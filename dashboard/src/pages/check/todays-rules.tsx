@@ -15,13 +15,13 @@ const COLUMNS: readonly Column<Flip>[] = [
   { key: 'score', header: 'Score', align: 'end', render: ({ risk_score }) => risk_score },
 ];
 
-/** What the rules in force make of the same facts, and what would have turned it. */
+/** What the rules in force make of the same facts, and what would change it. */
 export function TodaysRules({ check }: { readonly check: WholeCheck }) {
   const { data, error, refetch } = useExplanation(check);
   return (
     <Panel
       title="Under today's rules"
-      description="The recorded facts, judged by the rules in force now; and the nearest facts that would turn the answer."
+      description="The recorded facts, judged by the rules in force now; and the nearest facts that would change the answer."
     >
       {data !== undefined ? (
         <Replay check={check} explanation={data} />

@@ -21,7 +21,7 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
         <Word color="teal">active</Word>
       )}
       {seen_in_clear_at !== null && (
-        <Tooltip label="It came over plain HTTP, where anybody on the way could read it: rotate it.">
+        <Tooltip label="It came over plain HTTP, where it could be read on the way: rotate it.">
           <Badge
             variant="light"
             color="red"

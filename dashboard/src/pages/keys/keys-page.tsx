@@ -22,7 +22,7 @@ export default function KeysPage() {
   return account === undefined ? (
     <Page title="Keys">
       <EmptyState icon={IconKey} title="No account yet">
-        Keys belong to an account, and you are a member of none. Whoever runs this Postern can invite you to
+        Keys belong to an account, and you are a member of none. An owner of this Postern can invite you to
         one.
       </EmptyState>
     </Page>
@@ -63,7 +63,7 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
       {inClear.length > 0 && (
         <Alert color="red" title="A key was seen in clear" icon={<IconAlertTriangle aria-hidden />}>
           {inClear.map(({ apiKey }) => `“${apiKey.name ?? apiKey.prefix}”`).join(', ')} came over plain HTTP,
-          where anybody on the way could read it. Rotate it, and have its program ask over HTTPS.
+          where it could be read on the way. Rotate it, and have its program ask over HTTPS.
         </Alert>
       )}
       <Panel

@@ -19,8 +19,8 @@ const GRACES = [
     description: 'The old secret is refused at once: for one that was read by others.',
   },
   { seconds: 3_600, label: 'One hour', description: 'For a single program that you are about to restart.' },
-  { seconds: 86_400, label: 'One day', description: 'For whoever deploys once a day.' },
-  { seconds: 7 * 86_400, label: 'One week', description: 'For programs that somebody else deploys.' },
+  { seconds: 86_400, label: 'One day', description: 'For programs that are deployed once a day.' },
+  { seconds: 7 * 86_400, label: 'One week', description: 'For programs that others deploy.' },
 ] as const;
 const USUAL = '86400';
 

@@ -10,7 +10,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** A secret, the only time that anybody sees it. It goes when the person says that it is kept, and by nothing else. */
+/** A secret, shown this once. Only the person's word that it is kept closes the dialog. */
 export function SecretShown({ secret, hasOwnAuthority, onDone }: Props) {
   const [isKept, setIsKept] = useState(false);
   const line = curlLine(location.origin, secret, hasOwnAuthority);

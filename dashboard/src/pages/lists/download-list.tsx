@@ -116,7 +116,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
               confirmLabel="Download and take it"
               onConfirm={() => update.mutateAsync({ list, accept: true })}
             >
-              {`It was refused: ${last_attempt.reason ?? ''}. Whoever it names from now on looks like a throw-away address.`}
+              {`It was refused: ${last_attempt.reason ?? ''}. From now on every domain on it counts as a throw-away service.`}
             </ConfirmButton>
           )}
           {before !== undefined && (
@@ -129,7 +129,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
               confirmLabel="Roll back"
               onConfirm={() => rollBack.mutateAsync(list)}
             >
-              {`It names ${formatCount(before.entries)} domains. The list is then left alone until somebody updates it here or by "postern lists update".`}
+              {`It names ${formatCount(before.entries)} domains. The list then stays as it is until it is updated here or by "postern lists update".`}
             </ConfirmButton>
           )}
         </Group>

@@ -47,7 +47,7 @@ export function EntryDialog({ name, entry, onClose, onSave }: Props) {
         <TextInput
           name="reason"
           label="Reason"
-          description="Whoever finds it here in a year wants to know"
+          description="Why it is here, for the person who finds it in a year"
           defaultValue={entry?.reason}
           required
           withAsterisk={false}

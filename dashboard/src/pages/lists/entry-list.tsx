@@ -16,8 +16,8 @@ interface Props {
 }
 
 const MEANING = {
-  allow: 'Whoever stands here is never blocked by the rules. The score is told all the same.',
-  deny: 'Whoever stands here is always blocked, unless the allow list names them as closely.',
+  allow: 'Addresses on this list are never blocked by the rules. The score is still computed.',
+  deny: 'Addresses on this list are always blocked, unless the allow list has an entry as specific.',
 } as const;
 
 /** The entries of one of the operator's own lists. */
@@ -61,8 +61,8 @@ export function EntryList({ name, list }: Props) {
       {list !== undefined && list.faults.length > 0 && (
         <Alert color="red" title={`${list.file} has mistakes`}>
           <Text size="sm">
-            Mend them in the file, or in the workbench of rules. Until then the list that was in force before
-            goes on.
+            Fix them in the file, or on the page “Rules”. Until then the list that was in force before goes
+            on.
           </Text>
           <List size="sm" mt={4}>
             {list.faults.map((fault) => (

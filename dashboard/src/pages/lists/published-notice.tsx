@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What became of a change: in force, refused by the service, or a patch for whoever may write the files. */
+/** The outcome of a change: in force, refused by the service, or a patch to be applied by hand. */
 export function PublishedNotice({ published, onClose }: Props) {
   const { state, version, ruleset, faults, patch, reason } = published;
   const closing = { withCloseButton: true, closeButtonLabel: 'Close', onClose } as const;
@@ -31,11 +31,11 @@ export function PublishedNotice({ published, onClose }: Props) {
         role="alert"
         color="yellow"
         icon={<IconFileDiff aria-hidden />}
-        title="Nobody may write here"
+        title="Postern may not write here"
       >
         <Stack gap="xs">
           <Text size="sm">
-            {`${reason ?? ''}. Whoever may, applies this in the rules directory with "patch -p1"; the service takes it within seconds.`}
+            {`${reason ?? ''}. Apply this in the rules directory with "patch -p1"; the service loads it within seconds.`}
           </Text>
           <Code block className={classes.patch} tabIndex={0} role="region" aria-label="The patch">
             {patch}

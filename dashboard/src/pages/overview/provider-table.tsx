@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Provider>[] = [
   },
 ];
 
-/** Quicker than this, and never at a loss: nobody need look at it. */
+/** A provider that is quicker than this and never fails is left out. */
 const QUICK_US = 1_000;
 
 export function ProviderTable({ overview: { providers } }: { readonly overview: Overview }) {

@@ -16,8 +16,8 @@ export function LinkShown({ link, purpose, onDone }: Props) {
   return (
     <Stack>
       <Text size="sm">
-        {purpose} Hand it over by a way that only they can read: whoever opens it first has it. It is shown
-        only now, and good once, until {formatInstant(link.expires_at)}.
+        {purpose} Hand it over by a way that only they can read: it works for the first person who opens it.
+        It is shown only now, and good once, until {formatInstant(link.expires_at)}.
       </Text>
       <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {address}

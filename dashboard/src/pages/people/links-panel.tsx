@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { describeRoles } from './role-text.ts';
 
-/** Links that were made and that nobody has used; nothing where there are none. */
+/** Links that have not been used; nothing where there are none. */
 export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) => string }) {
   const { data: links, error } = useOpenLinks();
   const revoke = useRevokeLink();
@@ -14,7 +14,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
   return (
     <Panel
       title="Links not used yet"
-      description="Whoever has one can use it once, until it ends. A link is not shown again: make another one."
+      description="Each can be used once, until it ends. A link is not shown again: make another one."
     >
       {revoke.error !== null && <ErrorNotice error={revoke.error} />}
       <Table>
@@ -34,7 +34,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
           {links.map((link) => (
             <Table.Tr key={link.id}>
               <Table.Th scope="row" fw={500}>
-                {link.email ?? 'Whoever has it'}
+                {link.email ?? 'Not named'}
                 <Text size="xs" c="dimmed">
                   {purposeOf(link, nameOf)}
                 </Text>
@@ -49,7 +49,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Revoke the link for ${NAMES[link.purpose]} of ${link.email ?? 'whoever has it'}`}
+                  aria-label={`Revoke the link for ${NAMES[link.purpose]} of ${link.email ?? 'a person not named'}`}
                   loading={revoke.isPending && revoke.variables === link.id}
                   onClick={() => revoke.mutate(link.id)}
                 >

@@ -24,7 +24,7 @@ export default function PeoplePage() {
   return (
     <Page
       title="People"
-      description="Who may sign in here, and what they may do. Whoever is invited chooses a password by a link."
+      description="Who may sign in here, and what they may do. An invited person chooses a password with a link."
       actions={
         <Button
           leftSection={<IconUserPlus size={16} aria-hidden />}

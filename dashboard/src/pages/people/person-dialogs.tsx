@@ -49,8 +49,8 @@ export function PasswordLinkDialog({ person, onClose }: Props) {
           onCancel={onClose}
         >
           <Text size="sm">
-            For whoever has forgotten theirs. The old password goes on until the link is used; then they are
-            signed out everywhere else.
+            For a person who has forgotten theirs. The old password works until the link is used; then they
+            are signed out everywhere else.
           </Text>
         </DialogForm>
       )}

@@ -27,7 +27,7 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
         <Stack gap="lg">
           <Text size="sm">{provider.description}</Text>
           <dl className={classes.particulars}>
-            <Particular name="Waits for">{provider.needs.join(', ') || 'nobody'}</Particular>
+            <Particular name="Waits for">{provider.needs.join(', ') || 'no other provider'}</Particular>
             <Particular name="May use">{provider.uses.join(', ') || 'nothing'}</Particular>
             <Particular name="Data">{provider.source ?? 'none of its own'}</Particular>
             {provider.stage === 'network' && (

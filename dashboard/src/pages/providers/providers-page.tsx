@@ -22,7 +22,7 @@ interface Row {
   readonly figures: ProviderFigures | undefined;
 }
 
-/** More than this, and somebody should look. */
+/** A share above this is marked. */
 const MUCH_FAILED = 0.01;
 
 /** Where signals come from, and how those do who are asked. */

@@ -13,18 +13,18 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Why nothing was saved; where somebody else was faster, what can be done about it. */
+/** Why nothing was saved; after a conflict, what can be done about it. */
 export function ConflictNotice({ error, draftId, onLoad, onDone }: Props) {
   const client = useQueryClient();
   if (!(error instanceof ApiError) || error.code !== 'draft_changed') return <ErrorNotice error={error} />;
-  const [{ saved_by: by = 'Somebody', saved_at: at } = {}] = error.details;
+  const [{ saved_by: by = 'Another person', saved_at: at } = {}] = error.details;
   const takeTheirs = async () => {
     const draft = await client.fetchQuery({ ...draftQuery(draftId), staleTime: 0 });
     onLoad(ofDraft(draft));
     onDone();
   };
   return (
-    <Alert color="yellow" title="Somebody was faster" role="alert">
+    <Alert color="yellow" title="Another person saved first" role="alert">
       <Text size="sm">
         {String(by)} has saved this draft <RelativeTime at={typeof at === 'string' ? at : null} />. What you
         have typed is still here: copy what you need of it before you take what was saved.

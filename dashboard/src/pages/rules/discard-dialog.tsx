@@ -20,7 +20,7 @@ export function DiscardDialog({ draftId, name, onClose, onDiscarded }: Props) {
       }}
       onClose={onClose}
     >
-      “{name}” is gone then, for everybody. The rules in force stay as they are.
+      “{name}” is then deleted, for all analysts. The rules in force stay as they are.
     </ConfirmDialog>
   );
 }

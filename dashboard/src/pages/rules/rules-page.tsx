@@ -12,7 +12,7 @@ import { ofDraft, ofRulesInForce } from './workspace.ts';
 const DESCRIPTION =
   'Change the rules, see at once what the change would have done to the checks on record, then publish it.';
 
-/** The workbench. `?draft=drf_…` opens a draft, and without it the rules in force. */
+/** The editor of rules. `?draft=drf_…` opens a draft, without it the rules in force. */
 export default function RulesPage() {
   const [search] = useSearchParams();
   const wanted = search.get('draft');

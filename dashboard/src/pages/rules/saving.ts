@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { type Draft, useSaveDraft } from './queries.ts';
 import { unsavedIn, type Workspace } from './workspace.ts';
 
-/** Saves what is worked on; whoever asks while nothing is unsaved is given the draft as it is. */
+/** Saves the workspace; without unsaved changes the draft is returned as it is. */
 export function useSaving(workspace: Workspace, onSaved: (draft: Draft) => void) {
   const { mutateAsync, isPending, error, reset } = useSaveDraft();
   const save = useCallback(async () => {

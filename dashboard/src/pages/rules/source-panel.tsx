@@ -11,7 +11,7 @@ import type { Problem } from './queries.ts';
 import classes from './source-panel.module.css';
 import { changedIn, type Workspace } from './workspace.ts';
 
-// The editor is half of all that this page loads, and nobody else needs it.
+// The editor is half of what this page loads, and no other page needs it.
 const YamlEditor = lazy(() => import('./editor/yaml-editor.tsx'));
 
 interface Props {

@@ -10,7 +10,7 @@ interface Props {
   readonly workspace: Workspace;
 }
 
-/** What somebody has to know before they rely on what they see: of the directory, not of the text. */
+/** Notices about the rules directory and the rules in force, not about the text. */
 export function StateNotices({ rules: { complaint, directory, in_force }, workspace }: Props) {
   const isBehind = workspace.draftId === null && workspace.baseDigest !== in_force.digest;
   return (
@@ -60,7 +60,7 @@ export function StateNotices({ rules: { complaint, directory, in_force }, worksp
           title="Postern may not write its rules"
         >
           <Text size="sm">
-            {directory.path} is read-only. Publishing gives you a patch instead, for whoever may write there.
+            {directory.path} is read-only. Publishing gives you a patch to apply there instead.
           </Text>
         </Alert>
       )}

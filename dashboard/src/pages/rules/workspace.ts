@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { RuleFiles } from './language/names.ts';
 import type { Draft, Rules, Typed } from './queries.ts';
 
-/** What somebody works on. */
+/** The files that a person edits. */
 export interface Workspace extends Typed {
   /** Null while nothing of it was saved: it began with the rules in force. */
   readonly draftId: string | null;
@@ -19,7 +19,7 @@ export interface Workspace extends Typed {
 
 /** Another for every text that was ever typed on this page, so that answers to older ones are told apart. */
 let versions = 0;
-/** Of somebody who has gone to another page and comes back. */
+/** Kept while the person is on another page. */
 let kept: Workspace | null = null;
 
 /** A moment in which nothing is typed. */
@@ -58,7 +58,7 @@ export function changedIn({ files, base }: Pick<Workspace, 'files' | 'base'>): R
   return new Set(paths.filter((path) => files[path] !== base[path]));
 }
 
-/** Holds the work, through changes of the page too, and a text that is looked at once nobody types. */
+/** Keeps the edited files, also while another page is open, and a debounced copy of the text that lint and replay get. */
 export function useWorkspace(initial: Workspace) {
   const [workspace, setState] = useState<Workspace>(() =>
     kept !== null && kept.draftId === initial.draftId && !isEmpty(unsavedIn(kept)) ? kept : initial,

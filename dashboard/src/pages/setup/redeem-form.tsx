@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { type OneTimeLink, useRedemption } from '../../api/one-time-link.ts';
-import { FrontDoor } from '../../shell/front-door.tsx';
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { NewPasswordInput } from '../../ui/new-password-input.tsx';
@@ -37,7 +37,7 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
     );
   };
   return (
-    <FrontDoor title={title} description={description}>
+    <SignedOutLayout title={title} description={description}>
       <form onSubmit={submit}>
         <Stack>
           {redemption.error !== null && <ErrorNotice error={redemption.error} />}
@@ -66,6 +66,6 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
           </Button>
         </Stack>
       </form>
-    </FrontDoor>
+    </SignedOutLayout>
   );
 }

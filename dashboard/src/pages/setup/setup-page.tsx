@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { useOneTimeLink } from '../../api/one-time-link.ts';
-import { FrontDoor } from '../../shell/front-door.tsx';
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { RedeemForm } from './redeem-form.tsx';
 
 /** Where one-time links lead: the first owner's, an invitation, and one for another password. */
 export function SetupPage() {
-  // The token stands in the fragment, which a browser sends to nobody. It is read once.
+  // The token is in the fragment, which browsers do not send. It is read once.
   const [token] = useState(() => location.hash.slice(1));
   return token === '' ? <LinkIsMissing /> : <OpenedLink token={token} />;
 }
@@ -26,27 +26,27 @@ function OpenedLink({ token }: { readonly token: string }) {
   }
   const isUsedUp = error instanceof ApiError && !error.isRetryable;
   return (
-    <FrontDoor title="This link does not work">
+    <SignedOutLayout title="This link does not work">
       <Stack>
         <ErrorNotice error={error} onRetry={isUsedUp ? undefined : refetch} />
-        {isUsedUp && <Text size="sm">Ask whoever gave it to you for another one.</Text>}
+        {isUsedUp && <Text size="sm">Ask the person who gave it to you for another one.</Text>}
         <ToSignIn />
       </Stack>
-    </FrontDoor>
+    </SignedOutLayout>
   );
 }
 
 function LinkIsMissing() {
   return (
-    <FrontDoor title="A link is needed">
+    <SignedOutLayout title="A link is needed">
       <Stack>
         <Text size="sm">
-          This page is opened by a one-time link. Postern prints one at its first start; everyone else gets
-          theirs from whoever runs it. Copy the whole link, with what stands behind the #.
+          This page is opened by a one-time link. Postern prints one at its first start; owners make all
+          others. Copy the whole link, with the part behind the #.
         </Text>
         <ToSignIn />
       </Stack>
-    </FrontDoor>
+    </SignedOutLayout>
   );
 }
 

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useSignIn } from '../../api/session.ts';
-import { FrontDoor } from '../../shell/front-door.tsx';
+import { SignedOutLayout } from '../../shell/signed-out-layout.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 
-/** Where to go on to is the router's affair: it shows this page only while nobody is signed in. */
+/** The router leads on: it shows this page only without a session. */
 export function SignInPage() {
   const signIn = useSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -13,7 +13,7 @@ export function SignInPage() {
     signIn.mutate(fieldsOf(event.currentTarget, ['email', 'password']));
   };
   return (
-    <FrontDoor title="Sign in">
+    <SignedOutLayout title="Sign in">
       <form onSubmit={submit}>
         <Stack>
           {signIn.error !== null && <ErrorNotice error={signIn.error} />}
@@ -38,6 +38,6 @@ export function SignInPage() {
           </Button>
         </Stack>
       </form>
-    </FrontDoor>
+    </SignedOutLayout>
   );
 }

@@ -29,7 +29,7 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
   return (
     <div className={classes.fact} data-edited={isEdited || undefined}>
       <Tooltip label={description} multiline maw={320} position="top-start">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever uses the keyboard wants to read what a fact means too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people who use the keyboard need the meaning of a fact too */}
         <span className={classes.name} tabIndex={0}>
           {id}
         </span>

@@ -21,11 +21,11 @@ interface Props {
   readonly description: string;
   readonly height: number;
   readonly legend?: readonly LegendEntry[];
-  /** The same figures to be read: for screen readers, and for whoever wants the exact ones. */
+  /** The same figures as a table: for screen readers, and for the exact values. */
   readonly table: ChartTable;
   /** Drawn once the width is known. */
   readonly children: (width: number) => ReactNode;
-  /** What stands over the drawing and is no part of the image: handles, tooltips. */
+  /** Drawn over the chart and no part of the image: handles, tooltips. */
   readonly overlay?: (width: number) => ReactNode;
 }
 

@@ -25,7 +25,7 @@ interface Props {
   readonly title: string;
   readonly description: string;
   readonly bins: readonly Bin[];
-  /** What is counted: one kind, or several that stand on each other, from below. */
+  /** What is counted: one kind, or several that are stacked, from below. */
   readonly parts: readonly { readonly label: string; readonly color?: ChartColor }[];
   readonly thresholds?: readonly Threshold[];
   /** Makes the lines movable, by pointer and by arrow keys, in whole steps. */
@@ -125,10 +125,10 @@ export function Histogram(props: Props) {
 const LABEL_PX = 16;
 /** Nearer to the edge than this a label in the middle would be cut off. */
 const END_PX = 60;
-/** Labels need a quarter of the width to stand beside each other at that of a phone. */
+/** At phone width labels need a quarter of the width to fit side by side. */
 const CLOSE = 0.25;
 
-/** Labels that are close to each other stand in rows, from above. */
+/** Labels that are close to each other go into rows, from above. */
 function rowsOf(thresholds: readonly Threshold[], close: number): ReadonlyMap<string, number> {
   const placed: { readonly value: number; readonly row: number }[] = [];
   const entries = thresholds

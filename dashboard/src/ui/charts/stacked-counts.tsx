@@ -8,7 +8,7 @@ interface Props {
   readonly y: (value: number) => number;
 }
 
-/** Counts that stand on each other. */
+/** Stacked counts. */
 export function StackedCounts({ counts, colors, left, width, y }: Props) {
   return counts.map((count, index) => {
     const below = sumOf(counts.slice(0, index));

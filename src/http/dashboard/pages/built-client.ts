@@ -2,6 +2,28 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
+/**
+ * The paths of the dashboard: each is answered with the same page, whose code shows the part that is asked for. The client's list is
+ * dashboard/src/pages.ts; a test compares the two. Every other path is 404.
+ */
+export const CLIENT_ROUTES = [
+  '/',
+  '/sign-in',
+  '/setup',
+  '/account/password',
+  '/checks',
+  '/checks/:id',
+  '/try',
+  '/keys',
+  '/rules',
+  '/rules/history',
+  '/rules/shadow',
+  '/providers',
+  '/lists',
+  '/people',
+  '/audit',
+] as const;
+
 /** Encodings in the order in which they are preferred, with the ending that the build gives each. */
 export const ENCODINGS = [
   ['br', '.br'],

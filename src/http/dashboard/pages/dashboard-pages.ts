@@ -6,29 +6,13 @@ import { AppError } from '../../../errors.ts';
 import { packageRoot } from '../../../lib/paths.ts';
 import { mount } from '../../koa-app.ts';
 import type { RequestState } from '../../request-state.ts';
-import { type Asset, type BuiltClient, type Encoding, readBuiltClient } from './built-client.ts';
-
-/**
- * The paths of the dashboard: each is answered with the same page, whose code shows the part that is asked for. The client's list is
- * dashboard/src/pages.ts; a test compares the two. Every other path is 404.
- */
-export const CLIENT_ROUTES = [
-  '/',
-  '/sign-in',
-  '/setup',
-  '/account/password',
-  '/checks',
-  '/checks/:id',
-  '/try',
-  '/keys',
-  '/rules',
-  '/rules/history',
-  '/rules/shadow',
-  '/providers',
-  '/lists',
-  '/people',
-  '/audit',
-] as const;
+import {
+  type Asset,
+  type BuiltClient,
+  CLIENT_ROUTES,
+  type Encoding,
+  readBuiltClient,
+} from './built-client.ts';
 
 /** Headers of every answer of the dashboard's pages and assets. */
 const SHARED_HEADERS = {

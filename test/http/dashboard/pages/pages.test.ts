@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_ROUTES } from '../../../../src/http/dashboard/pages/dashboard-pages.ts';
+import { CLIENT_ROUTES } from '../../../../src/http/dashboard/pages/built-client.ts';
 import { temporaryFolder } from '../../../app/config/temporary-folder.ts';
 import { servePages } from './serve-pages.ts';
 

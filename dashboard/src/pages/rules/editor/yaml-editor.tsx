@@ -32,7 +32,7 @@ interface Props {
   readonly language: RuleLanguage;
   /** Of this file. */
   readonly problems: readonly Problem[];
-  /** A place to go to; another object each time that somebody asks. */
+  /** A place to go to; a new object for each request, so that the same place can be asked for twice. */
   readonly goTo: Pick<Problem, 'line' | 'column' | 'end_column'> | null;
   readonly onChange: (text: string) => void;
   readonly onSave: () => void;
@@ -123,7 +123,7 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) told.onChange(state.doc.toString());
     }),
-    // Tab leaves the editor, as it leaves every other field: nobody is caught in it.
+    // Tab leaves the editor, as it leaves every other field, so that the keyboard is not trapped (WCAG 2.2, 2.1.2).
     keymap.of([
       { key: 'Mod-s', preventDefault: true, run: saveBy(told) },
       ...closeBracketsKeymap,

@@ -69,8 +69,8 @@ export function Curves({ replay }: { readonly replay: Replay }) {
         formatTick={(value) => value.toFixed(1)}
       />
       <Text size="xs" c="dimmed">
-        Of labelled checks alone. What was blocked when it came has an outcome only where somebody has told of
-        it.
+        Of labelled checks alone. A signup that was blocked has an outcome only where it was labelled all the
+        same.
       </Text>
     </Stack>
   );

@@ -19,7 +19,7 @@ export function Flips({ replay: { flips } }: { readonly replay: Replay }) {
     return (
       <EmptyState icon={IconArrowsExchange} title="Nothing flips">
         Every check on record would be answered as the rules in force answer it. Move a line, or change the
-        points of a rule, and the checks that it turns stand here with the reason.
+        points of a rule, and the checks whose action changes are listed here with the reason.
       </EmptyState>
     );
   }

@@ -28,8 +28,8 @@ export function Outcome({ published, directory }: Props) {
       <Alert color="yellow" icon={<IconFileDiff aria-hidden />} title="Postern may not write there">
         <Stack gap="xs">
           <Text size="sm">
-            {reason}. Whoever may, applies this with <Code>patch -p1 -d {directory}</Code>; the service takes
-            it then.
+            {reason}. Apply this where you may write, with <Code>patch -p1 -d {directory}</Code>; the service
+            takes it then.
           </Text>
           <CopyButton value={patch ?? ''} label="Copy the patch" isWide />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard */}

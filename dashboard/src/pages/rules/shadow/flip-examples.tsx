@@ -22,11 +22,11 @@ export function FlipExamples({ flips: { to_block, to_allow } }: { readonly flips
     <details>
       <summary>
         {examples.length < all
-          ? `${examples.length} of the ${formatCount(all)} checks that would turn`
-          : 'The checks that would turn'}
+          ? `${examples.length} of the ${formatCount(all)} checks whose action would change`
+          : 'The checks whose action would change'}
       </summary>
       <DataTable
-        caption="Checks that would turn"
+        caption="Checks whose action would change"
         columns={COLUMNS}
         rows={examples}
         rowKey={({ id }) => id}
@@ -45,8 +45,8 @@ const COLUMNS: readonly Column<Example>[] = [
     ),
   },
   {
-    key: 'turn',
-    header: 'Would turn',
+    key: 'change',
+    header: 'Would change',
     render: ({ from, to }) => (
       <Group gap={6} wrap="nowrap" component="span">
         <ActionBadge action={from.action} /> → <ActionBadge action={to.action} />

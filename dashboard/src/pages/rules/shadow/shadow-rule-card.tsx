@@ -32,7 +32,7 @@ export function ShadowRuleCard({ report }: { readonly report: ShadowReport['rule
           <StatTile label="Precision" value={formatShare(precision.share)} hint="among the labelled" />
           <StatTile label="S/O" value={s_o === null ? '–' : s_o.toFixed(4)} hint="bad over all, by rates" />
           <StatTile
-            label="Would turn"
+            label="Would change"
             value={formatCount(totalOf(flips.to_block.counts) + totalOf(flips.to_allow.counts))}
             hint={`${formatCount(totalOf(flips.to_block.counts))} to BLOCK, ${formatCount(totalOf(flips.to_allow.counts))} to ALLOW`}
           />

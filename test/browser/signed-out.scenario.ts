@@ -22,7 +22,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
     await expectReadable(page);
   });
 
-  it('whoever wanted another page is brought there after the sign-in', async () => {
+  it('a person who wanted another page is brought there after the sign-in', async () => {
     const page = await visit(service.httpsPort);
     await page.goto('/keys?account=acc_1');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

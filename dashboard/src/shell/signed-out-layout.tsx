@@ -1,7 +1,7 @@
 import { Box, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ColorSchemeSwitch } from './color-scheme.tsx';
-import classes from './front-door.module.css';
+import classes from './signed-out-layout.module.css';
 import { Wordmark } from './wordmark.tsx';
 
 interface Props {
@@ -10,13 +10,13 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What stands around the pages before the sign-in: one card. */
-export function FrontDoor({ title, description, children }: Props) {
+/** The frame of pages that need no session: one card. */
+export function SignedOutLayout({ title, description, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Postern`;
   }, [title]);
   return (
-    <div className={classes.door}>
+    <div className={classes.page}>
       <main className={classes.card}>
         <Stack gap="lg">
           <Box mx="auto">
