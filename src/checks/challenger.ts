@@ -1,16 +1,12 @@
 import { faultsIn } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
+import type { ChallengeResult, Metrics } from '../observability/metrics.ts';
 import { compileRuleSet } from '../rules/compile.ts';
 import type { Facts, Outcome } from '../rules/decision.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { type RuleSource, type RulesReader, readRules } from './rule-source.ts';
-
-/** What a challenger made of a check, beside what was answered: the same, an action that would have changed, or nothing. */
-export const CHALLENGE_RESULTS = ['agree', 'would_block', 'would_allow', 'failed'] as const;
-export type ChallengeResult = (typeof CHALLENGE_RESULTS)[number];
 
 interface ChallengerParts {
   /** What the set was compiled from; an expiry compiles it again. */

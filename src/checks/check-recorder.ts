@@ -2,8 +2,8 @@ import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import { type AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../privacy/address-privacy.ts';
 import type { CheckStore, NewCheck } from '../storage/ports.ts';
+import type { Assessment } from './assessor.ts';
 import { writeChallenge } from './check-record.ts';
-import type { Check } from './check-service.ts';
 
 /** Turns an answered check into what is recorded of it, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {
@@ -61,3 +61,12 @@ export class CheckRecorder {
 
 /** Makes each answered check durable before it is answered. */
 export const CHECK_RECORDER: InjectionToken<CheckRecorder> = Symbol('CheckRecorder');
+
+/** An answered check. */
+export interface Check extends Assessment {
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** From the call to the decision; that the record is made durable comes after. */
+  readonly durationUs: number;
+}

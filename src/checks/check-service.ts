@@ -12,8 +12,9 @@ import {
   VELOCITY_COUNTERS,
   type VelocityCounters,
 } from '../shared-state/ports.ts';
-import { type Assessment, Assessor, type CheckCounting } from './assessor.ts';
+import { Assessor, type CheckCounting } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';
+import type { Check } from './check-recorder.ts';
 import { CHECK_RECORDER, type CheckRecorder } from './check-recorder.ts';
 
 export interface Ids {
@@ -27,15 +28,6 @@ export const IDS: InjectionToken<Ids> = Symbol('Ids');
 export function createIds(clock: Clock): Ids {
   const next = createUlids();
   return { check: () => `chk_${next(clock.now())}` };
-}
-
-/** An answered check. */
-export interface Check extends Assessment {
-  readonly id: string;
-  /** ISO 8601, UTC, milliseconds. */
-  readonly createdAt: string;
-  /** From the call to the decision; that the record is made durable comes after. */
-  readonly durationUs: number;
 }
 
 /** What is ready to be answered, but not yet allowed to leave. */

@@ -1,12 +1,22 @@
 import type { Config } from '../app/config/config.ts';
 import type { ActivePolicy } from '../checks/active-policy.ts';
+import type { InjectionToken } from '../di.ts';
+import { AppError } from '../errors.ts';
 import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
-import { idOf, ListStore, type ListsState, NO_LISTS, type RollBack, rollBackList } from './list-store.ts';
+import {
+  idOf,
+  type KeptSnapshot,
+  ListStore,
+  type ListsState,
+  NO_LISTS,
+  type RollBack,
+  rollBackList,
+} from './list-store.ts';
 import { updateInProcess } from './update-in-process.ts';
 import { type ListUpdate, longestWaitMs, RETRY_MS } from './update-list.ts';
 
@@ -193,3 +203,54 @@ export function createRefresher({ config, downloads, policies, ...parts }: Refre
     ...parts,
   });
 }
+
+/** A list of `lists.urls` with what it was before. */
+export interface Download {
+  readonly status: ListStatus;
+  /** The one in force first. */
+  readonly snapshots: readonly KeptSnapshot[];
+}
+
+interface DownloadsTools {
+  readonly urls: readonly string[];
+  readonly staleAfterHours: number;
+  readonly store: Pick<ListStore, 'read'>;
+  readonly refresher: Pick<ListRefresher, 'updateNow' | 'rollBack'>;
+  readonly clock: Clock;
+}
+
+/** The lists of `lists.urls`, for a person who runs the service. They are known by their ids. */
+export class Downloads {
+  readonly #tools: DownloadsTools;
+
+  constructor(tools: DownloadsTools) {
+    this.#tools = tools;
+  }
+
+  /** As they stand on the disk. */
+  async read(): Promise<readonly Download[]> {
+    const { urls, store, staleAfterHours, clock } = this.#tools;
+    const state = await store.read();
+    const statuses = statusOf(urls, state, { now: clock.now(), staleAfterHours });
+    return statuses.map((status) => ({ status, snapshots: state.lists[status.url]?.snapshots ?? [] }));
+  }
+
+  /** Throws AppError `not_found`. */
+  update(id: string, accepted: boolean): Promise<ListUpdate> {
+    return this.#tools.refresher.updateNow(this.#urlOf(id), accepted);
+  }
+
+  /** Throws AppError `not_found`. */
+  rollBack(id: string): Promise<RollBack> {
+    return this.#tools.refresher.rollBack(this.#urlOf(id));
+  }
+
+  #urlOf(id: string): string {
+    const url = this.#tools.urls.find((candidate) => idOf(candidate) === id);
+    if (url === undefined) throw new AppError('not_found');
+    return url;
+  }
+}
+
+/** The lists of `lists.urls`, for the person who looks after them. */
+export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');

@@ -1,5 +1,5 @@
 import type { Environment } from '../accounts/key.ts';
-import type { ChallengeResult } from '../checks/challenger.ts';
+
 import type { InjectionToken } from '../di.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ListResult } from '../lists/list-store.ts';
@@ -105,3 +105,8 @@ export const noMetrics: Metrics = {
   recordsDeleted: () => undefined,
   listRefreshed: () => undefined,
 };
+
+/** What a challenger made of a check, beside what was answered: the same, an action that would have changed, or nothing. */
+export const CHALLENGE_RESULTS = ['agree', 'would_block', 'would_allow', 'failed'] as const;
+
+export type ChallengeResult = (typeof CHALLENGE_RESULTS)[number];

@@ -7,13 +7,13 @@ import {
   Registry,
 } from 'prom-client';
 import { ENVIRONMENTS, type Environment } from '../accounts/key.ts';
-import { CHALLENGE_RESULTS, type ChallengeResult } from '../checks/challenger.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { LIST_RESULTS, type ListResult } from '../lists/list-store.ts';
 import { SMTP_OUTCOMES, type SmtpOutcome } from '../provider-kit/index.ts';
 import { ACTIONS, type Action, LEVELS, type Level } from '../rules/decision.ts';
 import { BUCKETS, METRICS, type MetricName } from './metric-table.ts';
 import type { CacheResult, Exposition, Gauges, Limit, Metrics, Origin, Outcome, Stage } from './metrics.ts';
+import { CHALLENGE_RESULTS, type ChallengeResult } from './metrics.ts';
 
 const ORIGINS: readonly Origin[] = [...ENVIRONMENTS, 'none'];
 const LIMITS: readonly Limit[] = ['key', 'account', 'failed_auth'];

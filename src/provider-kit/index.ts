@@ -28,7 +28,6 @@ export {
   type FactType,
   type FactValue,
   type Findings,
-  isUnknown,
   type JsonSchema,
   type ListEntry,
   type ListRecord,
@@ -40,8 +39,5 @@ export {
   SLOTS,
   type Slot,
   type ThresholdFault,
-  UNKNOWN_REASONS,
-  type Unknown,
-  type UnknownReason,
-  unknown,
 } from './provider.ts';
+export { isUnknown, UNKNOWN_REASONS, type Unknown, type UnknownReason, unknown } from './unknown.ts';

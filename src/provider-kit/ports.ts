@@ -1,4 +1,4 @@
-import type { UnknownReason } from './provider.ts';
+import type { UnknownReason } from './unknown.ts';
 
 /** Milliseconds since the epoch, and nothing else of time. */
 export interface Clock {

@@ -6,7 +6,7 @@ import type { DependencyContainer } from '../../di.ts';
 import { READINESS, Readiness } from '../../http/ops/readiness.ts';
 import { BESIDE, type RequestState } from '../../http/request-state.ts';
 import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
-import { DOWNLOADS, type Downloads } from '../../lists/list-status.ts';
+import { DOWNLOADS, type Downloads } from '../../lists/list-refresher.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
 import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../privacy/address-privacy.ts';
 import type { Clock } from '../../provider-kit/index.ts';

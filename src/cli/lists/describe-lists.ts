@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/thrown.ts';
 import { type ListStatus, statusOf } from '../../lists/list-status.ts';
 import { ListStore, type ListsState } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
-import { stateOf } from '../../lists/own/own-lists.ts';
+import { stateOf } from '../../lists/own/own-list-edits.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import { type Share, whole } from '../../lib/statistics.ts';
-import type { Counts } from '../../rule-lab/backtest/tally.ts';
+import type { Counts } from '../../rule-lab/backtest/case.ts';
 
 /** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
 export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {

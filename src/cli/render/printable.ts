@@ -1,5 +1,3 @@
-import type { Shell } from '../shell.ts';
-
 /**
  * Text from outside with everything in it that could steer a terminal made visible: control characters,
  * direction marks, line ends, lone surrogates.
@@ -41,9 +39,4 @@ export function renderSnippet(
     `  ${gutter} | ${shown}`,
     `  ${' '.repeat(gutter.length)} | ${' '.repeat(before)}${'^'.repeat(Math.max(1, printable(meant).length))}`,
   ];
-}
-
-/** What keeps the figures of a report from being the whole truth, a line each; empty where nothing does. */
-export function renderCaveats(shell: Shell, caveats: readonly string[]): string {
-  return caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`)).join('\n');
 }

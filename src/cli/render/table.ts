@@ -91,3 +91,8 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*[\]<>&|~$#]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?![\s\d]|$)|(?<=www)\./giu, '\\$&')
     .replace(/@(?=[\p{L}\p{N}])/gu, '@<!-- -->');
 }
+
+/** What keeps the figures of a report from being the whole truth, a line each; empty where nothing does. */
+export function renderCaveats(shell: Shell, caveats: readonly string[]): string {
+  return caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`)).join('\n');
+}

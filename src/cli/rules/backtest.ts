@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { whole } from '../../lib/statistics.ts';
+import type { BySide } from '../../rule-lab/backtest/case.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
-import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import { type CaseSource, type ComparedSet, reportBacktest } from '../../rule-lab/backtest/run-backtest.ts';
 import { withProgress } from '../render/progress.ts';
 import type { Shell } from '../shell.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { BacktestReport, BySide } from '../../rule-lab/backtest/report.ts';
+import type { BySide } from '../../rule-lab/backtest/case.ts';
+import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import type { ComparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import type { Detail } from '../../rules/diff-rules.ts';
 import { type Change, diffRules } from '../../rules/diff-rules.ts';

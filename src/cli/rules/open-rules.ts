@@ -3,7 +3,7 @@ import { openCollector } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import type { BySide } from '../../rule-lab/backtest/report.ts';
+import type { BySide } from '../../rule-lab/backtest/case.ts';
 import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';

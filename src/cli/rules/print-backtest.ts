@@ -1,12 +1,13 @@
 import { figure, whole } from '../../lib/statistics.ts';
+import type { Side } from '../../rule-lab/backtest/case.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
-import type { BacktestReport, RuleFigures, RuleSideFigures, Side } from '../../rule-lab/backtest/report.ts';
+import type { BacktestReport, RuleFigures, RuleSideFigures } from '../../rule-lab/backtest/report.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
 import { describeCostRatio, describeCounts, describeShare, percent } from '../render/figures.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
-import { printable, renderCaveats } from '../render/printable.ts';
-import { type Cell, renderTable, type TableContent } from '../render/table.ts';
+import { printable } from '../render/printable.ts';
+import { type Cell, renderCaveats, renderTable, type TableContent } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
 /** Reasons of flips that a screen shows; `--json` has them all. */

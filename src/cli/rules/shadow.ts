@@ -26,9 +26,9 @@ import { knownAccount } from '../accounts.ts';
 import { type StorageSession, withStorage } from '../open-session.ts';
 import { describeCounts, describeShare, signed } from '../render/figures.ts';
 import { indent } from '../render/outcome.ts';
-import { printable, renderCaveats } from '../render/printable.ts';
+import { printable } from '../render/printable.ts';
 import { withProgress } from '../render/progress.ts';
-import { renderTable } from '../render/table.ts';
+import { renderCaveats, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell, type Style } from '../shell.ts';
 import { compileOpened, openRules, type RulesOptions } from './open-rules.ts';
 

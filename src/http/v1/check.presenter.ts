@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { presentOutcome } from '../../checks/assessor.ts';
-import type { Check } from '../../checks/check-service.ts';
+import type { Check } from '../../checks/check-recorder.ts';
 import type { FactValue, Slot } from '../../provider-kit/index.ts';
 import { NEUTRAL } from '../../signals/signals.ts';
 import { CHECK_RESPONSE } from './check.schema.ts';

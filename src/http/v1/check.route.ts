@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
 import { KeyAuthenticator } from '../../accounts/authenticator.ts';
 import { CONFIG, type Config } from '../../app/config/config.ts';
-import { type Check, CheckService } from '../../checks/check-service.ts';
+import type { Check } from '../../checks/check-recorder.ts';
+import { CheckService } from '../../checks/check-service.ts';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { METRICS, type Metrics } from '../../observability/metrics.ts';

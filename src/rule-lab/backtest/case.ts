@@ -78,3 +78,17 @@ function caseOf(check: RecordedCheck): Case {
     },
   };
 }
+
+/** Sides of a backtest: the rules in force, and those that may take their place. */
+const SIDES = ['base', 'candidate'] as const;
+
+export type Side = (typeof SIDES)[number];
+
+export type BySide<Value> = Readonly<Record<Side, Value>>;
+
+/** How many cases, by what became of them. */
+export interface Counts {
+  good: number;
+  bad: number;
+  unlabelled: number;
+}

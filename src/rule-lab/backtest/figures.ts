@@ -2,9 +2,10 @@ import { roundTo4, shareOf } from '../../lib/statistics.ts';
 import { RISK_SCORE } from '../../rules/definitions.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import { HIGHEST_SCORE } from '../../rules/score.ts';
+import type { BySide, Counts, Side } from './case.ts';
 import type { Outcome } from './judge.ts';
-import type { BySide, RuleFigures, RuleSideFigures, Side, Sweep, SweepPoint } from './report.ts';
-import { addCounts, type Cell, type Counts, countWhere, noCounts, totalOf } from './tally.ts';
+import type { RuleFigures, RuleSideFigures, Sweep, SweepPoint } from './report.ts';
+import { addCounts, type Cell, countWhere, noCounts, totalOf } from './tally.ts';
 
 /** How each rule of either set did, by id. */
 export function figureRules(

@@ -1,8 +1,8 @@
 import { signed } from '../../lib/statistics.ts';
 import type { Action, Facts, LedgerEntry } from '../../rules/decision.ts';
-import type { Case } from './case.ts';
-import type { BacktestReport, BySide, FlipExample, FlipGroup, Flips, Side } from './report.ts';
-import { addCounts, type Cell, type Counts, countWhere, noCounts, totalOf } from './tally.ts';
+import type { BySide, Case, Counts, Side } from './case.ts';
+import type { BacktestReport, FlipExample, FlipGroup, Flips } from './report.ts';
+import { addCounts, type Cell, countWhere, noCounts, totalOf } from './tally.ts';
 
 /** The ledger that a side would have written for facts. */
 export type LedgerOf = (side: Side, facts: Facts) => Promise<readonly LedgerEntry[]>;

@@ -7,7 +7,7 @@ import type { Verdict } from '../../rules/ledger.ts';
 import type { CompiledPoints, RuleSet } from '../../rules/rule-set.ts';
 import { addUp } from '../../rules/score.ts';
 import { TruthVector } from '../../rules/truth-vector.ts';
-import type { BySide, Side } from './report.ts';
+import type { BySide, Side } from './case.ts';
 
 /** All that a report tells of a decision. */
 export interface Outcome {

@@ -16,8 +16,7 @@ import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparationInputs } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { Case } from './case.ts';
-import type { BySide } from './report.ts';
+import type { BySide, Case } from './case.ts';
 
 /** What is found out about an address. */
 export type CollectFacts = (address: Address) => Facts | Promise<Facts>;

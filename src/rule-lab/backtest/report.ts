@@ -1,12 +1,7 @@
 import type { Label } from '../../labels/label.ts';
 import type { Share } from '../../lib/statistics.ts';
 import type { Action, LedgerEntry, Level } from '../../rules/decision.ts';
-import type { Counts } from './tally.ts';
-
-/** Sides of a backtest: the rules in force, and those that may take their place. */
-const SIDES = ['base', 'candidate'] as const;
-export type Side = (typeof SIDES)[number];
-export type BySide<Value> = Readonly<Record<Side, Value>>;
+import type { BySide, Counts } from './case.ts';
 
 /** What `rules backtest --json` prints. The same cases and sets give the same octets: no clock is in it. */
 export interface BacktestReport {

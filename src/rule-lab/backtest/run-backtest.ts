@@ -4,12 +4,12 @@ import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { CaseBatches } from './case.ts';
+import type { BySide, CaseBatches, Counts, Side } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';
 import { findFlips, type LedgerOf } from './flips.ts';
 import { Judge } from './judge.ts';
-import type { BacktestReport, BySide, Figures, Side, Source } from './report.ts';
-import { type Cell, type Counts, countWhere, Tally, totalOf } from './tally.ts';
+import type { BacktestReport, Figures, Source } from './report.ts';
+import { type Cell, countWhere, Tally, totalOf } from './tally.ts';
 
 /** One side of a comparison. */
 export interface ComparedSet {

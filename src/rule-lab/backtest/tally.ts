@@ -1,13 +1,6 @@
 import type { Label } from '../../labels/label.ts';
-import type { Case } from './case.ts';
+import type { Case, Counts } from './case.ts';
 import type { Outcome, OutcomePair } from './judge.ts';
-
-/** How many cases, by what became of them. */
-export interface Counts {
-  good: number;
-  bad: number;
-  unlabelled: number;
-}
 
 /** The cases of which the rules in force made one thing and the candidate another (or the same). */
 export interface Cell {

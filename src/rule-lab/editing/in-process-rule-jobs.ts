@@ -8,7 +8,7 @@ import {
   findEntries,
   type ListEdit,
   type ListText,
-} from '../../lists/own/own-lists.ts';
+} from '../../lists/own/own-list-edits.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';

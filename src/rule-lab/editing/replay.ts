@@ -1,11 +1,11 @@
 import { setImmediate as afterOtherWork } from 'node:timers/promises';
 import { isoTime } from '../../lib/dates.ts';
 import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
+import type { BySide, Counts } from '../backtest/case.ts';
 import { type Case, recordedCases } from '../backtest/case.ts';
 import { reasonsOf } from '../backtest/flips.ts';
-import type { BacktestReport, BySide, FlipExample } from '../backtest/report.ts';
+import type { BacktestReport, FlipExample } from '../backtest/report.ts';
 import { type ComparedSet, reportBacktest, unseenByReplay } from '../backtest/run-backtest.ts';
-import type { Counts } from '../backtest/tally.ts';
 
 /** What was taken of the records, in the names that leave the process. */
 interface CorpusStatement {

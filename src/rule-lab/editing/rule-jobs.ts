@@ -1,6 +1,6 @@
 import type { FailingTest } from '../../checks/rule-judge.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
-import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-lists.ts';
+import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-list-edits.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
 import type { Change } from '../../rules/diff-rules.ts';
 import type { Problem } from '../../rules/problem.ts';

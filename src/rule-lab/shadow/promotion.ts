@@ -1,6 +1,7 @@
 import { partOf, roundTo4, wilson } from '../../lib/statistics.ts';
+import type { Counts } from '../backtest/case.ts';
 import { spamOverOverall } from '../backtest/figures.ts';
-import { addCounts, type Counts, noCounts, totalOf } from '../backtest/tally.ts';
+import { addCounts, noCounts, totalOf } from '../backtest/tally.ts';
 
 /**
  * `rules.promotion`: what has to hold before something that is tried may count. The defaults are SpamAssassin's for the

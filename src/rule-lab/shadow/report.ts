@@ -1,7 +1,7 @@
 import type { Label } from '../../labels/label.ts';
 import type { Share } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
-import type { Counts } from '../backtest/tally.ts';
+import type { Counts } from '../backtest/case.ts';
 import type { Promotion } from './promotion.ts';
 
 /** What `rules shadow --json` prints. The same records and rules give the same octets: no clock is in it. */

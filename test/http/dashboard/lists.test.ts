@@ -3,7 +3,7 @@ import type { Act } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import { LISTS_AREA } from '../../../src/http/dashboard/areas/lists.route.ts';
-import { OwnLists } from '../../../src/lists/own/own-lists.ts';
+import { OwnLists } from '../../../src/rule-lab/editing/own-lists.ts';
 import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 import { aProgram } from '../../support/a-program.ts';

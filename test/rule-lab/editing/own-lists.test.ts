@@ -1,7 +1,8 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
 import { RulesNotWritten } from '../../../src/checks/rule-source.ts';
-import { type ListChange, OwnLists } from '../../../src/lists/own/own-lists.ts';
+import type { ListChange } from '../../../src/lists/own/own-list-edits.ts';
+import { OwnLists } from '../../../src/rule-lab/editing/own-lists.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 
 const entry = (value: string, more: object = {}) => ({ value, reason: 'r', owner: 'o', ...more });
