@@ -6,7 +6,15 @@ import {
   literalsOf,
   toNegationNormalForm,
 } from './conditions.ts';
-import { isExpired, type Rule, type RuleDefinitions, THRESHOLD_PREFIX } from './definitions.ts';
+import {
+  type DatedListEntry,
+  isExpired,
+  type Rule,
+  type RuleDefinitions,
+  type RuleGroup,
+  THRESHOLD_PREFIX,
+  type Threshold,
+} from './definitions.ts';
 import { meaningOf } from './rule-set.ts';
 
 type Subject = 'rule' | 'force' | 'level' | 'action' | 'group' | 'threshold' | 'signal' | 'allow' | 'deny';
@@ -23,6 +31,13 @@ export interface Change {
   readonly concerns: readonly string[];
 }
 
+/** One member that is another now; null where there is none on that side. */
+export interface Detail {
+  readonly what: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /**
  * What means something else in `after`: not the order of files, rules, conditions or lists, nor another way to write the same
  * condition. What decides comes first; then by subject and id. `now` settles every expiry.
@@ -33,8 +48,8 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
     ...diffGroups(before, after, now),
     ...diffThresholds(before, after, now),
     ...diffSignals(before.signals, after.signals),
-    ...diffEntries('allow', before.lists.allow, after.lists.allow, now),
-    ...diffEntries('deny', before.lists.deny, after.lists.deny, now),
+    ...diffEntries('allow', before, after, now),
+    ...diffEntries('deny', before, after, now),
   ];
   return [...changes.filter(({ decides }) => decides), ...changes.filter(({ decides }) => !decides)];
 }
@@ -42,110 +57,102 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
 const SUBJECTS = { points: 'rule', force: 'force', level: 'level', action: 'action' } as const;
 
 function diffAllRules(before: readonly Rule[], after: readonly Rule[], now: number): readonly Change[] {
-  const [removed, added] = [without(before, after), without(after, before)];
-  const renamed: [Rule, Rule][] = [];
-  for (const rule of added) {
-    const old = removed.find(
-      (candidate) => isRenamed(candidate, rule, now) && !renamed.some(([taken]) => taken === candidate),
-    );
-    if (old) renamed.push([old, rule]);
-  }
-  const isMoved = (rule: Rule) => renamed.some((pair) => pair.includes(rule));
-  const changeOf = (
-    rule: Rule,
-    change: Change['change'],
-    details: readonly Detail[],
-    decides: boolean,
-  ): Change => ({
-    subject: SUBJECTS[rule.kind],
-    id: rule.id,
-    change,
-    decides,
-    details,
-    concerns: [],
-  });
+  const renames = renamesIn(before, after, now);
+  const isRenamed = (rule: Rule) => renames.some((pair) => pair.includes(rule));
+  const named = (rule: Rule) => ({ subject: SUBJECTS[rule.kind], id: rule.id, concerns: [] });
+  const others = changesOf(
+    before.filter((rule) => !isRenamed(rule)),
+    after.filter((rule) => !isRenamed(rule)),
+    (old, rule) => diffRule(old, rule, now),
+  );
   return [
-    ...renamed.map(([old, rule]) =>
-      changeOf(
-        rule,
-        'renamed',
-        [{ what: 'id', before: old.id, after: rule.id }, ...diffRule(old, rule, now).details],
-        isDeciding(rule, now),
-      ),
-    ),
-    ...added
-      .filter((rule) => !isMoved(rule))
-      .map((rule) => changeOf(rule, 'added', diffRule(null, rule, now).details, isDeciding(rule, now))),
-    ...removed
-      .filter((rule) => !isMoved(rule))
-      .map((rule) => changeOf(rule, 'removed', diffRule(rule, null, now).details, isDeciding(rule, now))),
-    ...pairsOf(before, after).flatMap(([old, rule]) => {
-      const { details, decides } = diffRule(old, rule, now);
-      return details.length === 0 ? [] : [changeOf(rule, 'changed', details, decides)];
+    ...renames.map(([old, rule]): Change => {
+      const details = [{ what: 'id', before: old.id, after: rule.id }, ...diffRule(old, rule, now).details];
+      return { ...named(rule), change: 'renamed', decides: isDeciding(rule, now), details };
     }),
+    ...others.map(({ item, ...change }): Change => ({ ...named(item), ...change })),
   ].toSorted(byId);
 }
 
 function diffGroups(before: RuleDefinitions, after: RuleDefinitions, now: number): readonly Change[] {
-  return diffNamed(before.groups, after.groups, ({ id, maxScore, description }) => ({
+  const describe = ({ id, maxScore, description }: RuleGroup): Described => ({
     id,
     deciding: { max_score: maxScore },
     told: { description },
-  })).map((change) => {
-    const rulesOf = ({ rules }: RuleDefinitions) =>
-      rules.filter((rule) => rule.kind === 'points' && rule.group === change.id && isDeciding(rule, now));
-    const concerns = idsOf([...rulesOf(before), ...rulesOf(after)]);
-    return { ...change, subject: 'group', concerns, decides: change.decides && concerns.length > 0 };
+  });
+  return diffDescribed('group', before.groups.map(describe), after.groups.map(describe)).map((change) => {
+    const isOfGroup = (rule: Rule) => rule.kind === 'points' && rule.group === change.id;
+    return concerning(change, [...before.rules, ...after.rules].filter(isOfGroup), now);
   });
 }
 
 function diffThresholds(before: RuleDefinitions, after: RuleDefinitions, now: number): readonly Change[] {
-  return diffNamed(before.thresholds, after.thresholds, ({ name, value, description }) => ({
+  const describe = ({ name, value, description }: Threshold): Described => ({
     id: name,
     deciding: { value },
     told: { description },
-  })).map((change) => {
-    const reads = (rule: Rule) =>
-      isDeciding(rule, now) &&
-      comparisonsOf(rule.conditions).flatMap(factsRead).includes(`${THRESHOLD_PREFIX}${change.id}`);
-    const concerns = idsOf([...before.rules, ...after.rules].filter(reads));
-    return { ...change, subject: 'threshold', concerns, decides: change.decides && concerns.length > 0 };
+  });
+  const changes = diffDescribed('threshold', before.thresholds.map(describe), after.thresholds.map(describe));
+  return changes.map((change) => {
+    const reads = ({ conditions }: Rule) =>
+      comparisonsOf(conditions).flatMap(factsRead).includes(`${THRESHOLD_PREFIX}${change.id}`);
+    return concerning(change, [...before.rules, ...after.rules].filter(reads), now);
   });
 }
 
-type Sections = RuleDefinitions['signals'];
-
-/** By `provider.member`. */
-function diffSignals(before: Sections, after: Sections): readonly Change[] {
-  const named = (sections: Sections) =>
-    Object.entries(sections).flatMap(([provider, members]) =>
-      Object.entries(members).map(([member, value]) => ({ id: `${provider}.${member}`, value })),
-    );
-  return diffNamed(named(before), named(after), ({ id, value }) => ({
-    id,
-    deciding: { value },
-    told: {},
-  })).map((change) => ({ ...change, subject: 'signal', concerns: [] }));
+/** A group or threshold decides by the rules that it concerns. */
+function concerning(change: Change, rules: readonly Rule[], now: number): Change {
+  const ids = rules.filter((rule) => isDeciding(rule, now)).map(({ id }) => id);
+  const concerns = [...new Set(ids)].sort();
+  return { ...change, concerns, decides: change.decides && concerns.length > 0 };
 }
 
-type Entries = RuleDefinitions['lists']['allow'];
+/** By `provider.member`. */
+function diffSignals(
+  before: RuleDefinitions['signals'],
+  after: RuleDefinitions['signals'],
+): readonly Change[] {
+  const describe = (sections: RuleDefinitions['signals']): readonly Described[] =>
+    Object.entries(sections).flatMap(([provider, members]) =>
+      Object.entries(members).map(([member, value]) => ({
+        id: `${provider}.${member}`,
+        deciding: { value },
+        told: {},
+      })),
+    );
+  return diffDescribed('signal', describe(before), describe(after));
+}
 
 function diffEntries(
   subject: 'allow' | 'deny',
-  before: Entries,
-  after: Entries,
+  before: RuleDefinitions,
+  after: RuleDefinitions,
   now: number,
 ): readonly Change[] {
-  const describe = (entry: Entries[number]) => ({
+  const describe = (entry: DatedListEntry): Described => ({
     id: entry.value,
     deciding: { in_force: !isExpired(entry, now) },
     told: { reason: entry.reason, owner: entry.owner, expires: dayOf(entry.expires) },
   });
-  return diffNamed(before, after, describe).map((change) => ({ ...change, subject, concerns: [] }));
+  return diffDescribed(subject, before.lists[subject].map(describe), after.lists[subject].map(describe));
 }
 
-function idsOf(items: readonly Named[]): readonly string[] {
-  return [...new Set(items.map(({ id }) => id))].sort();
+/** Rules that are the same under another id, each once. */
+function renamesIn(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  now: number,
+): readonly (readonly [Rule, Rule])[] {
+  const [oldIds, newIds] = [before, after].map((rules) => new Set(rules.map(({ id }) => id)));
+  const removed = before.filter(({ id }) => !newIds?.has(id));
+  const renames: [Rule, Rule][] = [];
+  for (const rule of after.filter(({ id }) => !oldIds?.has(id))) {
+    const old = removed.find(
+      (candidate) => isSame(candidate, rule, now) && !renames.some(([taken]) => taken === candidate),
+    );
+    if (old) renames.push([old, rule]);
+  }
+  return renames;
 }
 
 /** Whether the rule has a say: live, and not past its date. */
@@ -154,26 +161,22 @@ function isDeciding(rule: Rule, now: number): boolean {
 }
 
 /** What differs between a rule and what it became; null where it was not there, or is gone. */
-function diffRule(
-  before: Rule | null,
-  after: Rule | null,
-  now: number,
-): { readonly details: readonly Detail[]; readonly decides: boolean } {
-  const [olds, news] = [before ? decidingParts(before) : {}, after ? decidingParts(after) : {}];
-  const [oldTold, newTold] = [before ? toldParts(before) : {}, after ? toldParts(after) : {}];
+function diffRule(before: Rule | null, after: Rule | null, now: number): Difference {
+  const sides = [before, after].filter((rule) => rule !== null);
   const states = detailsOf(stateOf(before, now), stateOf(after, now));
-  const deciding = [...detailsOf(olds, news), ...diffConditions(before, after)];
-  const hasSay = [before, after].some((rule) => rule !== null && isDeciding(rule, now));
-  const gainsOrLoses =
-    before !== null && after !== null && isDeciding(before, now) !== isDeciding(after, now);
+  const deciding = [
+    ...detailsOf(before && decidingParts(before), after && decidingParts(after)),
+    ...diffConditions(before, after),
+  ];
+  const told = detailsOf(before && toldParts(before), after && toldParts(after));
+  const isLive = sides.map((rule) => isDeciding(rule, now));
   return {
-    details: [...states, ...deciding, ...detailsOf(oldTold, newTold)],
-    decides: gainsOrLoses || (hasSay && deciding.length > 0),
+    details: [...states, ...deciding, ...told],
+    decides: isLive.includes(true) && (deciding.length > 0 || isLive.includes(false)),
   };
 }
 
-/** The same rule under another id. */
-function isRenamed(before: Rule, after: Rule, now: number): boolean {
+function isSame(before: Rule, after: Rule, now: number): boolean {
   return (
     isDeciding(before, now) === isDeciding(after, now) &&
     before.mode === after.mode &&
@@ -238,11 +241,25 @@ function describe(condition: ReturnType<typeof toNegationNormalForm>): string {
   return `${word}(${parts.map(describe).join('; ')})`;
 }
 
-interface NamedChange {
-  readonly id: string;
-  readonly change: 'added' | 'removed' | 'changed';
-  readonly decides: boolean;
-  readonly details: readonly Detail[];
+type Difference = Pick<Change, 'details' | 'decides'>;
+
+/** What is added, removed or changed of things that have an id, by id. */
+function changesOf<Item extends { readonly id: string }>(
+  before: readonly Item[],
+  after: readonly Item[],
+  diff: (before: Item | null, after: Item | null) => Difference,
+): readonly (Difference & { readonly item: Item; readonly change: 'added' | 'removed' | 'changed' })[] {
+  const olds = new Map(before.map((item) => [item.id, item]));
+  const newIds = new Set(after.map(({ id }) => id));
+  return [
+    ...before
+      .filter(({ id }) => !newIds.has(id))
+      .map((item) => ({ item, change: 'removed' as const, ...diff(item, null) })),
+    ...after.map((item) => {
+      const old = olds.get(item.id) ?? null;
+      return { item, change: old ? ('changed' as const) : ('added' as const), ...diff(old, item) };
+    }),
+  ].filter(({ details }) => details.length > 0);
 }
 
 /** Something with an id: what of it decides, and what of it is told only. */
@@ -252,74 +269,32 @@ interface Described {
   readonly told: Readonly<Record<string, unknown>>;
 }
 
-/** What is added, removed or changed of things that have an id, by id. */
-function diffNamed<Item>(
-  before: readonly Item[],
-  after: readonly Item[],
-  describe: (item: Item) => Described,
-): readonly NamedChange[] {
-  const [olds, news] = [before.map(describe), after.map(describe)];
-  const whole = ({ deciding, told }: Described, side: 'before' | 'after') =>
-    Object.entries({ ...deciding, ...told }).map(([what, value]) =>
-      side === 'before' ? { what, before: value, after: null } : { what, before: null, after: value },
+function diffDescribed(
+  subject: Subject,
+  before: readonly Described[],
+  after: readonly Described[],
+): readonly Change[] {
+  return changesOf(before, after, (old, now) => {
+    if (old && now) {
+      const deciding = detailsOf(old.deciding, now.deciding);
+      return { details: [...deciding, ...detailsOf(old.told, now.told)], decides: deciding.length > 0 };
+    }
+    const details = Object.entries({ ...(old ?? now)?.deciding, ...(old ?? now)?.told }).map(
+      ([what, value]) => ({ what, before: old ? value : null, after: old ? null : value }),
     );
-  return [
-    ...without(news, olds).map((item) => ({
-      id: item.id,
-      change: 'added' as const,
-      decides: true,
-      details: whole(item, 'after'),
-    })),
-    ...without(olds, news).map((item) => ({
-      id: item.id,
-      change: 'removed' as const,
-      decides: true,
-      details: whole(item, 'before'),
-    })),
-    ...pairsOf(olds, news).flatMap(([old, item]) => {
-      const deciding = detailsOf(old.deciding, item.deciding);
-      const details = [...deciding, ...detailsOf(old.told, item.told)];
-      const changed = { id: item.id, change: 'changed' as const, decides: deciding.length > 0, details };
-      return details.length === 0 ? [] : [changed];
-    }),
-  ].toSorted(byId);
-}
-
-interface Named {
-  readonly id: string;
-}
-
-function without<Item extends Named>(items: readonly Item[], others: readonly Named[]): readonly Item[] {
-  const known = new Set(others.map(({ id }) => id));
-  return items.filter(({ id }) => !known.has(id));
-}
-
-/** Those that are on both sides. */
-function pairsOf<Item extends Named>(
-  before: readonly Item[],
-  after: readonly Item[],
-): readonly [Item, Item][] {
-  const olds = new Map(before.map((item) => [item.id, item]));
-  return after.flatMap((item): [Item, Item][] => {
-    const old = olds.get(item.id);
-    return old ? [[old, item]] : [];
-  });
-}
-
-/** One member that is another now; null where there is none on that side. */
-export interface Detail {
-  readonly what: string;
-  readonly before: unknown;
-  readonly after: unknown;
+    return { details, decides: true };
+  })
+    .map(({ item, ...change }): Change => ({ subject, id: item.id, ...change, concerns: [] }))
+    .toSorted(byId);
 }
 
 /** The members that differ, in the order of `before`. */
 function detailsOf(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>> | null,
+  after: Readonly<Record<string, unknown>> | null,
 ): readonly Detail[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }))
+  return Object.keys({ ...before, ...after })
+    .map((what) => ({ what, before: before?.[what] ?? null, after: after?.[what] ?? null }))
     .filter((detail) => canonicalJson(detail.before) !== canonicalJson(detail.after));
 }
 
