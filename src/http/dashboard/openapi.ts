@@ -1,6 +1,7 @@
 import { SESSION_COOKIE } from '../../accounts/person.ts';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
+import { envelopeSchema } from '../error-envelope.ts';
 import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from '../openapi/responses.ts';
 import type { Access } from './access.ts';
 import type { AnyArea, Endpoint } from './endpoint.ts';
@@ -112,32 +113,15 @@ function queryParameters({ query }: Endpoint<never>, schemas: NamedSchemas) {
   }));
 }
 
-const ENVELOPE = {
-  type: 'object',
-  properties: {
-    error: {
-      type: 'object',
-      properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
-        message: { type: 'string', description: 'For people; may be reworded.' },
-        request_id: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-        details: {
-          description: 'What exactly is wrong, where the code alone does not tell.',
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
-            required: ['message'],
-          },
-        },
-      },
-      required: ['code', 'message', 'request_id'],
-      additionalProperties: false,
-    },
+const ENVELOPE = envelopeSchema(Object.keys(ERRORS), {
+  description: 'What exactly is wrong, where the code alone does not tell.',
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { path: { type: 'string' }, message: { type: 'string' } },
+    required: ['message'],
   },
-  required: ['error'],
-  additionalProperties: false,
-};
+});
 
 /** Every code that an endpoint may refuse with: what its guards do, and what it declares. */
 function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoint<never>): ErrorCode[] {

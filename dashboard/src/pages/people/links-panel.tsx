@@ -34,7 +34,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
           {links.map((link) => (
             <Table.Tr key={link.id}>
               <Table.Th scope="row" fw={500}>
-                {link.email ?? 'Not named'}
+                {link.email ?? 'Any person'}
                 <Text size="xs" c="dimmed">
                   {purposeOf(link, nameOf)}
                 </Text>
@@ -49,7 +49,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Revoke the link for ${NAMES[link.purpose]} of ${link.email ?? 'a person not named'}`}
+                  aria-label={`Revoke the link for ${NAMES[link.purpose]} of ${link.email ?? 'any person'}`}
                   loading={revoke.isPending && revoke.variables === link.id}
                   onClick={() => revoke.mutate(link.id)}
                 >
