@@ -66,7 +66,7 @@ function presentSignals(
   { catalogue, isOperator }: CheckReader,
 ) {
   const providerOf = (fact: string) =>
-    catalogue.facts.get(fact)?.provider ?? fact.split('../checks', 1)[0] ?? fact;
+    catalogue.facts.get(fact)?.provider ?? fact.split('.', 1)[0] ?? fact;
   const ids = new Set([...Object.keys(timings), ...Object.keys(facts).map(providerOf)]);
   return [...ids]
     .map((provider) => ({
