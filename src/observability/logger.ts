@@ -23,6 +23,8 @@ const LAST_ATTEMPTS = 100;
  * the second lock, for a whole request that is logged by mistake.
  */
 export function createLogger(level: string, fd = 2): Logger {
+  // Its destination would write a blank at the end, also where nothing was logged.
+  if (level === 'silent') return pino({ level, enabled: false });
   const logger: Logger = pino(
     {
       level,
