@@ -67,7 +67,7 @@ export class InProcessJudge implements RuleJudge {
         ((email, given) => {
           const reading = readAddress(email);
           if (!reading.ok) throw new Error(reading.refusal.message);
-          return collector.collectLocal(reading.address, prepared, asFindings(given)).facts;
+          return collector.collectLocal(reading.address, prepared, { facts: asFindings(given) }).facts;
         }),
     );
   }
