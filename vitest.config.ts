@@ -13,9 +13,8 @@ export const ALONE = [
   'test/lists/update-in-process.test.ts',
   'test/net/http-download.test.ts',
   'test/net/resolver-over-https.test.ts',
-  // Count the threads, or the listeners, of the process.
+  // Counts the threads of the process.
   'test/app/failing-start.test.ts',
-  'test/http/access-log.test.ts',
 ];
 
 /** Start processes that keep both cores busy and watch the clock: not more than two at once, and the attack by itself. */

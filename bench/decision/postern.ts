@@ -4,7 +4,7 @@ import type { Decision } from '../../dist/src/rules/decision.js';
 import type { LevelRule, PointsRule, Rule, RuleDefinitions } from '../../dist/src/rules/definitions.js';
 import { MemoizedDecider } from '../../dist/src/rules/memoized-decider.js';
 import type { RuleSet } from '../../dist/src/rules/rule-set.js';
-import type { CataloguedFact, FactCatalogue } from '../../dist/src/signals/fact-catalogue.js';
+import type { CataloguedFact, FactCatalogue } from '../../dist/src/signals/signals.js';
 import { type DescribedRule, FACTS, KINDS } from './description.ts';
 import type { MakeEngine, Outcome } from './engine.ts';
 

@@ -65,8 +65,7 @@ function presentSignals(
   { facts, unknown, evidence, timings, sources }: ReturnType<typeof parseRecord>,
   { catalogue, isOperator }: CheckReader,
 ) {
-  const providerOf = (fact: string) =>
-    catalogue.facts.get(fact)?.provider ?? fact.split('.', 1)[0] ?? fact;
+  const providerOf = (fact: string) => catalogue.facts.get(fact)?.provider ?? fact.split('.', 1)[0] ?? fact;
   const ids = new Set([...Object.keys(timings), ...Object.keys(facts).map(providerOf)]);
   return [...ids]
     .map((provider) => ({
