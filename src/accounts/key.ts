@@ -51,6 +51,21 @@ export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean
   return revokedAt === null && (expiresAt === null || now < Date.parse(expiresAt));
 }
 
+/** As the command line and the dashboard show it. */
+export function presentKey(key: ApiKey) {
+  return {
+    id: key.id,
+    environment: key.environment,
+    name: key.name,
+    prefix: key.prefix,
+    created_at: key.createdAt,
+    revoked_at: key.revokedAt,
+    seen_in_clear_at: key.seenInClearAt,
+    expires_at: key.expiresAt,
+    replaced_by: key.replacedBy,
+  };
+}
+
 /** Crockford's base 32 in lower case (crockford.com/base32.html): no i, l, o or u to misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** 160 bits: 32 characters of five bits each. */

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { PEOPLE_STORE, type PeopleStore, type Roles } from '../storage/people-ports.ts';
 import { ACCOUNT_STORE, type AccountStore } from '../storage/ports.ts';
 import { AuditTrail } from './audit-trail.ts';
-import type { Membership, Person } from './person.ts';
+import { type Membership, type Person, presentRoles } from './person.ts';
 
 /** Lists people, sets their roles, removes them. The last owner can be neither removed nor demoted. */
 @injectable()
@@ -67,11 +67,4 @@ export class PeopleService {
     });
     if (details.length > 0) throw new AppError('invalid_request', { details });
   }
-}
-
-function presentRoles({ operatorRole, memberships }: Roles) {
-  return {
-    operator_role: operatorRole,
-    memberships: memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
-  };
 }

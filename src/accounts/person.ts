@@ -27,6 +27,19 @@ export interface Person {
   readonly createdAt: string;
 }
 
+/** What a person may do, as the command line, the dashboard and the audit trail show it. */
+export function presentRoles({ operatorRole, memberships }: Pick<Person, 'operatorRole' | 'memberships'>) {
+  return { operator_role: operatorRole, memberships: memberships.map(presentMembership) };
+}
+
+export function presentMembership({ accountId, role }: Membership) {
+  return { account_id: accountId, role };
+}
+
+export function presentPerson({ id, email, name, createdAt, ...roles }: Person) {
+  return { id, email, name, ...presentRoles(roles), created_at: createdAt };
+}
+
 /** The person whose session a request carries. */
 export interface SignedIn {
   readonly person: Person;

@@ -3,7 +3,7 @@ import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Address, Count } from '../provider-kit/index.ts';
-import type { Decision, Outcome } from '../rules/decision.ts';
+import { type Decision, type Outcome, presentSummary } from '../rules/decision.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
@@ -22,7 +22,7 @@ export function requireAddress(email: string): Address {
 /** What the HTTP answer and `postern check --json` say in the same words. */
 export function presentOutcome({ address, decision }: Pick<Assessment, 'address' | 'decision'>) {
   return {
-    summary: { action: decision.action, risk_score: decision.score, risk_level: decision.level },
+    summary: presentSummary(decision),
     normalized: {
       raw: address.raw,
       canonical: address.canonical.address,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type ApiKey, ENVIRONMENTS, type Environment, isUsable } from '../accounts/key.ts';
+import { type ApiKey, ENVIRONMENTS, type Environment, isUsable, presentKey } from '../accounts/key.ts';
 import type { KeyService } from '../accounts/key-service.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { findAccount } from './accounts.ts';
@@ -166,16 +166,5 @@ function stateOf(key: ApiKey, now: number): Cell {
 }
 
 function present(key: ApiKey): Record<string, unknown> {
-  return {
-    id: key.id,
-    account_id: key.accountId,
-    environment: key.environment,
-    name: key.name,
-    prefix: key.prefix,
-    created_at: key.createdAt,
-    revoked_at: key.revokedAt,
-    seen_in_clear_at: key.seenInClearAt,
-    expires_at: key.expiresAt,
-    replaced_by: key.replacedBy,
-  };
+  return { ...presentKey(key), account_id: key.accountId };
 }

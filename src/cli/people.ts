@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LinkService, MadeLink } from '../accounts/link-service.ts';
 import type { PeopleService } from '../accounts/people-service.ts';
-import type { Person } from '../accounts/person.ts';
+import { type Person, presentPerson } from '../accounts/person.ts';
 import type { OneTimeLink } from '../storage/people-ports.ts';
 import { withStorage } from './open-session.ts';
 import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
@@ -71,7 +71,7 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
         const person = findPerson(shell, await service.list(), email);
         if (!person) return;
         await service.remove(person.id, null);
-        if (options.json) shell.json({ person: present(person) });
+        if (options.json) shell.json({ person: presentPerson(person) });
         else shell.print(`${person.id} removed`);
       }),
     );
@@ -122,7 +122,7 @@ async function showLink(
 
 async function listPeople(shell: Shell, people: readonly Person[], { json }: CommonOptions): Promise<void> {
   if (json) {
-    shell.json({ people: people.map(present) });
+    shell.json({ people: people.map(presentPerson) });
     return;
   }
   const { renderTable } = await import('./render/table.ts');
@@ -157,17 +157,6 @@ function findPerson(shell: Shell, people: readonly Person[], email: string): Per
   shell.note(`there is no person with the email "${email}"`);
   shell.exitCode = 1;
   return undefined;
-}
-
-function present({ id, email, name, operatorRole, memberships, createdAt }: Person) {
-  return {
-    id,
-    email,
-    name,
-    operator_role: operatorRole,
-    memberships: memberships.map(({ accountId, role }) => ({ account_id: accountId, role })),
-    created_at: createdAt,
-  };
 }
 
 function presentLink({ id, purpose, email, createdBy, createdAt, expiresAt }: OneTimeLink) {

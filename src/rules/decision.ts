@@ -35,5 +35,10 @@ export interface Decision {
   readonly ruleset: string;
 }
 
+/** The same three members wherever an outcome leaves the process. */
+export function presentSummary({ action, score, level }: Pick<Decision, 'action' | 'score' | 'level'>) {
+  return { action, risk_score: score, risk_level: level };
+}
+
 /** What a decision came to, without the account of it. */
 export type Outcome = Omit<Decision, 'ledger'>;

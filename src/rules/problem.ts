@@ -106,6 +106,23 @@ export interface Problem extends Place {
   readonly fix?: Fix;
 }
 
+/** As the command line and the dashboard show it. */
+export function presentProblem(problem: Problem) {
+  const { code, severity, file, line, column, message, hint, fix } = problem;
+  return {
+    code,
+    severity,
+    file,
+    line,
+    column,
+    message,
+    hint: hint ?? null,
+    fix: fix
+      ? { line: fix.line, column: fix.column, end_column: fix.endColumn, replacement: fix.replacement }
+      : null,
+  };
+}
+
 /** `file:line:col severity code message (did you mean …?)` */
 export function formatProblem(problem: Problem): string {
   const { file, line, column, severity, code, message, hint } = problem;

@@ -5,7 +5,7 @@ import { type CheckRecord, parseRecord, recordedFacts } from '../../checks/check
 import { AppError } from '../../errors.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import type { Decision, Facts } from '../../rules/decision.ts';
+import { type Decision, type Facts, presentSummary } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import { explainDecision, type Flip, type Outlook } from '../../rules/explain-decision.ts';
 import { describeValues } from '../../rules/ledger.ts';
@@ -144,7 +144,7 @@ interface Explanation {
 function presentExplanation({ subject, decision, outlook }: Explanation) {
   return {
     explained: subject.name,
-    summary: summaryOf(decision),
+    summary: presentSummary(decision),
     recorded: subject.recorded,
     signals: subject.facts,
     unknown: subject.unknown,
@@ -156,7 +156,7 @@ function presentExplanation({ subject, decision, outlook }: Explanation) {
       flips: outlook.flips.map((flip) => ({
         changes: flip.changes,
         from: before(flip, subject.facts),
-        summary: summaryOf(flip.decision),
+        summary: presentSummary(flip.decision),
       })),
     },
   };
@@ -190,10 +190,6 @@ function printExplanation(shell: Shell, { subject, decision, outlook }: Explanat
       ),
     ),
   );
-}
-
-function summaryOf({ action, score, level }: Decision) {
-  return { action, risk_score: score, risk_level: level };
 }
 
 function before({ changes }: Flip, facts: Facts): Facts {

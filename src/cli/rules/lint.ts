@@ -1,6 +1,6 @@
 import { shortPath } from '../../lib/paths.ts';
 import { applyFixes } from '../../rules/lint/lint-rules.ts';
-import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { printable, renderSnippet } from '../render/printable.ts';
@@ -22,8 +22,10 @@ export async function lint(shell: Shell, options: LintOptions): Promise<void> {
   const summary = `${opened.dir}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
   switch (options.json ? 'json' : (options.format ?? 'text')) {
     case 'json': {
-      const present = (problem: Problem) => presentProblem(problem, texts.get(problem.file));
-      const mended = options.fix ? { fixed: fixed.map((problem) => presentProblem(problem, undefined)) } : {};
+      const present = (problem: Problem) => presentWithSnippet(problem, texts.get(problem.file));
+      const mended = options.fix
+        ? { fixed: fixed.map((problem) => presentWithSnippet(problem, undefined)) }
+        : {};
       shell.json({ errors, warnings, problems: problems.map(present), ...mended });
       return;
     }
@@ -63,23 +65,9 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The names that leave the process. `snippet` is the source line, null where there is none. */
-export function presentProblem(problem: Problem, text: string | undefined): Record<string, unknown> {
-  const { code, severity, file, line, column, message, hint, fix } = problem;
-  const snippet = text?.split(/\r?\n/)[line - 1] ?? null;
-  return {
-    code,
-    severity,
-    file,
-    line,
-    column,
-    message,
-    hint: hint ?? null,
-    fix: fix
-      ? { line: fix.line, column: fix.column, end_column: fix.endColumn, replacement: fix.replacement }
-      : null,
-    snippet,
-  };
+/** `snippet` is the source line, null where there is none. */
+export function presentWithSnippet(problem: Problem, text: string | undefined) {
+  return { ...presentProblem(problem), snippet: text?.split(/\r?\n/)[problem.line - 1] ?? null };
 }
 
 /** A line of message, then the source with a caret under it. */

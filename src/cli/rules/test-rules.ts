@@ -2,6 +2,7 @@ import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
+import { presentSummary } from '../../rules/decision.ts';
 import { formatProblem, type Place } from '../../rules/problem.ts';
 import { type DegradedBreach, type DegradedProof, proveDegraded } from '../../rules/prove-degraded.ts';
 import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
@@ -104,9 +105,7 @@ function present({ name, place, passed, failures, decision }: RuleTestResult, sh
     ...presentPlace(place, shell),
     passed,
     failures,
-    summary: decision
-      ? { action: decision.action, risk_score: decision.score, risk_level: decision.level }
-      : null,
+    summary: decision ? presentSummary(decision) : null,
     ledger: decision?.ledger ?? null,
   };
 }

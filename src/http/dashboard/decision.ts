@@ -1,4 +1,4 @@
-import { ACTIONS, type Decision, LEVELS, type LedgerEntry } from '../../rules/decision.ts';
+import { ACTIONS, type Decision, LEVELS, type LedgerEntry, presentSummary } from '../../rules/decision.ts';
 import { closed, listOf, named, nullable, TEXT } from './json-types.ts';
 
 export const ACTION = { type: 'string', enum: ACTIONS } as const;
@@ -44,8 +44,9 @@ export const DECISION = named(
   }),
 );
 
-export function presentDecision({ action, score, level, ledger, ruleset }: Decision) {
-  return { action, risk_score: score, risk_level: level, ledger: presentLedger(ledger), ruleset };
+export function presentDecision(decision: Decision) {
+  const { ledger, ruleset } = decision;
+  return { ...presentSummary(decision), ledger: presentLedger(ledger), ruleset };
 }
 
 /** As it is: only the types of the schema want lists that may be changed. */

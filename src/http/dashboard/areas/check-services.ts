@@ -3,9 +3,9 @@ import { stringify } from 'csv-stringify/sync';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
+import { requireAddress } from '../../../checks/assessor.ts';
 import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { inject, injectable } from '../../../di.ts';
-import { readAddress } from '../../../email/read-address.ts';
 import { AppError } from '../../../errors.ts';
 import {
   type CheckFilter,
@@ -77,12 +77,7 @@ export class CheckServices {
 
   /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */
   person(email: string) {
-    const reading = readAddress(email);
-    if (!reading.ok) {
-      const { code, position, message } = reading.refusal;
-      throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
-    }
-    const { address } = reading.address.canonical;
+    const { address } = requireAddress(email).canonical;
     return { person: this.privacy.hmac(address), canonical: address };
   }
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
 import type { FoundChecks, ListedCheck, WholeCheck } from '../../../insights/insights-queries.ts';
-import type { Action, Facts, Level } from '../../../rules/decision.ts';
+import { type Action, type Facts, type Level, presentSummary } from '../../../rules/decision.ts';
 import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
 import { presentDecision, presentLedger } from '../decision.ts';
@@ -106,9 +106,7 @@ export function presentExplanation(
       flips: outlook.flips.map(({ changes, decision: then }) => ({
         changes,
         from: Object.fromEntries(Object.keys(changes).map((id) => [id, facts[id] ?? null])),
-        action: then.action,
-        risk_score: then.score,
-        risk_level: then.level,
+        ...presentSummary(then),
       })),
     },
   };

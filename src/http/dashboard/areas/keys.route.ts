@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
-import { type ApiKey, isUsable, type NewApiKey } from '../../../accounts/key.ts';
+import { type ApiKey, isUsable, type NewApiKey, presentKey } from '../../../accounts/key.ts';
 import {
   KeyService,
   NotFoundError,
@@ -31,7 +31,7 @@ class KeyServices {
     @inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  present = (key: ApiKey) => presentKey(key, this.clock.now());
+  present = (key: ApiKey) => ({ ...presentKey(key), state: stateOf(key, this.clock.now()) });
 
   /** Throws AppError `not_found`. */
   async find(accountId: string, id: string): Promise<ApiKey> {
@@ -187,21 +187,6 @@ export const KEYS_AREA = defineArea({
   services: KeyServices,
   endpoints: [listKeys, issueKey, rotateKey, revokeKey, showLimits, downloadAuthority],
 });
-
-function presentKey(key: ApiKey, now: number) {
-  return {
-    id: key.id,
-    name: key.name,
-    environment: key.environment,
-    prefix: key.prefix,
-    created_at: key.createdAt,
-    state: stateOf(key, now),
-    revoked_at: key.revokedAt,
-    expires_at: key.expiresAt,
-    replaced_by: key.replacedBy,
-    seen_in_clear_at: key.seenInClearAt,
-  };
-}
 
 function stateOf(key: ApiKey, now: number) {
   if (key.revokedAt !== null) return 'revoked' as const;

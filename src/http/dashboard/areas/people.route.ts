@@ -1,26 +1,11 @@
 import { LinkService, linkPath, type MadeLink } from '../../../accounts/link-service.ts';
 import { PeopleService } from '../../../accounts/people-service.ts';
-import type { Membership, Person } from '../../../accounts/person.ts';
+import { presentMembership, presentPerson } from '../../../accounts/person.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import type { OneTimeLink } from '../../../storage/people-ports.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { MADE_LINK, NEW_INVITATION, OPEN_LINKS, PEOPLE, PERSON, ROLES } from './people.schema.ts';
-
-function presentMembership({ accountId, role }: Membership) {
-  return { account_id: accountId, role };
-}
-
-function presentPerson({ id, email, name, operatorRole, memberships, createdAt }: Person) {
-  return {
-    id,
-    email,
-    name,
-    operator_role: operatorRole,
-    memberships: memberships.map(presentMembership),
-    created_at: createdAt,
-  };
-}
 
 function presentMadeLink({ link, token }: MadeLink) {
   return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };

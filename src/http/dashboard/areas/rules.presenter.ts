@@ -2,7 +2,7 @@ import type { RulesInForce } from '../../../checks/active-policy.ts';
 import { type Published, refusalOf } from '../../../rule-lab/editing/publisher.ts';
 import type { ReplayAnswer, RuleTests } from '../../../rule-lab/editing/rule-jobs.ts';
 import { changedFiles } from '../../../rules/compare-files.ts';
-import type { Problem } from '../../../rules/problem.ts';
+import { type Problem, presentProblem } from '../../../rules/problem.ts';
 import type { RuleDraft } from '../../../storage/rule-ports.ts';
 
 export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
@@ -42,36 +42,15 @@ export function presentPublished(published: Published) {
   }
 }
 
-export function presentProblem({
-  code,
-  severity,
-  file,
-  line,
-  column,
-  endColumn,
-  message,
-  hint,
-  fix,
-}: Problem) {
-  return {
-    code,
-    severity,
-    file,
-    line,
-    column,
-    end_column: endColumn ?? null,
-    message,
-    hint: hint ?? null,
-    fix: fix
-      ? { line: fix.line, column: fix.column, end_column: fix.endColumn, replacement: fix.replacement }
-      : null,
-  };
+/** With its end, which an editor underlines up to. */
+export function presentPlaced(problem: Problem) {
+  return { ...presentProblem(problem), end_column: problem.endColumn ?? null };
 }
 
 export function presentTests(tests: RuleTests) {
   const { problems, passed, failing, hash } = tests;
   return {
-    problems: problems.map(presentProblem),
+    problems: problems.map(presentPlaced),
     passed,
     failing: failing.map(({ name, place: { file, line, column }, failures }) => ({
       name,
@@ -89,5 +68,5 @@ export function presentTests(tests: RuleTests) {
 export function presentReplay(answer: ReplayAnswer | undefined) {
   if (answer === undefined) return { state: 'given_up', replay: null, problems: [] };
   if ('replay' in answer) return { state: 'done', replay: answer.replay, problems: [] };
-  return { state: 'faulty', replay: null, problems: answer.problems.map(presentProblem) };
+  return { state: 'faulty', replay: null, problems: answer.problems.map(presentPlaced) };
 }

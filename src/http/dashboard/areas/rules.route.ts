@@ -8,7 +8,7 @@ import * as drafts from './rule-drafts.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
 import { ANALYSTS, FILES_LIMIT_BYTES, RuleServices } from './rule-services.ts';
 import * as versions from './rule-versions.route.ts';
-import { presentDraftSummary, presentProblem, presentReplay, presentTests } from './rules.presenter.ts';
+import { presentDraftSummary, presentPlaced, presentReplay, presentTests } from './rules.presenter.ts';
 import { COMPARISON, FILES, LANGUAGE, PROBLEMS, RULES, TESTS } from './rules.schema.ts';
 
 const define = endpointsWith<RuleServices>();
@@ -90,7 +90,7 @@ const lintFiles = define({
     const files = changeFiles({}, body.files);
     const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
     if (!problems) return { state: 'given_up' as const, problems: [] };
-    return { state: 'done' as const, problems: problems.map(presentProblem) };
+    return { state: 'done' as const, problems: problems.map(presentPlaced) };
   },
 });
 
