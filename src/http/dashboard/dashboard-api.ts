@@ -25,7 +25,7 @@ import { TRY_IT } from './areas/try-it.route.ts';
 import type { AnyArea, Endpoint } from './endpoint.ts';
 import { API_ROOT } from './lazy-dashboard-api.ts';
 import { describeDashboardApi } from './openapi.ts';
-import { answerGuard, bodyGuard, queryGuard } from './schema-guard.ts';
+import { answerGuard, bodyGuard, LINES_TYPE, linesOf, queryGuard } from './schema-guard.ts';
 
 /** Every area of the management API, in the order of its description. A new area is one line here. */
 export const AREAS: readonly AnyArea[] = [
@@ -44,7 +44,7 @@ export const AREAS: readonly AnyArea[] = [
   AUDIT_AREA,
 ];
 
-export interface DashboardApiOptions extends Guards {
+interface DashboardApiOptions extends Guards {
   readonly areas: readonly AnyArea[];
   readonly resolve: <T>(token: InjectionToken<T>) => T;
 }
@@ -56,8 +56,6 @@ export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions)
     const resolved = once(() => resolve(services));
     for (const endpoint of endpoints) {
       const methods = paths.get(endpoint.path) ?? new Map();
-      if (methods.has(endpoint.method))
-        throw new Error(`${endpoint.method} ${endpoint.path} is declared twice`);
       paths.set(endpoint.path, methods.set(endpoint.method, serveEndpoint(endpoint, resolved, guards)));
     }
   }
@@ -80,7 +78,7 @@ function showDescription(areas: readonly AnyArea[]): Middleware<RequestState> {
 }
 
 /** What the guards of every endpoint need. */
-export interface Guards {
+interface Guards {
   readonly sessions: Sessions;
   readonly accounts: AccountStore;
   readonly trustedProxies: readonly string[];
@@ -88,25 +86,24 @@ export interface Guards {
 
 type DashboardContext = RequestContext & { params: Record<string, string> };
 
-const LEFT = Symbol('left');
 /** For the log alone, as nginx has it: the client closed the connection. */
-const LEFT_STATUS = 499;
+const CLIENT_LEFT_STATUS = 499;
 
 /** Of a body; an endpoint that takes files declares its own. */
 const BODY_LIMIT_BYTES = 65_536;
 
 /** Serves one endpoint: guards, handler, answer. The body is read last, so that a refusal never depends on it. */
-export function serveEndpoint<Services>(
+function serveEndpoint<Services>(
   endpoint: Endpoint<Services>,
   services: () => Services,
   { sessions, accounts, trustedProxies }: Guards,
 ): Middleware<RequestState> {
-  const { access, answer, handle } = endpoint;
+  const { access, handle, status } = endpoint;
   const limit = endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES;
   const guardQuery = queryGuard(endpoint.query ?? { type: 'object', additionalProperties: false });
   const guardBody = endpoint.body && bodyGuard(endpoint.body, limit <= BODY_LIMIT_BYTES);
-  const guardAnswer = answer.schema && answerGuard(answer.schema, endpoint.operationId);
   const readBody = jsonReader(limit);
+  const sendAnswer = answerSender(endpoint);
 
   return async (context) => {
     const ctx = context as unknown as DashboardContext;
@@ -114,17 +111,17 @@ export function serveEndpoint<Services>(
     ctx.set('X-Content-Type-Options', 'nosniff');
     const signedIn = await sessions.identify(ctx.req.headers.cookie);
     if (signedIn) ctx.state.personId = signedIn.person.id;
-    requireAccess(access, signedIn?.person ?? null, ctx.params.account_id);
-    requireSameOrigin(ctx.method, ctx.req.headers);
     const { account_id: accountId } = ctx.params;
+    requireAccess(access, signedIn?.person ?? null, accountId);
+    requireSameOrigin(ctx.method, ctx.req.headers);
     if (accountId !== undefined && !(await accounts.find(accountId))) throw new AppError('not_found');
     const query = guardQuery({ ...ctx.query });
     const body = guardBody?.(await readBody(ctx));
 
     for (const cookie of signedIn?.setCookies ?? []) ctx.append('Set-Cookie', cookie);
     const signal = abortedWhenLeft(ctx);
-    const answered = await orLeft(signal, () =>
-      handle(services(), {
+    try {
+      const answered = await handle(services(), {
         person: signedIn?.person ?? null,
         params: ctx.params,
         query,
@@ -133,32 +130,35 @@ export function serveEndpoint<Services>(
         clientAddress: clientAddress(ctx.req, trustedProxies),
         signal,
         setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
-      }),
-    );
-    if (answered === LEFT) {
-      ctx.status = LEFT_STATUS;
-      return;
-    }
-    ctx.status = answer.status;
-    if (guardAnswer) {
-      guardAnswer(answered);
-      ctx.set('Content-Type', 'application/json');
-      ctx.body = JSON.stringify(answered);
-    } else if (answer.mediaType !== undefined) {
-      ctx.set('Content-Type', answer.mediaType);
-      ctx.body = answered;
+      });
+      ctx.status = status;
+      sendAnswer(ctx, answered);
+    } catch (error) {
+      // After the client has closed the connection it is no failure of the service: the work was cancelled.
+      if (!signal.aborted) throw error;
+      ctx.status = CLIENT_LEFT_STATUS;
     }
   };
 }
 
-/** An error after the client has closed the connection is no failure of the service: the work was cancelled. */
-async function orLeft(signal: AbortSignal, handle: () => unknown): Promise<unknown> {
-  try {
-    return await handle();
-  } catch (error) {
-    if (signal.aborted) return LEFT;
-    throw error;
-  }
+/** JSON, lines of JSON, another media type, or no body: as the endpoint declares. */
+function answerSender<Services>({ operationId, answer }: Endpoint<Services>) {
+  const { schema, lines, mediaType } = answer;
+  const guard = schema && answerGuard(schema, operationId);
+  const writeLines = lines && linesOf(lines, operationId);
+  return (ctx: DashboardContext, answered: unknown): void => {
+    if (guard) {
+      guard(answered);
+      ctx.set('Content-Type', 'application/json');
+      ctx.body = JSON.stringify(answered);
+    } else if (writeLines) {
+      ctx.set('Content-Type', LINES_TYPE);
+      ctx.body = writeLines(answered as AsyncIterable<object>);
+    } else if (mediaType !== undefined) {
+      ctx.set('Content-Type', mediaType);
+      ctx.body = answered;
+    }
+  };
 }
 
 function abortedWhenLeft({ res }: DashboardContext): AbortSignal {

@@ -9,8 +9,10 @@ import type { Of } from './json-types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `/accounts/{account_id}/keys` to `{ account_id: string }`. */
-type PathParameters<Path extends string> = { readonly [Name in NamesIn<Path>]: string };
+/** Method and path under `/dashboard/api`, parameters as in OpenAPI: `GET /accounts/{account_id}/keys`. */
+type Route = `${Method} /${string}`;
+/** Of that route: `{ account_id: string }`. */
+type PathParameters<R extends Route> = { readonly [Name in NamesIn<R>]: string };
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
@@ -31,42 +33,34 @@ interface Asked<Params, Query, Body, Who> {
   setHeader(name: string, value: string | readonly string[]): void;
 }
 
-/** What an endpoint answers when nothing is refused. */
-interface AnswerDeclaration {
-  readonly status: 200 | 201 | 202 | 204;
+/** What an endpoint answers when nothing is refused. Without `schema`, `lines` and `mediaType` there is no body. */
+export interface AnswerDeclaration {
+  /** 200 unless it is said, without a body 204. */
+  readonly status?: 201;
   readonly description: string;
-  /** Of the JSON body; without it and without `mediaType` there is no body. */
+  /** Of the JSON body. */
   readonly schema?: JsonSchema;
+  /** Of each value that the handler yields, sent as a line of JSON. */
+  readonly lines?: JsonSchema;
   /** Of an answer that is no JSON: `text/csv; charset=utf-8`. The handler returns text or a stream then. */
   readonly mediaType?: string;
-  /** Of each line where the answer is lines of JSON (`json-lines.ts`); for the description alone. */
-  readonly lines?: JsonSchema;
 }
 
 type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: string }
   ? Readable | string
-  : A extends { readonly schema: infer S }
-    ? Of<S>
-    : undefined;
+  : A extends { readonly lines: object }
+    ? AsyncIterable<object>
+    : A extends { readonly schema: infer S }
+      ? Of<S>
+      : undefined;
 
-/** One endpoint of the management API without its handler: what it takes, who may use it, what it answers. */
-interface Declaration<
-  Path extends string = string,
-  A extends Access = Access,
-  Query = unknown,
-  Body = unknown,
-  Answer = unknown,
-> {
-  readonly method: Method;
-  /** snake_case; the name of the operation in clients. */
-  readonly operationId: string;
+/** What an endpoint takes, who may use it, what it answers. */
+interface Declaration<A extends Access = Access, Query = unknown, Body = unknown, Answer = unknown> {
   readonly summary: string;
   readonly description?: string;
   readonly bodyLimitBytes?: number;
   /** Codes that the handler itself throws, beside those of the guards. */
   readonly refusals?: readonly ErrorCode[];
-  /** Under `/dashboard/api`; parameters as in OpenAPI: `/accounts/{account_id}`. */
-  readonly path: Path;
   readonly access: A;
   /** Of the query; numbers and booleans are read from text, defaults are filled in. */
   readonly query?: Query;
@@ -77,10 +71,18 @@ interface Declaration<
 
 /** An endpoint that was declared: its handler's types are known to fit its schemas. */
 export interface Endpoint<Services>
-  extends Declaration<string, Access, JsonSchema | undefined, JsonSchema | undefined, AnswerDeclaration> {
+  extends Declaration<Access, JsonSchema | undefined, JsonSchema | undefined, AnswerDeclaration> {
+  /** snake_case; the name of the operation in clients. */
+  readonly operationId: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly status: 200 | 201 | 204;
   // biome-ignore lint/suspicious/noExplicitAny: what is handed over has passed the schemas from which the types came.
   handle(services: Services, asked: any): unknown;
 }
+
+/** An endpoint gets its name from its area. */
+type Unnamed<Services> = Omit<Endpoint<Services>, 'operationId'>;
 
 /**
  * Declares endpoints whose handlers get these services: `const define = endpointsWith<KeyServices>()`. The types of
@@ -88,19 +90,30 @@ export interface Endpoint<Services>
  */
 export function endpointsWith<Services>() {
   return <
-    const Path extends string,
+    const R extends Route,
     const A extends Access,
     const Answer extends AnswerDeclaration,
     const Query = undefined,
     const Body = undefined,
   >(
-    endpoint: Declaration<Path, A, Query, Body, Answer> & {
+    route: R,
+    declared: Declaration<A, Query, Body, Answer> & {
       handle(
         services: Services,
-        asked: Asked<PathParameters<Path>, Of<Query>, Of<Body>, A extends 'anyone' ? Person | null : Person>,
+        asked: Asked<PathParameters<R>, Of<Query>, Of<Body>, A extends 'anyone' ? Person | null : Person>,
       ): Promise<Answered<Answer>> | Answered<Answer>;
     },
-  ): Endpoint<Services> => endpoint as unknown as Endpoint<Services>;
+  ): Unnamed<Services> => {
+    const [method, path] = route.split(' ');
+    const { status, schema, lines, mediaType } = declared.answer;
+    const hasBody = (schema ?? lines ?? mediaType) !== undefined;
+    return {
+      ...declared,
+      method,
+      path,
+      status: status ?? (hasBody ? 200 : 204),
+    } as unknown as Unnamed<Services>;
+  };
 }
 
 /** The endpoints of one subject, and the class that holds what their handlers need. */
@@ -117,6 +130,13 @@ interface Area<Services> {
 // biome-ignore lint/suspicious/noExplicitAny: each area's endpoints are only ever given that area's services.
 export type AnyArea = Area<any>;
 
-export function defineArea<Services>(area: Area<Services>): AnyArea {
-  return area;
+/** Binds an area together; its endpoints by `operationId`. */
+export function defineArea<Services>({
+  endpoints,
+  ...area
+}: Omit<Area<Services>, 'endpoints'> & {
+  readonly endpoints: Readonly<Record<string, Unnamed<Services>>>;
+}): AnyArea {
+  const named = Object.entries(endpoints).map(([operationId, endpoint]) => ({ operationId, ...endpoint }));
+  return { ...area, endpoints: named };
 }

@@ -7,6 +7,7 @@ import type { Access } from './access.ts';
 import type { AnyArea, Endpoint } from './endpoint.ts';
 import { NamedSchemas } from './json-types.ts';
 import { API_ROOT } from './lazy-dashboard-api.ts';
+import { LINES_TYPE } from './schema-guard.ts';
 
 /** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
 export function describeDashboardApi(areas: readonly AnyArea[], version: string) {
@@ -54,13 +55,14 @@ export function describeDashboardApi(areas: readonly AnyArea[], version: string)
 }
 
 function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: NamedSchemas) {
-  const { operationId, summary, description, access, body, answer } = endpoint;
-  const json = (schema: unknown) => ({ 'application/json': { schema: schemas.refer(schema) } });
-  const content = answer.schema
-    ? json(answer.schema)
-    : answer.mediaType && {
-        [answer.mediaType]: { schema: schemas.refer(answer.lines ?? { type: 'string' }) },
-      };
+  const { operationId, summary, description, access, body, answer, status } = endpoint;
+  const content = (mediaType: string, schema: JsonSchema) => ({
+    [mediaType]: { schema: schemas.refer(schema) },
+  });
+  const answered =
+    (answer.schema && content('application/json', answer.schema)) ??
+    (answer.lines && content(LINES_TYPE, answer.lines)) ??
+    (answer.mediaType && content(answer.mediaType, { type: 'string' }));
   return {
     operationId,
     tags: [name],
@@ -68,12 +70,12 @@ function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: Name
     description: [description, whoMay(access)].filter(Boolean).join('\n\n'),
     security: access === 'anyone' ? [] : [{ session: [] }],
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint, schemas)],
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(body && { requestBody: { required: true, content: content('application/json', body) } }),
     responses: {
-      [answer.status]: {
+      [status]: {
         description: answer.description,
         headers: headersOf(['Request-Id']),
-        ...(content && { content }),
+        ...(answered && { content: answered }),
       },
       ...refusals(refusalsOf(endpoint)),
     },

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { type LiteralSchema, withDefinitions } from './json-types.ts';
+import { withDefinitions } from './json-types.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
@@ -82,7 +82,7 @@ export const LINES_TYPE = 'application/jsonl';
  * early: a client must check that it got the last line.
  */
 export function linesOf(
-  schema: LiteralSchema,
+  schema: JsonSchema,
   operationId: string,
 ): (values: AsyncIterable<object>) => Readable {
   const guard = answerGuard(schema, operationId);

@@ -22,67 +22,60 @@ class Shelf {
 const BOOK = named('book', closed({ title: TEXT, at: INSTANT }));
 const define = endpointsWith<Shelf>();
 
-const listBooks = define({
-  method: 'GET',
-  path: '/books',
-  operationId: 'list_books',
-  summary: 'All books.',
-  access: 'signed_in',
-  query: {
-    type: 'object',
-    properties: { limit: { type: 'integer', minimum: 1, default: 2 } },
-    additionalProperties: false,
-  },
-  answer: { status: 200, description: 'Some.', schema: closed({ books: listOf(BOOK) }) },
-  handle: ({ books, failsNext }, { query }) => ({
-    // @ts-expect-error what is no book must not leave; here it does, to see that the guard holds it back
-    books: failsNext ? [{ name: 'no title' }] : books.slice(0, query.limit),
+const endpoints = {
+  list_books: define('GET /books', {
+    summary: 'All books.',
+    access: 'signed_in',
+    query: {
+      type: 'object',
+      properties: { limit: { type: 'integer', minimum: 1, default: 2 } },
+      additionalProperties: false,
+    },
+    answer: { description: 'Some.', schema: closed({ books: listOf(BOOK) }) },
+    handle: ({ books, failsNext }, { query }) => ({
+      // @ts-expect-error what is no book must not leave; here it does, to see that the guard holds it back
+      books: failsNext ? [{ name: 'no title' }] : books.slice(0, query.limit),
+    }),
   }),
-});
-const addBook = define({
-  method: 'POST',
-  path: '/accounts/{account_id}/books',
-  operationId: 'add_book',
-  summary: 'One more.',
-  access: { account: 'developer' },
-  body: closed({ title: { type: 'string', minLength: 1, maxLength: 20 } }),
-  bodyLimitBytes: 200,
-  answer: { status: 201, description: 'It stands.', schema: BOOK },
-  handle: ({ books }, { body, person, params }) => {
-    const book = {
-      title: `${body.title} by ${person.name} in ${params.account_id}`,
-      at: new Date(0).toISOString(),
-    };
-    books.push(book);
-    return book;
-  },
-});
-const burnBooks = define({
-  method: 'DELETE',
-  path: '/books',
-  operationId: 'burn_books',
-  summary: 'None any more.',
-  access: { operator: 'owner' },
-  answer: { status: 204, description: 'All gone.' },
-  handle: ({ books }) => void books.splice(0),
-});
-const exportBooks = define({
-  method: 'GET',
-  path: '/books.csv',
-  operationId: 'export_books',
-  summary: 'As a file.',
-  access: { operator: 'analyst' },
-  answer: { status: 200, description: 'A row each.', mediaType: 'text/csv; charset=utf-8' },
-  handle: (_shelf, { setHeader }) => {
-    setHeader('Content-Disposition', 'attachment; filename="books.csv"');
-    return Readable.from(['title\n', 'one\n']);
-  },
-});
+
+  add_book: define('POST /accounts/{account_id}/books', {
+    summary: 'One more.',
+    access: { account: 'developer' },
+    body: closed({ title: { type: 'string', minLength: 1, maxLength: 20 } }),
+    bodyLimitBytes: 200,
+    answer: { status: 201, description: 'It stands.', schema: BOOK },
+    handle: ({ books }, { body, person, params }) => {
+      const book = {
+        title: `${body.title} by ${person.name} in ${params.account_id}`,
+        at: new Date(0).toISOString(),
+      };
+      books.push(book);
+      return book;
+    },
+  }),
+
+  burn_books: define('DELETE /books', {
+    summary: 'None any more.',
+    access: { operator: 'owner' },
+    answer: { description: 'All gone.' },
+    handle: ({ books }) => void books.splice(0),
+  }),
+
+  export_books: define('GET /books.csv', {
+    summary: 'As a file.',
+    access: { operator: 'analyst' },
+    answer: { description: 'A row each.', mediaType: 'text/csv; charset=utf-8' },
+    handle: (_shelf, { setHeader }) => {
+      setHeader('Content-Disposition', 'attachment; filename="books.csv"');
+      return Readable.from(['title\n', 'one\n']);
+    },
+  }),
+};
 const BOOKS = defineArea({
   name: 'books',
   description: 'For this test.',
   services: Shelf,
-  endpoints: [listBooks, addBook, burnBooks, exportBooks],
+  endpoints,
 });
 
 const person = (id: string, part: Partial<Person>): Person => ({

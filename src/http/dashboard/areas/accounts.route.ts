@@ -18,47 +18,43 @@ class AccountServices {
 }
 const define = endpointsWith<AccountServices>();
 
-const listAccounts = define({
-  method: 'GET',
-  path: '/accounts',
-  operationId: 'list_accounts',
-  summary: 'The accounts that one may look into.',
-  access: 'signed_in',
-  answer: { status: 200, description: 'By creation.', schema: closed({ accounts: listOf(ACCOUNT) }) },
-  handle: async ({ keys }, { person: { operatorRole, memberships } }) => {
-    const own = new Set(memberships.map(({ accountId }) => accountId));
-    const accounts = await keys.listAccounts();
-    return { accounts: accounts.filter(({ id }) => operatorRole !== null || own.has(id)).map(present) };
-  },
-});
-
-const createAccount = define({
-  method: 'POST',
-  path: '/accounts',
-  operationId: 'create_account',
-  summary: 'Make an account.',
-  access: { operator: 'owner' },
-  body: closed({ name: NAME }),
-  answer: { status: 201, description: 'It has no keys and no members yet.', schema: ACCOUNT },
-  refusals: ['name_taken'],
-  handle: async ({ keys, trail }, { body, person }) => {
-    const name = body.name.trim();
-    if ((await keys.listAccounts()).some((account) => account.name === name))
-      throw new AppError('name_taken');
-    const account = await keys.createAccount(name, ({ id }) =>
-      trail.entry({ person, action: 'account.created', subject: id, accountId: id, detail: { name } }),
-    );
-    return present(account);
-  },
-});
-
 function present({ id, name, createdAt }: Account) {
   return { id, name, created_at: createdAt };
 }
+
+const endpoints = {
+  list_accounts: define('GET /accounts', {
+    summary: 'The accounts that one may look into.',
+    access: 'signed_in',
+    answer: { description: 'By creation.', schema: closed({ accounts: listOf(ACCOUNT) }) },
+    handle: async ({ keys }, { person: { operatorRole, memberships } }) => {
+      const own = new Set(memberships.map(({ accountId }) => accountId));
+      const accounts = await keys.listAccounts();
+      return { accounts: accounts.filter(({ id }) => operatorRole !== null || own.has(id)).map(present) };
+    },
+  }),
+
+  create_account: define('POST /accounts', {
+    summary: 'Make an account.',
+    access: { operator: 'owner' },
+    body: closed({ name: NAME }),
+    answer: { status: 201, description: 'It has no keys and no members yet.', schema: ACCOUNT },
+    refusals: ['name_taken'],
+    handle: async ({ keys, trail }, { body, person }) => {
+      const name = body.name.trim();
+      if ((await keys.listAccounts()).some((account) => account.name === name))
+        throw new AppError('name_taken');
+      const account = await keys.createAccount(name, ({ id }) =>
+        trail.entry({ person, action: 'account.created', subject: id, accountId: id, detail: { name } }),
+      );
+      return present(account);
+    },
+  }),
+};
 
 export const ACCOUNTS_AREA = defineArea({
   name: 'accounts',
   description: 'Who holds keys.',
   services: AccountServices,
-  endpoints: [listAccounts, createAccount],
+  endpoints,
 });

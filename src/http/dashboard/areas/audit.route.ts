@@ -25,71 +25,70 @@ const ENTRY = named(
 
 const define = endpointsWith<AuditTrail>();
 
-const listAuditTrail = define({
-  method: 'GET',
-  path: '/audit',
-  operationId: 'list_audit_trail',
-  summary: 'Who did what.',
-  description: 'Operators see everything; members what was done in their accounts.',
-  access: 'signed_in',
-  query: closed(
-    {
-      account_id: { type: 'string' },
-      person_id: { type: 'string' },
-      action: ACTION,
-      subject: { type: 'string', description: 'The id of what it was done to.' },
-      since: { type: 'string', description: 'Done then or later: `2026-11-20` or `2026-11-20T08:00:00Z`.' },
-      until: { type: 'string', description: 'Done before then.' },
-      before: {
-        type: 'string',
-        description: 'Only what is older than the entry of this id: `next` of the page before.',
-      },
-      limit: { type: 'integer', minimum: 1, maximum: MOST_ENTRIES, default: 50 },
-    },
-    ['account_id', 'person_id', 'action', 'subject', 'since', 'until', 'before'],
-  ),
-  answer: {
-    status: 200,
-    description: 'The newest first.',
-    schema: closed({
-      entries: listOf(ENTRY),
-      next: { ...nullable(TEXT), description: 'For `before`; null where there is no more.' },
-    }),
-  },
-  refusals: ['not_found', 'invalid_request'],
-  handle: async (trail, { query, person }) => {
-    const { account_id: accountId, person_id: personId, action, subject, before, limit } = query;
-    const range = readOpenRange(query);
-    const own = person.memberships.map((membership) => membership.accountId);
-    if (accountId !== undefined && person.operatorRole === null && !own.includes(accountId)) {
-      throw new AppError('not_found');
-    }
-    const accountIds = accountId !== undefined ? [accountId] : person.operatorRole === null ? own : undefined;
-    // One more than is shown tells whether there is more.
-    const found = await trail.list({
-      accountIds,
-      personId,
-      action,
-      subject,
-      before,
-      ...range,
-      limit: limit + 1,
-    });
-    const entries = found.slice(0, limit);
-    return {
-      entries: entries.map(present),
-      next: found.length > limit ? (entries.at(-1)?.id ?? null) : null,
-    };
-  },
-});
-
 function present({ id, at, personId, person, action, subject, accountId, detail }: TrailEntry) {
   return { id, at, person_id: personId, person, action, subject, account_id: accountId, detail };
 }
+
+const endpoints = {
+  list_audit_trail: define('GET /audit', {
+    summary: 'Who did what.',
+    description: 'Operators see everything; members what was done in their accounts.',
+    access: 'signed_in',
+    query: closed(
+      {
+        account_id: { type: 'string' },
+        person_id: { type: 'string' },
+        action: ACTION,
+        subject: { type: 'string', description: 'The id of what it was done to.' },
+        since: { type: 'string', description: 'Done then or later: `2026-11-20` or `2026-11-20T08:00:00Z`.' },
+        until: { type: 'string', description: 'Done before then.' },
+        before: {
+          type: 'string',
+          description: 'Only what is older than the entry of this id: `next` of the page before.',
+        },
+        limit: { type: 'integer', minimum: 1, maximum: MOST_ENTRIES, default: 50 },
+      },
+      ['account_id', 'person_id', 'action', 'subject', 'since', 'until', 'before'],
+    ),
+    answer: {
+      description: 'The newest first.',
+      schema: closed({
+        entries: listOf(ENTRY),
+        next: { ...nullable(TEXT), description: 'For `before`; null where there is no more.' },
+      }),
+    },
+    refusals: ['not_found', 'invalid_request'],
+    handle: async (trail, { query, person }) => {
+      const { account_id: accountId, person_id: personId, action, subject, before, limit } = query;
+      const range = readOpenRange(query);
+      const own = person.memberships.map((membership) => membership.accountId);
+      if (accountId !== undefined && person.operatorRole === null && !own.includes(accountId)) {
+        throw new AppError('not_found');
+      }
+      const accountIds =
+        accountId !== undefined ? [accountId] : person.operatorRole === null ? own : undefined;
+      // One more than is shown tells whether there is more.
+      const found = await trail.list({
+        accountIds,
+        personId,
+        action,
+        subject,
+        before,
+        ...range,
+        limit: limit + 1,
+      });
+      const entries = found.slice(0, limit);
+      return {
+        entries: entries.map(present),
+        next: found.length > limit ? (entries.at(-1)?.id ?? null) : null,
+      };
+    },
+  }),
+};
 
 export const AUDIT_AREA = defineArea({
   name: 'audit',
   description: 'The audit trail.',
   services: AuditTrail,
-  endpoints: [listAuditTrail],
+  endpoints,
 });

@@ -95,97 +95,81 @@ class KeyServices {
 }
 const define = endpointsWith<KeyServices>();
 
-const listKeys = define({
-  method: 'GET',
-  path: '/accounts/{account_id}/keys',
-  operationId: 'list_keys',
-  summary: 'The keys of an account, ended ones too.',
-  access: { account: 'viewer' },
-  answer: { status: 200, description: 'By creation; no secret is among them.', schema: KEYS },
-  handle: async ({ keys, present }, { params }) => ({
-    keys: (await keys.listKeys(params.account_id)).map(present),
+const endpoints = {
+  list_keys: define('GET /accounts/{account_id}/keys', {
+    summary: 'The keys of an account, ended ones too.',
+    access: { account: 'viewer' },
+    answer: { description: 'By creation; no secret is among them.', schema: KEYS },
+    handle: async ({ keys, present }, { params }) => ({
+      keys: (await keys.listKeys(params.account_id)).map(present),
+    }),
   }),
-});
 
-const issueKey = define({
-  method: 'POST',
-  path: '/accounts/{account_id}/keys',
-  operationId: 'issue_key',
-  summary: 'Make a key.',
-  access: { account: 'developer' },
-  body: NEW_KEY,
-  answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
-  handle: async (services, { params, body, person }) => {
-    const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
-    const { key, secret } = await services.keys.createKey(wanted, (made) =>
-      services.entry('key.issued', made, person),
-    );
-    return { key: services.present(key), secret };
-  },
-});
+  issue_key: define('POST /accounts/{account_id}/keys', {
+    summary: 'Make a key.',
+    access: { account: 'developer' },
+    body: NEW_KEY,
+    answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
+    handle: async (services, { params, body, person }) => {
+      const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
+      const { key, secret } = await services.keys.createKey(wanted, (made) =>
+        services.entry('key.issued', made, person),
+      );
+      return { key: services.present(key), secret };
+    },
+  }),
 
-const rotateKey = define({
-  method: 'POST',
-  path: '/accounts/{account_id}/keys/{key_id}/rotate',
-  operationId: 'rotate_key',
-  summary: 'Make a new secret for a key; the old one goes on for a while.',
-  description: 'Both share one rate limit. After the grace the old one is refused like a revoked one.',
-  access: { account: 'developer' },
-  body: ROTATION,
-  answer: { status: 201, description: 'The new secret is shown this once.', schema: ROTATED_KEY },
-  refusals: ['not_rotatable'],
-  handle: async (services, { params, body, person }) => {
-    const { id } = await services.find(params.account_id, params.key_id);
-    const { key, secret, previous } = await services.rotate(id, body.grace_seconds, person);
-    return { key: services.present(key), secret, previous: services.present(previous) };
-  },
-});
+  rotate_key: define('POST /accounts/{account_id}/keys/{key_id}/rotate', {
+    summary: 'Make a new secret for a key; the old one goes on for a while.',
+    description: 'Both share one rate limit. After the grace the old one is refused like a revoked one.',
+    access: { account: 'developer' },
+    body: ROTATION,
+    answer: { status: 201, description: 'The new secret is shown this once.', schema: ROTATED_KEY },
+    refusals: ['not_rotatable'],
+    handle: async (services, { params, body, person }) => {
+      const { id } = await services.find(params.account_id, params.key_id);
+      const { key, secret, previous } = await services.rotate(id, body.grace_seconds, person);
+      return { key: services.present(key), secret, previous: services.present(previous) };
+    },
+  }),
 
-const revokeKey = define({
-  method: 'POST',
-  path: '/accounts/{account_id}/keys/{key_id}/revoke',
-  operationId: 'revoke_key',
-  summary: 'Refuse a key from its next request on.',
-  description: 'A key that was revoked before keeps its time.',
-  access: { account: 'developer' },
-  answer: { status: 200, description: 'The key as it is now.', schema: KEY },
-  handle: async (services, { params, person }) => {
-    const key = await services.find(params.account_id, params.key_id);
-    if (key.revokedAt !== null) return services.present(key);
-    const entry = services.entry('key.revoked', key, person);
-    return services.present(await services.keys.revokeKey(key.id, entry));
-  },
-});
+  revoke_key: define('POST /accounts/{account_id}/keys/{key_id}/revoke', {
+    summary: 'Refuse a key from its next request on.',
+    description: 'A key that was revoked before keeps its time.',
+    access: { account: 'developer' },
+    answer: { description: 'The key as it is now.', schema: KEY },
+    handle: async (services, { params, person }) => {
+      const key = await services.find(params.account_id, params.key_id);
+      if (key.revokedAt !== null) return services.present(key);
+      const entry = services.entry('key.revoked', key, person);
+      return services.present(await services.keys.revokeKey(key.id, entry));
+    },
+  }),
 
-const showLimits = define({
-  method: 'GET',
-  path: '/accounts/{account_id}/limits',
-  operationId: 'show_limits',
-  summary: 'What the account may ask, and what it has asked this month.',
-  access: { account: 'viewer' },
-  answer: { status: 200, description: 'Now.', schema: LIMITS },
-  handle: (services, { params }) => services.limits(params.account_id),
-});
+  show_limits: define('GET /accounts/{account_id}/limits', {
+    summary: 'What the account may ask, and what it has asked this month.',
+    access: { account: 'viewer' },
+    answer: { description: 'Now.', schema: LIMITS },
+    handle: (services, { params }) => services.limits(params.account_id),
+  }),
 
-const downloadAuthority = define({
-  method: 'GET',
-  path: '/certificate-authority',
-  operationId: 'download_certificate_authority',
-  summary: 'The authority that programs must trust, where the service made its own certificate.',
-  access: 'signed_in',
-  answer: { status: 200, description: 'A certificate in PEM.', mediaType: 'application/x-pem-file' },
-  refusals: ['not_found'],
-  handle: (services, { setHeader }) => {
-    setHeader('Content-Disposition', 'attachment; filename="postern-ca.pem"');
-    return services.authority();
-  },
-});
+  download_certificate_authority: define('GET /certificate-authority', {
+    summary: 'The authority that programs must trust, where the service made its own certificate.',
+    access: 'signed_in',
+    answer: { description: 'A certificate in PEM.', mediaType: 'application/x-pem-file' },
+    refusals: ['not_found'],
+    handle: (services, { setHeader }) => {
+      setHeader('Content-Disposition', 'attachment; filename="postern-ca.pem"');
+      return services.authority();
+    },
+  }),
+};
 
 export const KEYS_AREA = defineArea({
   name: 'keys',
   description: 'Keys of accounts, and what they may ask.',
   services: KeyServices,
-  endpoints: [listKeys, issueKey, rotateKey, revokeKey, showLimits, downloadAuthority],
+  endpoints,
 });
 
 function stateOf(key: ApiKey, now: number) {

@@ -46,113 +46,6 @@ const LISTS: LiteralSchema = closed({
   data: listOf(DATA_LIST),
 });
 
-const showLists = define({
-  method: 'GET',
-  path: '/lists',
-  operationId: 'list_lists',
-  summary: 'Every list that affects decisions: allow and deny, downloaded lists, data of the providers',
-  access: ANALYSTS,
-  answer: { status: 200, description: 'The state of each.', schema: LISTS },
-  refusals: ['rules_changed', 'busy'],
-  handle: async ({ own, downloads, data, clock }) => ({
-    own: (await own.read()).map(presentOwnList),
-    downloads: (await downloads.read()).map(presentDownload),
-    data: data.map((list) => presentData(list, clock.now())),
-  }),
-});
-
-const changeList = define({
-  method: 'POST',
-  path: '/lists/{list}/changes',
-  operationId: 'change_list',
-  summary: 'Add, change or remove an entry of allow or deny, and wait until it is in force',
-  description:
-    'Lint and the tests of the rules run on the file first. Where Postern may not write the directory the answer is a patch.',
-  access: ANALYSTS,
-  body: LIST_CHANGE,
-  answer: { status: 200, description: 'Whether it is in force.', schema: PUBLISHED },
-  refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
-  handle: async (services, { params, body, person }) => {
-    const list = ownListOf(params.list);
-    const change = readChange(body.change);
-    const published = await services.own.change(list, body.version, change, person.email);
-    if (published.is === 'in_force') {
-      const { version } = published;
-      const subject = `${list}: ${shownValue(change)}`;
-      await services.trail.record({
-        person,
-        action: ACTION_OF[change.kind],
-        subject,
-        detail: { list, version },
-      });
-    }
-    return presentPublished(published);
-  },
-});
-
-const updateDownload = define({
-  method: 'POST',
-  path: '/lists/downloads/{list}/update',
-  operationId: 'update_list',
-  summary: 'Download a list now, one that was rolled back too',
-  access: ANALYSTS,
-  body: closed({
-    accept: {
-      type: 'boolean',
-      default: false,
-      description:
-        'Accepts a list that was refused for how much it changed or for what it names: you have checked it.',
-    },
-  }),
-  answer: {
-    status: 200,
-    description: 'What it came to.',
-    schema: closed({
-      result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
-      reason: nullable(TEXT),
-      entries: { type: 'integer' },
-      added: { type: 'integer' },
-      removed: { type: 'integer' },
-    }),
-  },
-  handle: async (services, { params, body, person }) => {
-    const { result, reason, entries, added, removed } = await services.downloads.update(
-      params.list,
-      body.accept,
-    );
-    const detail = { result, accepted: body.accept };
-    await services.trail.record({ person, action: 'list.updated', subject: params.list, detail });
-    return { result, reason, entries, added, removed };
-  },
-});
-
-const rollDownloadBack = define({
-  method: 'POST',
-  path: '/lists/downloads/{list}/rollback',
-  operationId: 'roll_list_back',
-  summary: 'Put the snapshot of a list back that was in force before',
-  access: ANALYSTS,
-  body: closed({}),
-  answer: {
-    status: 200,
-    description: 'What is in force now, or why nothing was changed.',
-    schema: closed({
-      is_done: { type: 'boolean' },
-      reason: nullable(TEXT),
-      entries: nullable({ type: 'integer' }),
-      taken_at: nullable(TEXT),
-    }),
-  },
-  handle: async (services, { params, person }) => {
-    const outcome = await services.downloads.rollBack(params.list);
-    if (!outcome.ok) return { is_done: false, reason: outcome.reason, entries: null, taken_at: null };
-    const { entries, taken_at, sha256 } = outcome.to;
-    const detail = { to: sha256, from: outcome.from.sha256 };
-    await services.trail.record({ person, action: 'list.rolled_back', subject: params.list, detail });
-    return { is_done: true, reason: null, entries, taken_at };
-  },
-});
-
 const ACTION_OF = {
   add: 'list.entry_added',
   replace: 'list.entry_changed',
@@ -187,11 +80,106 @@ function shownValue(change: ListChange): string {
   return at === -1 ? value : `…${value.slice(at)}`;
 }
 
+const endpoints = {
+  list_lists: define('GET /lists', {
+    summary: 'Every list that affects decisions: allow and deny, downloaded lists, data of the providers',
+    access: ANALYSTS,
+    answer: { description: 'The state of each.', schema: LISTS },
+    refusals: ['rules_changed', 'busy'],
+    handle: async ({ own, downloads, data, clock }) => ({
+      own: (await own.read()).map(presentOwnList),
+      downloads: (await downloads.read()).map(presentDownload),
+      data: data.map((list) => presentData(list, clock.now())),
+    }),
+  }),
+
+  change_list: define('POST /lists/{list}/changes', {
+    summary: 'Add, change or remove an entry of allow or deny, and wait until it is in force',
+    description:
+      'Lint and the tests of the rules run on the file first. Where Postern may not write the directory the answer is a patch.',
+    access: ANALYSTS,
+    body: LIST_CHANGE,
+    answer: { description: 'Whether it is in force.', schema: PUBLISHED },
+    refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
+    handle: async (services, { params, body, person }) => {
+      const list = ownListOf(params.list);
+      const change = readChange(body.change);
+      const published = await services.own.change(list, body.version, change, person.email);
+      if (published.is === 'in_force') {
+        const { version } = published;
+        const subject = `${list}: ${shownValue(change)}`;
+        await services.trail.record({
+          person,
+          action: ACTION_OF[change.kind],
+          subject,
+          detail: { list, version },
+        });
+      }
+      return presentPublished(published);
+    },
+  }),
+
+  update_list: define('POST /lists/downloads/{list}/update', {
+    summary: 'Download a list now, one that was rolled back too',
+    access: ANALYSTS,
+    body: closed({
+      accept: {
+        type: 'boolean',
+        default: false,
+        description:
+          'Accepts a list that was refused for how much it changed or for what it names: you have checked it.',
+      },
+    }),
+    answer: {
+      description: 'What it came to.',
+      schema: closed({
+        result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
+        reason: nullable(TEXT),
+        entries: { type: 'integer' },
+        added: { type: 'integer' },
+        removed: { type: 'integer' },
+      }),
+    },
+    handle: async (services, { params, body, person }) => {
+      const { result, reason, entries, added, removed } = await services.downloads.update(
+        params.list,
+        body.accept,
+      );
+      const detail = { result, accepted: body.accept };
+      await services.trail.record({ person, action: 'list.updated', subject: params.list, detail });
+      return { result, reason, entries, added, removed };
+    },
+  }),
+
+  roll_list_back: define('POST /lists/downloads/{list}/rollback', {
+    summary: 'Put the snapshot of a list back that was in force before',
+    access: ANALYSTS,
+    body: closed({}),
+    answer: {
+      description: 'What is in force now, or why nothing was changed.',
+      schema: closed({
+        is_done: { type: 'boolean' },
+        reason: nullable(TEXT),
+        entries: nullable({ type: 'integer' }),
+        taken_at: nullable(TEXT),
+      }),
+    },
+    handle: async (services, { params, person }) => {
+      const outcome = await services.downloads.rollBack(params.list);
+      if (!outcome.ok) return { is_done: false, reason: outcome.reason, entries: null, taken_at: null };
+      const { entries, taken_at, sha256 } = outcome.to;
+      const detail = { to: sha256, from: outcome.from.sha256 };
+      await services.trail.record({ person, action: 'list.rolled_back', subject: params.list, detail });
+      return { is_done: true, reason: null, entries, taken_at };
+    },
+  }),
+};
+
 export const LISTS_AREA = defineArea({
   name: 'lists',
   description: 'The allow and deny lists, and the lists of domains that providers answer from.',
   services: ListServices,
-  endpoints: [showLists, changeList, updateDownload, rollDownloadBack],
+  endpoints,
 });
 
 const DAY_MS = 86_400_000;

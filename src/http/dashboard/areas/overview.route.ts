@@ -37,60 +37,53 @@ interface RangeRequest extends Reader {
 
 const define = endpointsWith<OverviewServices>();
 const RANGE = closed(RANGE_QUERY, ['since', 'until']);
-const FIGURES = { status: 200, description: 'The figures.', schema: OVERVIEW } as const;
-const USED = { status: 200, description: 'By day and by key.', schema: USAGE } as const;
+const FIGURES = { description: 'The figures.', schema: OVERVIEW } as const;
+const USED = { description: 'By day and by key.', schema: USAGE } as const;
 
 const OF_ACCOUNT = {
-  method: 'GET',
   access: { account: 'viewer' },
   query: RANGE,
   refusals: ['invalid_request', 'busy'],
 } as const;
 const OF_ALL = { ...OF_ACCOUNT, access: { operator: 'analyst' } } as const;
 
-const showOverview = define({
-  ...OF_ACCOUNT,
-  path: '/accounts/{account_id}/overview',
-  operationId: 'show_overview',
-  summary: 'What the checks of an account came to.',
-  answer: FIGURES,
-  handle: (services, asked) => services.overview(asked, asked.params.account_id),
-});
+const endpoints = {
+  show_overview: define('GET /accounts/{account_id}/overview', {
+    ...OF_ACCOUNT,
+    summary: 'What the checks of an account came to.',
+    answer: FIGURES,
+    handle: (services, asked) => services.overview(asked, asked.params.account_id),
+  }),
 
-const showWholeOverview = define({
-  ...OF_ALL,
-  path: '/overview',
-  operationId: 'show_whole_overview',
-  summary: 'What the checks of all accounts came to.',
-  answer: FIGURES,
-  handle: (services, asked) => services.overview(asked),
-});
+  show_whole_overview: define('GET /overview', {
+    ...OF_ALL,
+    summary: 'What the checks of all accounts came to.',
+    answer: FIGURES,
+    handle: (services, asked) => services.overview(asked),
+  }),
 
-const showUsage = define({
-  ...OF_ACCOUNT,
-  path: '/accounts/{account_id}/usage',
-  operationId: 'show_usage',
-  summary: 'How often an account has asked, by day and by key.',
-  description:
-    'As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.',
-  answer: USED,
-  handle: (services, asked) => services.usage(asked, asked.params.account_id),
-});
+  show_usage: define('GET /accounts/{account_id}/usage', {
+    ...OF_ACCOUNT,
+    summary: 'How often an account has asked, by day and by key.',
+    description:
+      'As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.',
+    answer: USED,
+    handle: (services, asked) => services.usage(asked, asked.params.account_id),
+  }),
 
-const showWholeUsage = define({
-  ...OF_ALL,
-  path: '/usage',
-  operationId: 'show_whole_usage',
-  summary: 'How often each account has asked, by day and by key.',
-  answer: USED,
-  handle: (services, asked) => services.usage(asked),
-});
+  show_whole_usage: define('GET /usage', {
+    ...OF_ALL,
+    summary: 'How often each account has asked, by day and by key.',
+    answer: USED,
+    handle: (services, asked) => services.usage(asked),
+  }),
+};
 
 export const OVERVIEW_AREA = defineArea({
   name: 'overview',
   description: 'Figures of what is on record.',
   services: OverviewServices,
-  endpoints: [showOverview, showWholeOverview, showUsage, showWholeUsage],
+  endpoints,
 });
 
 function presentOverview(overview: Overview) {

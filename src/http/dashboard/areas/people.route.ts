@@ -35,119 +35,102 @@ class PeopleServices {
 }
 const define = endpointsWith<PeopleServices>();
 
-const listPeople = define({
-  method: 'GET',
-  path: '/people',
-  operationId: 'list_people',
-  summary: 'The people who may sign in.',
-  access: { operator: 'owner' },
-  answer: { status: 200, description: 'By joining.', schema: PEOPLE },
-  handle: async ({ people }) => ({ people: (await people.list()).map(presentPerson) }),
-});
+const people = {
+  list_people: define('GET /people', {
+    summary: 'The people who may sign in.',
+    access: { operator: 'owner' },
+    answer: { description: 'By joining.', schema: PEOPLE },
+    handle: async ({ people }) => ({ people: (await people.list()).map(presentPerson) }),
+  }),
 
-const setRoles = define({
-  method: 'PUT',
-  path: '/people/{person_id}/roles',
-  operationId: 'set_roles',
-  summary: 'Set the roles of a person.',
-  description: 'Replaces all roles that the person has; holds for the person’s next request.',
-  access: { operator: 'owner' },
-  body: ROLES,
-  answer: { status: 200, description: 'The person as it is now.', schema: PERSON },
-  refusals: ['last_owner'],
-  handle: async ({ people }, { params, body, person }) => {
-    const memberships = body.memberships.map(({ account_id: accountId, role }) => ({ accountId, role }));
-    return presentPerson(
-      await people.setRoles(params.person_id, { operatorRole: body.operator_role, memberships }, person),
-    );
-  },
-});
+  set_roles: define('PUT /people/{person_id}/roles', {
+    summary: 'Set the roles of a person.',
+    description: 'Replaces all roles that the person has; holds for the person’s next request.',
+    access: { operator: 'owner' },
+    body: ROLES,
+    answer: { description: 'The person as it is now.', schema: PERSON },
+    refusals: ['last_owner'],
+    handle: async ({ people }, { params, body, person }) => {
+      const memberships = body.memberships.map(({ account_id: accountId, role }) => ({ accountId, role }));
+      return presentPerson(
+        await people.setRoles(params.person_id, { operatorRole: body.operator_role, memberships }, person),
+      );
+    },
+  }),
 
-const removePerson = define({
-  method: 'DELETE',
-  path: '/people/{person_id}',
-  operationId: 'remove_person',
-  summary: 'Remove a person; their sessions end.',
-  access: { operator: 'owner' },
-  answer: { status: 204, description: 'The person is removed; the audit trail keeps what they did.' },
-  refusals: ['last_owner'],
-  handle: async ({ people }, { params, person }) => void (await people.remove(params.person_id, person)),
-});
+  remove_person: define('DELETE /people/{person_id}', {
+    summary: 'Remove a person; their sessions end.',
+    access: { operator: 'owner' },
+    answer: { description: 'The person is removed; the audit trail keeps what they did.' },
+    refusals: ['last_owner'],
+    handle: async ({ people }, { params, person }) => void (await people.remove(params.person_id, person)),
+  }),
 
-const makePasswordLink = define({
-  method: 'POST',
-  path: '/people/{person_id}/password-link',
-  operationId: 'make_password_link',
-  summary: 'Make a link with which a person chooses a new password.',
-  description:
-    'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
-  access: { operator: 'owner' },
-  answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
-  handle: async ({ people, links }, { params, person }) =>
-    presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
-});
+  make_password_link: define('POST /people/{person_id}/password-link', {
+    summary: 'Make a link with which a person chooses a new password.',
+    description:
+      'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
+    access: { operator: 'owner' },
+    answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
+    handle: async ({ people, links }, { params, person }) =>
+      presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
+  }),
+};
 
 export const PEOPLE_AREA = defineArea({
   name: 'people',
   description: 'Who may sign in, and what they may do.',
   services: PeopleServices,
-  endpoints: [listPeople, setRoles, removePerson, makePasswordLink],
+  endpoints: people,
 });
 
-const listLinks = define({
-  method: 'GET',
-  path: '/links',
-  operationId: 'list_links',
-  summary: 'Links that have not been used: to set up, to join, to choose a new password.',
-  access: { operator: 'owner' },
-  answer: {
-    status: 200,
-    description: 'The newest first; the links themselves are not shown again.',
-    schema: OPEN_LINKS,
-  },
-  handle: async ({ links }) => ({ links: (await links.listOpen()).map(presentOpenLink) }),
-});
+const links = {
+  list_links: define('GET /links', {
+    summary: 'Links that have not been used: to set up, to join, to choose a new password.',
+    access: { operator: 'owner' },
+    answer: {
+      description: 'The newest first; the links themselves are not shown again.',
+      schema: OPEN_LINKS,
+    },
+    handle: async ({ links }) => ({ links: (await links.listOpen()).map(presentOpenLink) }),
+  }),
 
-const invite = define({
-  method: 'POST',
-  path: '/invitations',
-  operationId: 'invite',
-  summary: 'Invite a person, as an operator or as a member of an account.',
-  description: 'The link is good once, for seven days. One that was made before for the same email ends.',
-  access: { operator: 'owner' },
-  body: NEW_INVITATION,
-  answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
-  refusals: ['email_taken'],
-  handle: async ({ links, people }, { body, person }) => {
-    const { operator_role: operatorRole, membership } = body;
-    if ((operatorRole === null) === (membership === null)) {
-      const message = 'must be given where the other of operator_role and membership is null, and only there';
-      throw new AppError('invalid_request', { details: [{ path: 'body/membership', message }] });
-    }
-    const joined = membership && { accountId: membership.account_id, role: membership.role };
-    await people.requireAccounts(joined ? [joined] : []);
-    const email = body.email.toLowerCase();
-    await people.requireUnknown(email);
-    return presentMadeLink(await links.invite({ email, operatorRole, membership: joined }, person));
-  },
-});
+  invite: define('POST /invitations', {
+    summary: 'Invite a person, as an operator or as a member of an account.',
+    description: 'The link is good once, for seven days. One that was made before for the same email ends.',
+    access: { operator: 'owner' },
+    body: NEW_INVITATION,
+    answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
+    refusals: ['email_taken'],
+    handle: async ({ links, people }, { body, person }) => {
+      const { operator_role: operatorRole, membership } = body;
+      if ((operatorRole === null) === (membership === null)) {
+        const message =
+          'must be given where the other of operator_role and membership is null, and only there';
+        throw new AppError('invalid_request', { details: [{ path: 'body/membership', message }] });
+      }
+      const joined = membership && { accountId: membership.account_id, role: membership.role };
+      await people.requireAccounts(joined ? [joined] : []);
+      const email = body.email.toLowerCase();
+      await people.requireUnknown(email);
+      return presentMadeLink(await links.invite({ email, operatorRole, membership: joined }, person));
+    },
+  }),
 
-const revokeLink = define({
-  method: 'DELETE',
-  path: '/links/{link_id}',
-  operationId: 'revoke_link',
-  summary: 'Revoke a link.',
-  access: { operator: 'owner' },
-  answer: { status: 204, description: 'The link no longer works.' },
-  async handle({ links }, { params, person }) {
-    if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
-    return undefined;
-  },
-});
+  revoke_link: define('DELETE /links/{link_id}', {
+    summary: 'Revoke a link.',
+    access: { operator: 'owner' },
+    answer: { description: 'The link no longer works.' },
+    async handle({ links }, { params, person }) {
+      if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
+      return undefined;
+    },
+  }),
+};
 
 export const LINKS_AREA = defineArea({
   name: 'links',
   description: 'Links with which people join, or choose a new password.',
   services: PeopleServices,
-  endpoints: [listLinks, invite, revokeLink],
+  endpoints: links,
 });

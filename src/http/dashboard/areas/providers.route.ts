@@ -103,26 +103,25 @@ export class ProviderServices {
 
 const define = endpointsWith<ProviderServices>();
 
-const listProviders = define({
-  method: 'GET',
-  path: '/providers',
-  operationId: 'list_providers',
-  summary: 'Every provider of signals, and the state of the DNS servers.',
-  description: '`GET /overview` has how often and how fast they answer.',
-  access: { operator: 'analyst' },
-  answer: { status: 200, description: 'As they are in force now; secrets are hidden.', schema: PROVIDERS },
-  handle: ({ providers, servers, deadlineMs, clock }) => ({
-    providers: providers.map((provider) => presentProvider(provider, clock.now())),
-    deadline_ms: deadlineMs,
-    dns_servers: servers.map(presentServer),
+const endpoints = {
+  list_providers: define('GET /providers', {
+    summary: 'Every provider of signals, and the state of the DNS servers.',
+    description: '`GET /overview` has how often and how fast they answer.',
+    access: { operator: 'analyst' },
+    answer: { description: 'As they are in force now; secrets are hidden.', schema: PROVIDERS },
+    handle: ({ providers, servers, deadlineMs, clock }) => ({
+      providers: providers.map((provider) => presentProvider(provider, clock.now())),
+      deadline_ms: deadlineMs,
+      dns_servers: servers.map(presentServer),
+    }),
   }),
-});
+};
 
 export const PROVIDERS_AREA = defineArea({
   name: 'providers',
   description: 'Where signals come from.',
   services: ProviderServices,
-  endpoints: [listProviders],
+  endpoints,
 });
 
 interface ShownProvider {

@@ -10,74 +10,71 @@ const define = endpointsWith<RuleServices>();
 
 const HISTORY: LiteralSchema = closed({ total: { type: 'integer' }, versions: listOf(VERSION) });
 
-export const listVersions = define({
-  method: 'GET',
-  path: '/rules/versions',
-  operationId: 'list_rule_versions',
-  summary: 'Every set of rules that was in force, the newest first',
-  access: ANALYSTS,
-  query: closed({
-    limit: { type: 'integer', minimum: 1, maximum: 100, default: 30 },
-    before: { type: 'integer', minimum: 1, default: 1_000_000_000, description: 'Older than this version.' },
-  }),
-  answer: { status: 200, description: 'With what each changed.', schema: HISTORY },
-  async handle({ editing: { parts } }, { query }) {
-    const list = await parts.versions.list();
-    const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
-    const versions: ReturnType<typeof presentVersion>[] = [];
-    for (const version of wanted) {
-      // Counting the lines of two long lists takes 20 ms: checks that have arrived are answered in between.
-      await afterPendingIo();
-      versions.push(presentVersion(await openVersion(parts.versions, list, version)));
-    }
-    return { total: list.length, versions };
-  },
-});
-
-export const getVersion = define({
-  method: 'GET',
-  path: '/rules/versions/{version}',
-  operationId: 'get_rule_version',
-  summary: 'A set of rules that was in force, with its files',
-  access: ANALYSTS,
-  answer: {
-    status: 200,
-    description: 'By its number, its hash, or the beginning of it.',
-    schema: OPENED_VERSION,
-  },
-  refusals: ['not_found'],
-  async handle({ editing }, { params }) {
-    const { versions } = editing.parts;
-    const found = await editing.version(params.version);
-    const opened = await openVersion(versions, await versions.list(), found);
-    return { ...presentVersion(opened), files: opened.files };
-  },
-});
-
-export const rollBackTo = define({
-  method: 'POST',
-  path: '/rules/versions/{version}/rollback',
-  operationId: 'roll_rules_back',
-  summary: 'Write the files of a version back and wait until they are in force',
-  access: ANALYSTS,
-  body: closed({
-    keep_lists: {
-      type: 'boolean',
-      default: false,
-      description: 'Leaves allow.yaml and deny.yaml as they are.',
+export const endpoints = {
+  list_rule_versions: define('GET /rules/versions', {
+    summary: 'Every set of rules that was in force, the newest first',
+    access: ANALYSTS,
+    query: closed({
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: 30 },
+      before: {
+        type: 'integer',
+        minimum: 1,
+        default: 1_000_000_000,
+        description: 'Older than this version.',
+      },
+    }),
+    answer: { description: 'With what each changed.', schema: HISTORY },
+    async handle({ editing: { parts } }, { query }) {
+      const list = await parts.versions.list();
+      const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
+      const versions: ReturnType<typeof presentVersion>[] = [];
+      for (const version of wanted) {
+        // Counting the lines of two long lists takes 20 ms: checks that have arrived are answered in between.
+        await afterPendingIo();
+        versions.push(presentVersion(await openVersion(parts.versions, list, version)));
+      }
+      return { total: list.length, versions };
     },
   }),
-  answer: { status: 200, description: 'Whether it is in force.', schema: PUBLISHED },
-  refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
-  async handle(services, { params, body, person }) {
-    const { publisher } = services.editing;
-    const found = await services.editing.version(params.version);
-    const published = await publisher.rollBack(found, person.email, body.keep_lists);
-    if (published.is === 'in_force') {
-      const { hash: subject, version } = published;
-      const detail = { restores: found.version, version, keep_lists: body.keep_lists };
-      await services.trail.record({ person, action: 'rules.rolled_back', subject, detail });
-    }
-    return presentPublished(published);
-  },
-});
+
+  get_rule_version: define('GET /rules/versions/{version}', {
+    summary: 'A set of rules that was in force, with its files',
+    access: ANALYSTS,
+    answer: {
+      description: 'By its number, its hash, or the beginning of it.',
+      schema: OPENED_VERSION,
+    },
+    refusals: ['not_found'],
+    async handle({ editing }, { params }) {
+      const { versions } = editing.parts;
+      const found = await editing.version(params.version);
+      const opened = await openVersion(versions, await versions.list(), found);
+      return { ...presentVersion(opened), files: opened.files };
+    },
+  }),
+
+  roll_rules_back: define('POST /rules/versions/{version}/rollback', {
+    summary: 'Write the files of a version back and wait until they are in force',
+    access: ANALYSTS,
+    body: closed({
+      keep_lists: {
+        type: 'boolean',
+        default: false,
+        description: 'Leaves allow.yaml and deny.yaml as they are.',
+      },
+    }),
+    answer: { description: 'Whether it is in force.', schema: PUBLISHED },
+    refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
+    async handle(services, { params, body, person }) {
+      const { publisher } = services.editing;
+      const found = await services.editing.version(params.version);
+      const published = await publisher.rollBack(found, person.email, body.keep_lists);
+      if (published.is === 'in_force') {
+        const { hash: subject, version } = published;
+        const detail = { restores: found.version, version, keep_lists: body.keep_lists };
+        await services.trail.record({ person, action: 'rules.rolled_back', subject, detail });
+      }
+      return presentPublished(published);
+    },
+  }),
+};

@@ -13,188 +13,149 @@ import { COMPARISON, FILES, LANGUAGE, PROBLEMS, RULES, TESTS } from './rules.sch
 
 const define = endpointsWith<RuleServices>();
 
-const getRules = define({
-  method: 'GET',
-  path: '/rules',
-  operationId: 'get_rules',
-  summary: 'The rules in force, the state of the directory, and the drafts',
-  access: ANALYSTS,
-  answer: { status: 200, description: 'As it is now.', schema: RULES },
-  async handle({ editing }) {
-    const { source, inForce, versions, reloader } = editing.parts;
-    const now = inForce();
-    const [disk, drafts, canWrite] = await Promise.all([
-      source.read(),
-      editing.drafts.list(),
-      source.isWritable(),
-    ]);
-    const last = await versions.last();
-    const isLast = last?.digest === now.digest && last.hash === now.hash;
-    const { complaint } = reloader;
-    return {
-      in_force: {
-        ruleset: now.hash,
-        digest: now.digest,
-        version: isLast ? last.version : null,
-        since: isLast ? last.at : null,
-        author: isLast ? last.author : null,
-        files: now.files,
-      },
-      directory: {
-        path: source.name,
-        state: !disk.files ? 'unreadable' : disk.digest === now.digest ? 'same' : 'differs',
-        changes: disk.files ? changesBetween(now.files, disk.files) : [],
-        faults: disk.files ? [] : disk.faults,
-        is_writable: canWrite,
-      },
-      complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
-      drafts: drafts.map((draft) => presentDraftSummary(draft, now)),
-    };
-  },
-});
-
-const getLanguage = define({
-  method: 'GET',
-  path: '/rules/language',
-  operationId: 'get_rule_language',
-  summary: 'The language of rule files: facts, operators and the schemas of the files',
-  access: ANALYSTS,
-  answer: { status: 200, description: 'Of the providers that are enabled.', schema: LANGUAGE },
-  handle({ editing }) {
-    const { catalogue } = editing.parts;
-    return { facts: describeFacts(catalogue), schemas: ruleSchemas(catalogue) };
-  },
-});
-
 const PAGE = {
   ...TEXT,
   maxLength: 64,
   description: 'An id of the open page: a newer request of the same page cancels the one before.',
 } as const;
 
-const lintFiles = define({
-  method: 'POST',
-  path: '/rules/lint',
-  operationId: 'lint_rules',
-  summary: 'What lint says of these files, which need not be saved',
-  access: ANALYSTS,
-  body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
-  bodyLimitBytes: FILES_LIMIT_BYTES,
-  answer: {
-    status: 200,
-    description: 'Every problem, by place.',
-    schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
-  },
-  refusals: ['invalid_request', 'rules_too_large', 'busy'],
-  async handle({ editing }, { body, person, signal }) {
-    const files = changeFiles({}, body.files);
-    const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
-    if (!problems) return { state: 'given_up' as const, problems: [] };
-    return { state: 'done' as const, problems: problems.map(presentPlaced) };
-  },
-});
-
-const testFiles = define({
-  method: 'POST',
-  path: '/rules/test',
-  operationId: 'test_rules',
-  summary: 'What the tests of these files come to',
-  access: ANALYSTS,
-  body: closed({ files: FILES }),
-  bodyLimitBytes: FILES_LIMIT_BYTES,
-  answer: {
-    status: 200,
-    description: 'Which fail, and why the rules would not be published.',
-    schema: TESTS,
-  },
-  refusals: ['invalid_request', 'busy'],
-  async handle({ editing }, { body, person, signal }) {
-    const files = changeFiles({}, body.files);
-    return presentTests(await editing.parts.jobs.test(files, { asker: person.id, signal }));
-  },
-});
-
-const replayFiles = define({
-  method: 'POST',
-  path: '/rules/replay',
-  operationId: 'replay_rules',
-  summary: 'What these files would have done to the checks on record, beside the rules in force',
-  access: ANALYSTS,
-  body: closed({
-    files: FILES,
-    page: PAGE,
-    ...REPLAY_OPTIONS,
-  }),
-  bodyLimitBytes: FILES_LIMIT_BYTES,
-  answer: { status: 200, description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
-  refusals: ['invalid_request', 'busy'],
-  async handle({ editing }, { body, person, signal }) {
-    const order = {
-      base: editing.parts.inForce().files,
-      candidate: changeFiles({}, body.files),
-      days: body.days,
-      costRatio: body.cost_ratio,
-    };
-    return presentReplay(await editing.replay(order, { person: person.id, page: body.page, signal }));
-  },
-});
-
 const SIDE = {
   ...TEXT,
   description: '`in_force`, the id of a draft, or a version by its number or hash.',
 } as const;
 
-const compareRules = define({
-  method: 'GET',
-  path: '/rules/comparison',
-  operationId: 'compare_rules',
-  summary: 'What differs between two sets, in text and in meaning',
-  access: ANALYSTS,
-  query: closed({ before: SIDE, after: SIDE }),
-  answer: { status: 200, description: 'None in `files` when they are the same.', schema: COMPARISON },
-  refusals: ['not_found', 'busy'],
-  async handle({ editing }, { query, person, signal }) {
-    const [before, after] = [await editing.filesOf(query.before), await editing.filesOf(query.after)];
-    return editing.parts.jobs.compare({ before, after }, { asker: person.id, signal });
-  },
-});
+const endpoints = {
+  get_rules: define('GET /rules', {
+    summary: 'The rules in force, the state of the directory, and the drafts',
+    access: ANALYSTS,
+    answer: { description: 'As it is now.', schema: RULES },
+    async handle({ editing }) {
+      const { source, inForce, versions, reloader } = editing.parts;
+      const now = inForce();
+      const [disk, drafts, canWrite] = await Promise.all([
+        source.read(),
+        editing.drafts.list(),
+        source.isWritable(),
+      ]);
+      const last = await versions.last();
+      const isLast = last?.digest === now.digest && last.hash === now.hash;
+      const { complaint } = reloader;
+      return {
+        in_force: {
+          ruleset: now.hash,
+          digest: now.digest,
+          version: isLast ? last.version : null,
+          since: isLast ? last.at : null,
+          author: isLast ? last.author : null,
+          files: now.files,
+        },
+        directory: {
+          path: source.name,
+          state: !disk.files ? 'unreadable' : disk.digest === now.digest ? 'same' : 'differs',
+          changes: disk.files ? changesBetween(now.files, disk.files) : [],
+          faults: disk.files ? [] : disk.faults,
+          is_writable: canWrite,
+        },
+        complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
+        drafts: drafts.map((draft) => presentDraftSummary(draft, now)),
+      };
+    },
+  }),
 
-const getShadow = define({
-  method: 'GET',
-  path: '/rules/shadow',
-  operationId: 'get_shadow_report',
-  summary: 'What shadow rules and the challenger came to on live traffic, and whether they may be promoted',
-  access: ANALYSTS,
-  query: closed({ days: DAYS }),
-  answer: { status: 200, description: 'As `postern rules shadow` tells it.', schema: SHADOW },
-  refusals: ['busy'],
-  handle({ editing }, { query, person, signal }) {
-    const { jobs, inForce } = editing.parts;
-    return jobs.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
-  },
-});
+  get_rule_language: define('GET /rules/language', {
+    summary: 'The language of rule files: facts, operators and the schemas of the files',
+    access: ANALYSTS,
+    answer: { description: 'Of the providers that are enabled.', schema: LANGUAGE },
+    handle({ editing }) {
+      const { catalogue } = editing.parts;
+      return { facts: describeFacts(catalogue), schemas: ruleSchemas(catalogue) };
+    },
+  }),
+
+  lint_rules: define('POST /rules/lint', {
+    summary: 'What lint says of these files, which need not be saved',
+    access: ANALYSTS,
+    body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
+    bodyLimitBytes: FILES_LIMIT_BYTES,
+    answer: {
+      description: 'Every problem, by place.',
+      schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
+    },
+    refusals: ['invalid_request', 'rules_too_large', 'busy'],
+    async handle({ editing }, { body, person, signal }) {
+      const files = changeFiles({}, body.files);
+      const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
+      if (!problems) return { state: 'given_up' as const, problems: [] };
+      return { state: 'done' as const, problems: problems.map(presentPlaced) };
+    },
+  }),
+
+  test_rules: define('POST /rules/test', {
+    summary: 'What the tests of these files come to',
+    access: ANALYSTS,
+    body: closed({ files: FILES }),
+    bodyLimitBytes: FILES_LIMIT_BYTES,
+    answer: {
+      description: 'Which fail, and why the rules would not be published.',
+      schema: TESTS,
+    },
+    refusals: ['invalid_request', 'busy'],
+    async handle({ editing }, { body, person, signal }) {
+      const files = changeFiles({}, body.files);
+      return presentTests(await editing.parts.jobs.test(files, { asker: person.id, signal }));
+    },
+  }),
+
+  replay_rules: define('POST /rules/replay', {
+    summary: 'What these files would have done to the checks on record, beside the rules in force',
+    access: ANALYSTS,
+    body: closed({
+      files: FILES,
+      page: PAGE,
+      ...REPLAY_OPTIONS,
+    }),
+    bodyLimitBytes: FILES_LIMIT_BYTES,
+    answer: { description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
+    refusals: ['invalid_request', 'busy'],
+    async handle({ editing }, { body, person, signal }) {
+      const order = {
+        base: editing.parts.inForce().files,
+        candidate: changeFiles({}, body.files),
+        days: body.days,
+        costRatio: body.cost_ratio,
+      };
+      return presentReplay(await editing.replay(order, { person: person.id, page: body.page, signal }));
+    },
+  }),
+
+  compare_rules: define('GET /rules/comparison', {
+    summary: 'What differs between two sets, in text and in meaning',
+    access: ANALYSTS,
+    query: closed({ before: SIDE, after: SIDE }),
+    answer: { description: 'None in `files` when they are the same.', schema: COMPARISON },
+    refusals: ['not_found', 'busy'],
+    async handle({ editing }, { query, person, signal }) {
+      const [before, after] = [await editing.filesOf(query.before), await editing.filesOf(query.after)];
+      return editing.parts.jobs.compare({ before, after }, { asker: person.id, signal });
+    },
+  }),
+
+  get_shadow_report: define('GET /rules/shadow', {
+    summary: 'What shadow rules and the challenger came to on live traffic, and whether they may be promoted',
+    access: ANALYSTS,
+    query: closed({ days: DAYS }),
+    answer: { description: 'As `postern rules shadow` tells it.', schema: SHADOW },
+    refusals: ['busy'],
+    handle({ editing }, { query, person, signal }) {
+      const { jobs, inForce } = editing.parts;
+      return jobs.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
+    },
+  }),
+};
 
 export const RULES_AREA = defineArea({
   name: 'rules',
   description: 'Editing rules: drafts, what they would have done, publishing and rolling back.',
   services: RuleServices,
-  endpoints: [
-    getRules,
-    getLanguage,
-    lintFiles,
-    testFiles,
-    replayFiles,
-    compareRules,
-    getShadow,
-    drafts.createDraft,
-    drafts.getDraft,
-    drafts.saveDraft,
-    drafts.discardDraft,
-    drafts.bringDraftUp,
-    drafts.backtestDraft,
-    drafts.publishDraft,
-    versions.listVersions,
-    versions.getVersion,
-    versions.rollBackTo,
-  ],
+  endpoints: { ...endpoints, ...drafts.endpoints, ...versions.endpoints },
 });

@@ -88,103 +88,90 @@ interface Cookies {
 
 const define = endpointsWith<SessionServices>();
 
-const getSession = define({
-  method: 'GET',
-  path: '/session',
-  operationId: 'get_session',
-  summary: 'Who is signed in, and may look into which accounts?',
-  access: 'anyone',
-  answer: { status: 200, description: 'The person, or null.', schema: ANY_SESSION },
-  handle: (services, { person }) => (person === null ? services.presentVisitor() : services.present(person)),
-});
+const session = {
+  get_session: define('GET /session', {
+    summary: 'Who is signed in, and may look into which accounts?',
+    access: 'anyone',
+    answer: { description: 'The person, or null.', schema: ANY_SESSION },
+    handle: (services, { person }) =>
+      person === null ? services.presentVisitor() : services.present(person),
+  }),
 
-const signIn = define({
-  method: 'POST',
-  path: '/session',
-  operationId: 'sign_in',
-  summary: 'Sign in.',
-  description:
-    'At most 5 attempts in 15 minutes for one email from one client address, and 20 for all from there; what succeeds does not count.',
-  access: 'anyone',
-  body: CREDENTIALS,
-  answer: { status: 200, description: 'The cookie is set.', schema: SESSION },
-  refusals: ['wrong_credentials', 'rate_limited'],
-  handle: async (services, asked) => {
-    const { email, password } = asked.body;
-    return services.begin(await services.signIns.signIn(email, password, asked.clientAddress), asked);
-  },
-});
+  sign_in: define('POST /session', {
+    summary: 'Sign in.',
+    description:
+      'At most 5 attempts in 15 minutes for one email from one client address, and 20 for all from there; what succeeds does not count.',
+    access: 'anyone',
+    body: CREDENTIALS,
+    answer: { description: 'The cookie is set.', schema: SESSION },
+    refusals: ['wrong_credentials', 'rate_limited'],
+    handle: async (services, asked) => {
+      const { email, password } = asked.body;
+      return services.begin(await services.signIns.signIn(email, password, asked.clientAddress), asked);
+    },
+  }),
 
-const signOut = define({
-  method: 'DELETE',
-  path: '/session',
-  operationId: 'sign_out',
-  summary: 'End this session.',
-  access: 'signed_in',
-  answer: { status: 204, description: 'The session is deleted, and the cookie with it.' },
-  handle: async ({ signIns }, { person, headers, setHeader }) =>
-    void setHeader('Set-Cookie', await signIns.signOut(person, headers.cookie)),
-});
+  sign_out: define('DELETE /session', {
+    summary: 'End this session.',
+    access: 'signed_in',
+    answer: { description: 'The session is deleted, and the cookie with it.' },
+    handle: async ({ signIns }, { person, headers, setHeader }) =>
+      void setHeader('Set-Cookie', await signIns.signOut(person, headers.cookie)),
+  }),
 
-const changePassword = define({
-  method: 'PUT',
-  path: '/session/password',
-  operationId: 'change_password',
-  summary: 'Choose another password; all other sessions end.',
-  description: 'Attempts count as those to sign in do.',
-  access: 'signed_in',
-  body: PASSWORD_CHANGE,
-  answer: { status: 204, description: 'It holds from now on.' },
-  refusals: ['wrong_credentials', 'weak_password', 'rate_limited'],
-  handle: async ({ signIns }, { person, body, headers, clientAddress, setHeader }) => {
-    const passwords = { current: body.current_password, next: body.new_password };
-    const setCookies = await signIns.changePassword(person, headers.cookie, passwords, clientAddress);
-    return void setHeader('Set-Cookie', setCookies);
-  },
-});
+  change_password: define('PUT /session/password', {
+    summary: 'Choose another password; all other sessions end.',
+    description: 'Attempts count as those to sign in do.',
+    access: 'signed_in',
+    body: PASSWORD_CHANGE,
+    answer: { description: 'It holds from now on.' },
+    refusals: ['wrong_credentials', 'weak_password', 'rate_limited'],
+    handle: async ({ signIns }, { person, body, headers, clientAddress, setHeader }) => {
+      const passwords = { current: body.current_password, next: body.new_password };
+      const setCookies = await signIns.changePassword(person, headers.cookie, passwords, clientAddress);
+      return void setHeader('Set-Cookie', setCookies);
+    },
+  }),
+};
 
 export const SESSION_AREA = defineArea({
   name: 'session',
   description: 'Signing in and out.',
   services: SessionServices,
-  endpoints: [getSession, signIn, signOut, changePassword],
+  endpoints: session,
 });
 
-const lookAtLink = define({
-  method: 'POST',
-  path: '/setup/link',
-  operationId: 'look_at_link',
-  summary: 'What does a link do?',
-  description: 'By POST, so that its token appears in no log. Changes nothing.',
-  access: 'anyone',
-  body: LINK_TOKEN,
-  answer: { status: 200, description: 'It can be used.', schema: LINK },
-  refusals: ['invalid_link'],
-  handle: async ({ links }, { body }) => {
-    const { purpose, email, expiresAt } = await links.open(body.token);
-    return { purpose, email, expires_at: expiresAt };
-  },
-});
+const setup = {
+  look_at_link: define('POST /setup/link', {
+    summary: 'What does a link do?',
+    description: 'By POST, so that its token appears in no log. Changes nothing.',
+    access: 'anyone',
+    body: LINK_TOKEN,
+    answer: { description: 'It can be used.', schema: LINK },
+    refusals: ['invalid_link'],
+    handle: async ({ links }, { body }) => {
+      const { purpose, email, expiresAt } = await links.open(body.token);
+      return { purpose, email, expires_at: expiresAt };
+    },
+  }),
 
-const redeemLink = define({
-  method: 'POST',
-  path: '/setup',
-  operationId: 'redeem_link',
-  summary: 'Use a link: join, or choose a new password; then be signed in.',
-  description:
-    'A person who joins gives a name, and an email where the link names none. A refused attempt leaves the link valid.',
-  access: 'anyone',
-  body: REDEMPTION,
-  answer: { status: 200, description: 'The cookie is set.', schema: SESSION },
-  refusals: ['invalid_link', 'email_taken', 'weak_password'],
-  handle: async (services, asked) => services.begin(await services.signIns.redeem(asked.body), asked),
-});
+  redeem_link: define('POST /setup', {
+    summary: 'Use a link: join, or choose a new password; then be signed in.',
+    description:
+      'A person who joins gives a name, and an email where the link names none. A refused attempt leaves the link valid.',
+    access: 'anyone',
+    body: REDEMPTION,
+    answer: { description: 'The cookie is set.', schema: SESSION },
+    refusals: ['invalid_link', 'email_taken', 'weak_password'],
+    handle: async (services, asked) => services.begin(await services.signIns.redeem(asked.body), asked),
+  }),
+};
 
 export const SETUP_AREA = defineArea({
   name: 'setup',
   description: 'One-time links.',
   services: SessionServices,
-  endpoints: [lookAtLink, redeemLink],
+  endpoints: setup,
 });
 
 /** For a visitor who is not signed in. */
