@@ -6,10 +6,9 @@ import { inject, injectable } from '../di.ts';
 import { LOGGER, type Logger } from '../observability/logger.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import { createKoaApp, mount } from './koa-app.ts';
-import { showOpenApi } from './openapi/document.ts';
-import { health, ready } from './ops/health.ts';
+import { describeApi, showDescription } from './openapi/document.ts';
 import { MetricsRoute } from './ops/metrics.ts';
-import { READINESS, type Readiness } from './ops/readiness.ts';
+import { health, READINESS, type Readiness, ready } from './ops/readiness.ts';
 import { BESIDE, type RequestState } from './request-state.ts';
 import { CheckRoute } from './v1/check.route.ts';
 
@@ -32,15 +31,15 @@ export class App {
     const { port, token } = config.metrics;
     const router = new Router<RequestState>({ sensitive: true });
     // "/v1" matches "/v1/" too; declared "/v1/" it would not match "/v1".
-    mount(router, '/v1', 'POST', check.answer);
-    mount(router, '/healthz', 'GET', health);
-    mount(router, '/readyz', 'GET', ready(readiness, shown.token));
-    mount(router, '/openapi.json', 'GET', showOpenApi());
-    if (token !== null && port === null) mount(router, '/metrics', 'GET', shown.answer);
+    mount(router, '/v1', { POST: check.answer });
+    mount(router, '/healthz', { GET: health });
+    mount(router, '/readyz', { GET: ready(readiness, shown.token) });
+    mount(router, '/openapi.json', { GET: showDescription(describeApi) });
+    if (token !== null && port === null) mount(router, '/metrics', { GET: shown.answer });
     this.koa = createKoaApp(log, metrics, router, beside);
 
     const metricsRouter = new Router<RequestState>({ sensitive: true });
-    mount(metricsRouter, '/metrics', 'GET', shown.answer);
+    mount(metricsRouter, '/metrics', { GET: shown.answer });
     this.metrics = createKoaApp(log, metrics, metricsRouter);
   }
 }

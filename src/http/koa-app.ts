@@ -4,9 +4,8 @@ import Koa, { type Middleware } from 'koa';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { lineOf, nameRequest } from './middleware/access-log.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
-import type { RequestContext, RequestState } from './request-state.ts';
+import { lineOf, nameRequest, type RequestContext, type RequestState } from './request-state.ts';
 
 /** What a socket takes at once, less the most that headers may come to. */
 const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
@@ -21,11 +20,9 @@ function closeAfterLarge(ctx: RequestContext): void {
   if (isLarge(ctx.body)) ctx.res.shouldKeepAlive = false;
 }
 
-/** A stream has no size. */
 function isLarge(body: unknown): boolean {
-  if (typeof body === 'string')
-    return body.length > LARGE_BYTES / 3 && Buffer.byteLength(body) >= LARGE_BYTES;
-  if (Buffer.isBuffer(body)) return body.length >= LARGE_BYTES;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return Buffer.byteLength(body) >= LARGE_BYTES;
+  // A stream has no size.
   return body !== undefined && body !== null;
 }
 
@@ -76,28 +73,17 @@ function requestBoundary(log: Logger, metrics: Metrics): Middleware<RequestState
   };
 }
 
-/** One path, one method; every other method, OPTIONS too, is 405. */
+/** One path with its methods; every other method, OPTIONS too, is 405. GET answers HEAD too. */
 export function mount(
   router: Router<RequestState>,
   path: string,
-  method: 'GET' | 'POST',
-  answer: Middleware<RequestState>,
+  { GET, ...others }: Readonly<Record<string, Middleware<RequestState>>>,
 ): void {
-  mountMethods(router, path, new Map([[method, answer]]));
-}
-
-/** The same with several methods, and one route for all of them. GET answers HEAD too. */
-export function mountMethods(
-  router: Router<RequestState>,
-  path: string,
-  methods: ReadonlyMap<string, Middleware<RequestState>>,
-): void {
-  const get = methods.get('GET');
-  const taken = new Map(get ? [['GET', get], ['HEAD', get], ...methods] : methods);
-  const headers = { Allow: [...taken.keys()].join(', ') };
+  const methods = new Map(Object.entries(GET ? { GET, HEAD: GET, ...others } : others));
+  const headers = { Allow: [...methods.keys()].join(', ') };
   router.all(path, (ctx, next) => {
     ctx.state.route = path;
-    const answer = taken.get(ctx.method);
+    const answer = methods.get(ctx.method);
     if (answer) return answer(ctx, next);
     throw new AppError('method_not_allowed', { headers });
   });

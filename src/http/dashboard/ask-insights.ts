@@ -1,25 +1,17 @@
 import type { Person } from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
 import type { Range } from '../../insights/hours.ts';
-import type { Answer, Ask, InsightsQueries, QuestionKind } from '../../insights/insights-queries.ts';
+import type { Asker } from '../../insights/insights-queries.ts';
 import { isoTime, readInstant } from '../../lib/dates.ts';
 
 /** The person who waits for the answer; `signal` is aborted when the connection closes. */
 export interface Reader {
   readonly person: Pick<Person, 'id'>;
   readonly signal: AbortSignal;
-  /** As `Asker` has it. */
-  readonly goesOn?: boolean;
 }
 
-/** Asks for a page. Throws AppError `busy` where too many requests wait, reading takes too long, or the reading process ended. */
-export function askInsights<K extends QuestionKind>(
-  insights: InsightsQueries,
-  kind: K,
-  question: Ask<K>,
-  { person, signal, goesOn }: Reader,
-): Promise<Answer<K>> {
-  return insights.ask(kind, question, { personId: person.id, signal, goesOn });
+export function askerOf({ person, signal }: Reader): Asker {
+  return { personId: person.id, signal };
 }
 
 const MINUTE_MS = 60_000;

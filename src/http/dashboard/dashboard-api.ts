@@ -4,10 +4,10 @@ import type { Sessions } from '../../accounts/person.ts';
 import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
-import { readVersion } from '../../lib/paths.ts';
 import type { AccountStore } from '../../storage/ports.ts';
-import { mountMethods } from '../koa-app.ts';
+import { mount } from '../koa-app.ts';
 import { jsonReader } from '../middleware/read-json.ts';
+import { showDescription } from '../openapi/document.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 import { clientAddress } from '../server/proxies.ts';
 import { requireAccess, requireSameOrigin } from './access.ts';
@@ -51,30 +51,21 @@ interface DashboardApiOptions extends Guards {
 
 /** Mounts every endpoint of every area. A path that is not found goes on to the next middleware. */
 export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions): Middleware<RequestState> {
-  const paths = new Map<string, Map<string, Middleware<RequestState>>>();
+  const paths = new Map<string, Record<string, Middleware<RequestState>>>();
   for (const { services, endpoints } of areas) {
     const resolved = once(() => resolve(services));
     for (const endpoint of endpoints) {
-      const methods = paths.get(endpoint.path) ?? new Map();
-      paths.set(endpoint.path, methods.set(endpoint.method, serveEndpoint(endpoint, resolved, guards)));
+      const methods = { [endpoint.method]: serveEndpoint(endpoint, resolved, guards) };
+      paths.set(endpoint.path, { ...paths.get(endpoint.path), ...methods });
     }
   }
   const router = new Router<RequestState>({ sensitive: true });
-  mountMethods(router, `${API_ROOT}/openapi.json`, new Map([['GET', showDescription(areas)]]));
+  const description = showDescription((version) => describeDashboardApi(areas, version));
+  mount(router, `${API_ROOT}/openapi.json`, { GET: description });
   for (const [path, methods] of paths) {
-    mountMethods(router, API_ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1'), methods);
+    mount(router, API_ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1'), methods);
   }
   return router.routes() as unknown as Middleware<RequestState>;
-}
-
-/** Built once, at the first request: it changes with the version alone. */
-function showDescription(areas: readonly AnyArea[]): Middleware<RequestState> {
-  const text = once(() => JSON.stringify(describeDashboardApi(areas, readVersion())));
-  return (ctx) => {
-    ctx.set('Content-Type', 'application/json');
-    ctx.set('Cache-Control', 'public, max-age=3600');
-    ctx.body = text();
-  };
 }
 
 /** What the guards of every endpoint need. */

@@ -1,9 +1,8 @@
-import { ACTIONS, type Decision, LEVELS, type LedgerEntry, presentSummary } from '../../rules/decision.ts';
-import { closed, listOf, named, nullable, TEXT } from './json-types.ts';
+import { ACTIONS, type Decision, LEVELS, presentSummary } from '../../rules/decision.ts';
+import { closed, INTEGER, listOf, named, nullable, SCORE, TEXT } from './json-types.ts';
 
 export const ACTION = { type: 'string', enum: ACTIONS } as const;
 export const LEVEL = { type: 'string', enum: LEVELS } as const;
-const POINTS = { type: 'integer' } as const;
 const NOTHING = { const: 0 } as const;
 
 /** A fact's value; null is unknown. */
@@ -22,12 +21,12 @@ const entry = <const K extends string, const P extends Readonly<Record<string, o
 export const LEDGER_ENTRY = named('ledger_entry', {
   anyOf: [
     entry('force', { points: NOTHING, id: TEXT, action: ACTION, saw: FACTS }),
-    entry('rule', { points: POINTS, id: TEXT, group: TEXT, saw: FACTS }),
-    entry('absorbed', { points: POINTS, id: TEXT, by: TEXT }),
-    entry('cap', { points: POINTS, group: TEXT, max_score: POINTS }),
-    entry('bound', { points: POINTS, min: { const: 0 }, max: { const: 100 } }),
+    entry('rule', { points: INTEGER, id: TEXT, group: TEXT, saw: FACTS }),
+    entry('absorbed', { points: INTEGER, id: TEXT, by: TEXT }),
+    entry('cap', { points: INTEGER, group: TEXT, max_score: INTEGER }),
+    entry('bound', { points: INTEGER, min: { const: 0 }, max: { const: 100 } }),
     entry('stood_aside', { points: NOTHING, id: TEXT, unknown: listOf(TEXT) }),
-    entry('shadow', { points: NOTHING, id: TEXT, would_add: POINTS, saw: FACTS }),
+    entry('shadow', { points: NOTHING, id: TEXT, would_add: INTEGER, saw: FACTS }),
     entry('level', { points: NOTHING, id: nullable(TEXT), level: LEVEL, saw: FACTS }),
     entry('action', { points: NOTHING, id: nullable(TEXT), action: ACTION, saw: FACTS }),
   ],
@@ -37,7 +36,7 @@ export const DECISION = named(
   'decision',
   closed({
     action: ACTION,
-    risk_score: { type: 'integer', minimum: 0, maximum: 100 },
+    risk_score: SCORE,
     risk_level: LEVEL,
     ledger: listOf(LEDGER_ENTRY),
     ruleset: TEXT,
@@ -46,12 +45,12 @@ export const DECISION = named(
 
 export function presentDecision(decision: Decision) {
   const { ledger, ruleset } = decision;
-  return { ...presentSummary(decision), ledger: presentLedger(ledger), ruleset };
+  return { ...presentSummary(decision), ledger, ruleset };
 }
 
-/** As it is: only the types of the schema want lists that may be changed. */
-export function presentLedger(ledger: readonly LedgerEntry[]) {
-  return ledger.map((entry) =>
-    entry.kind === 'stood_aside' ? { ...entry, unknown: [...entry.unknown] } : entry,
-  );
+/** The reason and the owner of an entry of the lists are shown to operators alone. */
+export function shownEvidence(evidence: unknown, isOperator: boolean): Record<string, unknown> | null {
+  if (typeof evidence !== 'object' || evidence === null) return null;
+  const { reason: _reason, owner: _owner, ...rest } = evidence as Record<string, unknown>;
+  return isOperator ? { ...evidence } : rest;
 }

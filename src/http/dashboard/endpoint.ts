@@ -51,8 +51,15 @@ type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: str
   : A extends { readonly lines: object }
     ? AsyncIterable<object>
     : A extends { readonly schema: infer S }
-      ? Of<S>
+      ? DeepReadonly<Of<S>>
       : undefined;
+
+/** An answer is only written out. */
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
+    : T;
 
 /** What an endpoint takes, who may use it, what it answers. */
 interface Declaration<A extends Access = Access, Query = unknown, Body = unknown, Answer = unknown> {

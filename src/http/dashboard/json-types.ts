@@ -44,6 +44,10 @@ export function words<const N extends number>(maxLength: N) {
 }
 
 export const TEXT = { type: 'string' } as const;
+export const FLAG = { type: 'boolean' } as const;
+export const INTEGER = { type: 'integer' } as const;
+export const COUNT = { type: 'integer', minimum: 0 } as const;
+export const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
 /** ISO 8601, UTC, milliseconds. */
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 

@@ -18,6 +18,7 @@ export function authenticate(
   trustedProxies: readonly string[],
   metrics: Metrics,
 ): (ctx: RequestContext) => Promise<ApiKey> {
+  const failed = failureCounter(throttle, trustedProxies, metrics);
   return async (ctx) => {
     try {
       const key = await authenticator.authenticate(
@@ -29,11 +30,23 @@ export function authenticate(
       return key;
     } catch (error) {
       if (!(error instanceof AppError) || error.status !== 401) throw error;
-      const verdict = await throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
-      if (verdict.allowed) throw error;
-      metrics.limitReached('failed_auth');
-      throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
+      await failed(ctx);
+      throw error;
     }
+  };
+}
+
+/** Counts a failed attempt of a client. Throws AppError `rate_limited` in place of its refusal when there were too many. */
+export function failureCounter(
+  throttle: AttemptThrottle,
+  trustedProxies: readonly string[],
+  metrics: Metrics,
+): (ctx: RequestContext) => Promise<void> {
+  return async (ctx) => {
+    const { allowed, resetMs } = await throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
+    if (allowed) return;
+    metrics.limitReached('failed_auth');
+    throw new AppError('rate_limited', { retryAfterMs: resetMs });
   };
 }
 

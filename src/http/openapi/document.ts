@@ -1,10 +1,11 @@
 import type { Middleware } from 'koa';
 import type { ErrorCode } from '../../errors.ts';
+import { once } from '../../lib/concurrency.ts';
 import { readVersion } from '../../lib/paths.ts';
 import { ERROR_ENVELOPE } from '../error-envelope.ts';
-import { HEALTH_ANSWER, READINESS_ANSWER } from '../ops/health.ts';
+import { HEALTH_ANSWER, READINESS_ANSWER } from '../ops/readiness.ts';
 import { CHECK_REQUEST, CHECK_RESPONSE } from '../v1/check.schema.ts';
-import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from './responses.ts';
+import { ANYWHERE, HEADERS, type HeaderName, headersOf, refusalComponents, refusals } from './responses.ts';
 
 const CHECK: readonly ErrorCode[] = [
   ...ANYWHERE,
@@ -30,6 +31,99 @@ const SHOW_METRICS: readonly ErrorCode[] = [
 
 const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
 const json = (schema: unknown) => ({ 'application/json': { schema } });
+/** What is answered where nothing is refused. */
+const answer = (description: string, content: object, headers: readonly HeaderName[] = []) => ({
+  description,
+  headers: headersOf(['Request-Id', ...headers]),
+  content,
+});
+
+const PATHS = {
+  '/v1/': {
+    post: {
+      operationId: 'check',
+      tags: ['checks'],
+      summary: 'May this email address sign up?',
+      description:
+        'Send what the person typed, untouched. Without the slash at its end the path is the same.',
+      security: [{ api_key: [] }],
+      parameters: [
+        {
+          name: 'Request-Id',
+          in: 'header',
+          description: 'Comes back, and stands in the log.',
+          schema: HEADERS['Request-Id'].schema,
+        },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: ref('check_request'),
+            example: { email: 'Jane.Doe+news@gmail.com' },
+          },
+        },
+      },
+      responses: {
+        200: answer('What the rules say. The one member to act on is `summary.action`.', json(ref('check')), [
+          'Postern-Ruleset',
+          'Postern-Degraded',
+          'Postern-Environment',
+          'RateLimit-Policy',
+          'RateLimit',
+        ]),
+        ...refusals(CHECK),
+      },
+    },
+  },
+  '/healthz': {
+    get: {
+      operationId: 'health',
+      tags: ['operations'],
+      summary: 'Does the process answer?',
+      security: [],
+      responses: { 200: answer('It does.', json(ref('health'))), ...refusals(ANYWHERE) },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'readiness',
+      tags: ['operations'],
+      summary: 'Should traffic be sent here?',
+      security: [{}, { metrics_token: [] }],
+      responses: {
+        200: answer('It should.', json(ref('readiness'))),
+        ...refusals(ANYWHERE),
+        503: answer('Some part does not work, or the service is stopping.', json(ref('readiness'))),
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'metrics',
+      tags: ['operations'],
+      summary: 'What has been counted since the start.',
+      description:
+        'Where `metrics.token` is set; with `metrics.port` on a port of its own, which needs a token only if one is set.',
+      security: [{}, { metrics_token: [] }],
+      responses: {
+        200: answer('OpenMetrics text.', {
+          'application/openmetrics-text; version=1.0.0; charset=utf-8': { schema: { type: 'string' } },
+        }),
+        ...refusals(SHOW_METRICS),
+      },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'openapi',
+      tags: ['operations'],
+      summary: 'This description.',
+      security: [],
+      responses: { 200: answer('OpenAPI 3.1.', json({ type: 'object' })), ...refusals(ANYWHERE) },
+    },
+  },
+};
 
 /** The OpenAPI 3.1 description, made of the schemas and tables that the service itself answers by. */
 export function describeApi(version: string) {
@@ -49,13 +143,7 @@ export function describeApi(version: string) {
       { name: 'checks', description: 'For the backend of a signup.' },
       { name: 'operations', description: 'For those who run the service.' },
     ],
-    paths: {
-      '/v1/': { post: checkOperation() },
-      '/healthz': { get: healthOperation() },
-      '/readyz': { get: readinessOperation() },
-      '/metrics': { get: metricsOperation() },
-      '/openapi.json': { get: openApiOperation() },
-    },
+    paths: PATHS,
     components: {
       securitySchemes: {
         api_key: {
@@ -78,118 +166,12 @@ export function describeApi(version: string) {
   };
 }
 
-function checkOperation() {
-  return {
-    operationId: 'check',
-    tags: ['checks'],
-    summary: 'May this email address sign up?',
-    description: 'Send what the person typed, untouched. Without the slash at its end the path is the same.',
-    security: [{ api_key: [] }],
-    parameters: [
-      {
-        name: 'Request-Id',
-        in: 'header',
-        description: 'Comes back, and stands in the log.',
-        schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-      },
-    ],
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': { schema: ref('check_request'), example: { email: 'Jane.Doe+news@gmail.com' } },
-      },
-    },
-    responses: {
-      200: {
-        description: 'What the rules say. The one member to act on is `summary.action`.',
-        headers: headersOf([
-          'Request-Id',
-          'Postern-Ruleset',
-          'Postern-Degraded',
-          'Postern-Environment',
-          'RateLimit-Policy',
-          'RateLimit',
-        ]),
-        content: json(ref('check')),
-      },
-      ...refusals(CHECK),
-    },
-  };
-}
-
-function healthOperation() {
-  return {
-    operationId: 'health',
-    tags: ['operations'],
-    summary: 'Does the process answer?',
-    security: [],
-    responses: {
-      200: { description: 'It does.', headers: headersOf(['Request-Id']), content: json(ref('health')) },
-      ...refusals(ANYWHERE),
-    },
-  };
-}
-
-function readinessOperation() {
-  const answer = { headers: headersOf(['Request-Id']), content: json(ref('readiness')) };
-  return {
-    operationId: 'readiness',
-    tags: ['operations'],
-    summary: 'Should traffic be sent here?',
-    security: [{}, { metrics_token: [] }],
-    responses: {
-      200: { description: 'It should.', ...answer },
-      ...refusals(ANYWHERE),
-      503: { description: 'Some part does not work, or the service is stopping.', ...answer },
-    },
-  };
-}
-
-function metricsOperation() {
-  return {
-    operationId: 'metrics',
-    tags: ['operations'],
-    summary: 'What has been counted since the start.',
-    description:
-      'Where `metrics.token` is set; with `metrics.port` on a port of its own, which needs a token only if one is set.',
-    security: [{}, { metrics_token: [] }],
-    responses: {
-      200: {
-        description: 'OpenMetrics text.',
-        headers: headersOf(['Request-Id']),
-        content: {
-          'application/openmetrics-text; version=1.0.0; charset=utf-8': { schema: { type: 'string' } },
-        },
-      },
-      ...refusals(SHOW_METRICS),
-    },
-  };
-}
-
-function openApiOperation() {
-  return {
-    operationId: 'openapi',
-    tags: ['operations'],
-    summary: 'This description.',
-    security: [],
-    responses: {
-      200: {
-        description: 'OpenAPI 3.1.',
-        headers: headersOf(['Request-Id']),
-        content: json({ type: 'object' }),
-      },
-      ...refusals(ANYWHERE),
-    },
-  };
-}
-
 /** `GET /openapi.json`: written once, at the first request. It changes with the version alone. */
-export function showOpenApi(): Middleware {
-  let text: string | undefined;
+export function showDescription(describe: (version: string) => object): Middleware {
+  const text = once(() => JSON.stringify(describe(readVersion())));
   return (ctx) => {
-    text ??= JSON.stringify(describeApi(readVersion()));
     ctx.set('Content-Type', 'application/json');
     ctx.set('Cache-Control', 'public, max-age=3600');
-    ctx.body = text;
+    ctx.body = text();
   };
 }

@@ -56,7 +56,7 @@ export const HEADERS = {
   Allow: { description: 'The methods that this path takes.', required: true, schema: { type: 'string' } },
 } as const satisfies Record<string, HeaderDeclaration>;
 
-type HeaderName = keyof typeof HEADERS;
+export type HeaderName = keyof typeof HEADERS;
 
 /** References to these headers, for one response. */
 export function headersOf(names: readonly HeaderName[]): Record<string, { $ref: string }> {
@@ -84,12 +84,11 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
 
 /** One response for each status that these codes have. */
 export function refusals(codes: readonly ErrorCode[]): Readonly<Record<string, Refusal>> {
-  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
   return Object.fromEntries(
-    statuses.map((status) => {
-      const here = codes.filter((code) => ERRORS[code].status === status);
-      return [String(status), { $ref: `#/components/responses/${nameOf(here)}` }];
-    }),
+    byStatus(codes).map(([status, here]) => [
+      String(status),
+      { $ref: `#/components/responses/${nameOf(here)}` },
+    ]),
   );
 }
 
@@ -97,14 +96,13 @@ export function refusals(codes: readonly ErrorCode[]): Readonly<Record<string, R
 export function refusalComponents(
   sets: readonly (readonly ErrorCode[])[],
 ): Readonly<Record<string, Refusal>> {
-  const responses: Record<string, Refusal> = {};
-  for (const codes of sets) {
-    for (const status of new Set(codes.map((code) => ERRORS[code].status))) {
-      const here = codes.filter((code) => ERRORS[code].status === status);
-      responses[nameOf(here)] = responseOf(status, here);
-    }
-  }
-  return responses;
+  return Object.fromEntries(
+    sets.flatMap(byStatus).map(([status, codes]) => [nameOf(codes), responseOf(status, codes)]),
+  );
+}
+
+function byStatus(codes: readonly ErrorCode[]): [status: number, codes: readonly ErrorCode[]][] {
+  return [...Map.groupBy(codes, (code) => ERRORS[code].status)];
 }
 
 function nameOf(codes: readonly ErrorCode[]): string {

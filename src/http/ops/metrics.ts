@@ -6,8 +6,8 @@ import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { EXPOSITION, type Exposition, METRICS, type Metrics } from '../../observability/metrics.ts';
 import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../../shared-state/ports.ts';
+import { failureCounter } from '../middleware/authenticate.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
-import { clientAddress } from '../server/proxies.ts';
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };
 /** RFC 6750 3.1. */
@@ -16,31 +16,27 @@ const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="in
 /** Knows who holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
 export class MetricsToken {
   readonly #digest: Buffer;
-  readonly #throttle: AttemptThrottle;
-  readonly #trustedProxies: readonly string[];
-  readonly #metrics: Metrics;
+  readonly #failed: (ctx: RequestContext) => Promise<void>;
 
-  constructor(token: string, throttle: AttemptThrottle, trustedProxies: readonly string[], metrics: Metrics) {
+  constructor(token: string, failed: (ctx: RequestContext) => Promise<void>) {
     this.#digest = digest(token);
-    this.#throttle = throttle;
-    this.#trustedProxies = trustedProxies;
-    this.#metrics = metrics;
+    this.#failed = failed;
   }
 
-  /** For what is open to all, and tells more to who holds the token. */
+  /** For what is open to all, and tells more to a client that holds the token. */
   async isHeldBy(ctx: RequestContext): Promise<boolean> {
     const { authorization } = ctx.req.headers;
     if (authorization === undefined) return false;
     if (this.#isCarried(authorization)) return true;
-    await this.#countFailure(ctx);
+    await this.#failed(ctx);
     return false;
   }
 
-  /** Lets nobody on without it. */
+  /** Throws AppError `missing_api_key` or `invalid_api_key` without it. */
   async require(ctx: RequestContext): Promise<void> {
     const { authorization } = ctx.req.headers;
     if (this.#isCarried(authorization)) return;
-    await this.#countFailure(ctx);
+    await this.#failed(ctx);
     if (bearerOf(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
     throw new AppError('invalid_api_key', { headers: REFUSAL });
   }
@@ -49,15 +45,6 @@ export class MetricsToken {
   #isCarried(authorization: string | undefined): boolean {
     const given = bearerOf(authorization);
     return given !== undefined && timingSafeEqual(digest(given), this.#digest);
-  }
-
-  async #countFailure(ctx: RequestContext): Promise<void> {
-    const { allowed, resetMs } = await this.#throttle.recordFailure(
-      clientAddress(ctx.req, this.#trustedProxies),
-    );
-    if (allowed) return;
-    this.#metrics.limitReached('failed_auth');
-    throw new AppError('rate_limited', { retryAfterMs: resetMs });
   }
 }
 
@@ -78,7 +65,8 @@ export class MetricsRoute {
     @inject(METRICS) metrics: Metrics,
     @inject(EXPOSITION) exposition: Exposition | null,
   ) {
-    this.token = token === null ? null : new MetricsToken(token, throttle, http.trustedProxies, metrics);
+    const failed = failureCounter(throttle, http.trustedProxies, metrics);
+    this.token = token === null ? null : new MetricsToken(token, failed);
 
     this.answer = async (ctx) => {
       await this.token?.require(ctx);

@@ -68,7 +68,7 @@ describe('the answer to a check', () => {
       noMetrics,
     );
     const router = new Router<RequestState>();
-    mount(router, '/v1', 'POST', route.answer);
+    mount(router, '/v1', { POST: route.answer });
     const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) });
     const server = createServer(createKoaApp(log, noMetrics, router).callback());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -26,8 +26,9 @@ import type { Clock } from '../../../provider-kit/index.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
 import { KEY_STORE, type KeyStore } from '../../../storage/ports.ts';
-import { askInsights, type Reader } from '../ask-insights.ts';
+import { askerOf, type Reader } from '../ask-insights.ts';
 import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
+import { LISTED } from './checks.schema.ts';
 
 /** As `labels list` shows where a label came from. */
 const SOURCE = 'dashboard';
@@ -40,7 +41,8 @@ interface CheckPlace {
 
 @injectable()
 export class CheckServices {
-  readonly #exportPlaces = new ExportPlaces();
+  /** The ids of the people to whom files are being sent, once for each file. */
+  readonly #exporting: string[] = [];
 
   constructor(
     @inject(INSIGHTS) private readonly insights: InsightsQueries,
@@ -54,7 +56,7 @@ export class CheckServices {
   ) {}
 
   async search(filter: CheckFilter, { after, limit }: Pick<CheckSearch, 'after' | 'limit'>, reader: Reader) {
-    return presentFound(await askInsights(this.insights, 'search', { ...filter, after, limit }, reader));
+    return presentFound(await this.insights.ask('search', { ...filter, after, limit }, askerOf(reader)));
   }
 
   /**
@@ -62,17 +64,26 @@ export class CheckServices {
    * however many pages the same person asks for meanwhile.
    */
   async export(filter: CheckFilter, reader: Reader): Promise<Readable> {
-    return this.#exportPlaces.within(reader.person.id, async () => {
+    const { id } = reader.person;
+    if (this.#exporting.filter((other) => other === id).length >= MOST_EXPORTS) {
+      throw busy(`${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`);
+    }
+    this.#exporting.push(id);
+    const end = () => void this.#exporting.splice(this.#exporting.indexOf(id), 1);
+    try {
       const file = await exportChecks((after, limit) =>
-        askInsights(
-          this.insights,
+        this.insights.ask(
           'search',
           { ...filter, after, limit },
-          { ...reader, goesOn: after !== undefined },
+          { ...askerOf(reader), goesOn: after !== undefined },
         ),
       );
-      return Readable.from(file);
-    });
+      // At its end, after an error, and when the client leaves.
+      return Readable.from(file).once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */
@@ -97,12 +108,8 @@ export class CheckServices {
     const { catalogue } = this.collector;
     const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
     const { ruleSet } = this.policies.current;
-    const explained = await askInsights(
-      this.insights,
-      'explain',
-      { ruleSet, known: catalogue.facts, facts },
-      reader,
-    );
+    const asked = { ruleSet, known: catalogue.facts, facts };
+    const explained = await this.insights.ask('explain', asked, askerOf(reader));
     const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
     return presentExplanation(explained, facts, missing);
   }
@@ -127,7 +134,7 @@ export class CheckServices {
   }
 
   async #find(place: CheckPlace, reader: Reader): Promise<WholeCheck> {
-    const whole = await askInsights(this.insights, 'check', place, reader);
+    const whole = await this.insights.ask('check', place, askerOf(reader));
     if (whole === null) throw new AppError('not_found');
     return whole;
   }
@@ -138,21 +145,7 @@ const MOST_EXPORTED = 100_000;
 /** Rows that are read at once: a tenth of a second. */
 const EXPORTED_AT_ONCE = 1_000;
 
-const COLUMNS = [
-  'id',
-  'created_at',
-  'account_id',
-  'key_id',
-  'environment',
-  'action',
-  'risk_score',
-  'risk_level',
-  'ruleset',
-  'domain',
-  'address',
-  'duration_us',
-  'label',
-] as const satisfies readonly (keyof ListedCheck)[];
+const COLUMNS = [...Object.keys(LISTED), 'label'] as (keyof typeof LISTED | 'label')[];
 
 type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
 
@@ -196,29 +189,3 @@ function linesOf(rows: readonly (readonly string[])[]): string {
 
 /** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;
-
-/** Counts the exports that are running, by person. */
-class ExportPlaces {
-  readonly #taken = new Map<string, number>();
-
-  /** An export counts until its stream is closed: at its end, after an error, or when the client leaves. Throws AppError `busy`. */
-  async within(personId: string, open: () => Promise<Readable>): Promise<Readable> {
-    const taken = this.#taken.get(personId) ?? 0;
-    if (taken >= MOST_EXPORTS) {
-      throw busy(`${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`);
-    }
-    this.#taken.set(personId, taken + 1);
-    try {
-      return (await open()).once('close', () => this.#free(personId));
-    } catch (error) {
-      this.#free(personId);
-      throw error;
-    }
-  }
-
-  #free(personId: string): void {
-    const left = (this.#taken.get(personId) ?? 0) - 1;
-    if (left > 0) this.#taken.set(personId, left);
-    else this.#taken.delete(personId);
-  }
-}

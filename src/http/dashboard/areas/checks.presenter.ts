@@ -1,41 +1,24 @@
 import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
-import type { FoundChecks, ListedCheck, WholeCheck } from '../../../insights/insights-queries.ts';
-import { type Action, type Facts, type Level, presentSummary } from '../../../rules/decision.ts';
+import type { FoundChecks, WholeCheck } from '../../../insights/insights-queries.ts';
+import { type Facts, presentSummary } from '../../../rules/decision.ts';
 import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
-import { presentDecision, presentLedger } from '../decision.ts';
+import { presentDecision, shownEvidence } from '../decision.ts';
+import { closed, type Of } from '../json-types.ts';
+import { LISTED, type LISTED_CHECK } from './checks.schema.ts';
+
+const HEAD = closed(LISTED);
 
 export function presentFound({ checks, next, searchedBackTo }: FoundChecks) {
-  return { checks: checks.map(presentListed), next, searched_back_to: searchedBackTo };
+  // The table takes only what was decided.
+  return { checks: checks as readonly Of<typeof LISTED_CHECK>[], next, searched_back_to: searchedBackTo };
 }
 
-function presentListed(check: ListedCheck) {
-  return {
-    ...presentHead(check),
-    label: check.label,
-    rules: [...check.rules],
-    unknown: [...check.unknown],
-  };
-}
-
-/** What a list and a page of one check begin with. The table takes only what was decided. */
-function presentHead(check: Omit<ListedCheck, 'label' | 'rules' | 'unknown'>) {
-  const { id, created_at, account_id, key_id, risk_score, ruleset, domain, address, duration_us } = check;
-  return {
-    id,
-    created_at,
-    account_id,
-    key_id,
-    risk_score,
-    ruleset,
-    domain,
-    address,
-    duration_us,
-    environment: check.environment as 'live' | 'test',
-    action: check.action as Action,
-    risk_level: check.risk_level as Level,
-  };
+/** Of the members of a row those that a list has too. */
+function presentHead(row: WholeCheck['row']) {
+  const names = Object.keys(LISTED) as (keyof typeof LISTED)[];
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Of<typeof HEAD>;
 }
 
 export interface CheckReader {
@@ -53,7 +36,7 @@ export function presentWhole({ row, labels, version }: WholeCheck, reader: Check
     person: row.address_hmac,
     key: key ? { name: key.name, prefix: key.prefix } : null,
     ruleset_version: version,
-    ledger: presentLedger(record.ledger),
+    ledger: record.ledger,
     signals: presentSignals(record, reader),
     challenger: record.challenger,
     labels: labels.map(({ labelledAt, ...label }) => ({ ...label, labelled_at: labelledAt })),
@@ -79,15 +62,6 @@ function presentSignals(
     .toSorted((a, b) => (b.took_us ?? -1) - (a.took_us ?? -1) || (a.provider < b.provider ? -1 : 1));
 }
 
-/** The reason and the owner of an entry of the lists are shown to operators alone. */
-function shownEvidence(evidence: unknown, isOperator: boolean): Record<string, unknown> | null {
-  if (typeof evidence !== 'object' || evidence === null) return null;
-  const { reason, owner, ...rest } = evidence as Record<string, unknown>;
-  return isOperator
-    ? { ...rest, ...(reason !== undefined && { reason }), ...(owner !== undefined && { owner }) }
-    : rest;
-}
-
 function only<Value>(of: Readonly<Record<string, Value>>, isWanted: (key: string) => boolean) {
   return Object.fromEntries(Object.entries(of).filter(([key]) => isWanted(key)));
 }
@@ -99,7 +73,7 @@ export function presentExplanation(
 ) {
   return {
     decision: presentDecision(decision),
-    missing: [...missing],
+    missing,
     turn: {
       action: outlook.action,
       points: outlook.points,

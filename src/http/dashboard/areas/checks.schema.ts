@@ -1,9 +1,7 @@
 import { LABELS } from '../../../labels/label.ts';
 import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS } from '../decision.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { COUNT, closed, INSTANT, INTEGER, listOf, named, nullable, SCORE, TEXT } from '../json-types.ts';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
 const ENVIRONMENT = { type: 'string', enum: ['live', 'test'] } as const;
 const PERSON = {
   type: 'string',
@@ -37,7 +35,8 @@ export const PAGE_QUERY = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 } as const;
 
-const LISTED = {
+/** What a list, a file and the page of a check begin with. */
+export const LISTED = {
   id: TEXT,
   created_at: INSTANT,
   account_id: TEXT,
@@ -52,12 +51,12 @@ const LISTED = {
   duration_us: nullable(COUNT),
 } as const;
 
-const LISTED_CHECK = named(
+export const LISTED_CHECK = named(
   'listed_check',
   closed({
     ...LISTED,
     label: nullable(LABEL),
-    rules: listOf(closed({ id: TEXT, points: { type: 'integer' } })),
+    rules: listOf(closed({ id: TEXT, points: INTEGER })),
     unknown: { ...listOf(TEXT), description: 'Facts that were unknown.' },
   }),
 );
@@ -122,7 +121,7 @@ export const EXPLANATION = named(
     turn: closed({
       action: ACTION,
       points: {
-        ...nullable({ type: 'integer' }),
+        ...nullable(INTEGER),
         description: 'The fewest that it is away; null where no score would do.',
       },
       flips: listOf(

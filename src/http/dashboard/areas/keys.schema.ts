@@ -1,9 +1,8 @@
 import { ENVIRONMENTS } from '../../../accounts/key.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
+import { COUNT, closed, FLAG, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
 
 /** The longest that a secret which was replaced still works. */
 const LONGEST_GRACE_SECONDS = 30 * 86_400;
-const COUNT = { type: 'integer', minimum: 0 } as const;
 
 export const KEY = named(
   'api_key',
@@ -60,7 +59,7 @@ export const LIMITS = named(
       ...closed({ requests: COUNT, window_seconds: COUNT }),
     },
     own_authority: {
-      type: 'boolean',
+      ...FLAG,
       description: 'Whether the service made its own certificate, whose authority clients do not trust yet.',
     },
   }),

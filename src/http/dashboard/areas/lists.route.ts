@@ -5,14 +5,14 @@ import { AppError } from '../../../errors.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { compareKeys } from '../../../lib/text.ts';
 import { DOWNLOADS, type Download, type Downloads } from '../../../lists/list-refresher.ts';
-import { OWN_LISTS, type OwnList, type WrittenEntry } from '../../../lists/own/list-file.ts';
+import { OWN_LISTS, type OwnList } from '../../../lists/own/list-file.ts';
 import type { ListChange, StandingList } from '../../../lists/own/own-list-edits.ts';
 import type { Clock, DataList } from '../../../provider-kit/index.ts';
 import { OwnLists } from '../../../rule-lab/editing/own-lists.ts';
 import { RULE_EDITING, type RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, type LiteralSchema, listOf, nullable, TEXT } from '../json-types.ts';
+import { closed, FLAG, INTEGER, type LiteralSchema, listOf, nullable, TEXT } from '../json-types.ts';
 import { DATA_LIST, DOWNLOAD, LIST_CHANGE, OWN_LIST } from './lists.schema.ts';
 import { presentPublished } from './rules.presenter.ts';
 import { PUBLISHED } from './rules.schema.ts';
@@ -58,21 +58,6 @@ function ownListOf(word: string): OwnList {
   return list;
 }
 
-interface GivenChange {
-  readonly kind: ListChange['kind'];
-  readonly value?: string;
-  readonly entry?: Omit<WrittenEntry, 'expires'> & { readonly expires?: string | undefined };
-}
-
-/** Leaves `expires` out where it is undefined, or it would be written to the file. */
-function readChange(given: GivenChange): ListChange {
-  const { kind, value = '' } = given;
-  if (kind === 'remove') return { kind, value };
-  const { expires, ...rest } = given.entry ?? { value: '', reason: '', owner: '' };
-  const entry = { ...rest, ...(expires !== undefined && { expires }) };
-  return kind === 'add' ? { kind, entry } : { kind, value, entry };
-}
-
 /** The audit trail has no addresses: only the domain is written. */
 function shownValue(change: ListChange): string {
   const value = change.kind === 'remove' ? change.value : change.entry.value;
@@ -103,7 +88,7 @@ const endpoints = {
     refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
     handle: async (services, { params, body, person }) => {
       const list = ownListOf(params.list);
-      const change = readChange(body.change);
+      const change = body.change as ListChange;
       const published = await services.own.change(list, body.version, change, person.email);
       if (published.is === 'in_force') {
         const { version } = published;
@@ -124,7 +109,7 @@ const endpoints = {
     access: ANALYSTS,
     body: closed({
       accept: {
-        type: 'boolean',
+        ...FLAG,
         default: false,
         description:
           'Accepts a list that was refused for how much it changed or for what it names: you have checked it.',
@@ -135,9 +120,9 @@ const endpoints = {
       schema: closed({
         result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
         reason: nullable(TEXT),
-        entries: { type: 'integer' },
-        added: { type: 'integer' },
-        removed: { type: 'integer' },
+        entries: INTEGER,
+        added: INTEGER,
+        removed: INTEGER,
       }),
     },
     handle: async (services, { params, body, person }) => {
@@ -158,9 +143,9 @@ const endpoints = {
     answer: {
       description: 'What is in force now, or why nothing was changed.',
       schema: closed({
-        is_done: { type: 'boolean' },
+        is_done: FLAG,
         reason: nullable(TEXT),
-        entries: nullable({ type: 'integer' }),
+        entries: nullable(INTEGER),
         taken_at: nullable(TEXT),
       }),
     },
@@ -185,38 +170,26 @@ export const LISTS_AREA = defineArea({
 const DAY_MS = 86_400_000;
 
 function presentDownload({ status, snapshots }: Download) {
-  const { sha256: _sha256, earlier_snapshots: _earlier, ...rest } = status;
-  return {
-    ...rest,
-    snapshots: snapshots.map(({ sha256, taken_at, confirmed_at, entries, gone }) => ({
-      sha256,
-      taken_at,
-      confirmed_at,
-      entries,
-      gone,
-    })),
-  };
+  const { sha256: _sha256, earlier_snapshots: _earlier, ...shown } = status;
+  return { ...shown, snapshots: snapshots.map(presentSnapshot) };
+}
+
+function presentSnapshot({ sha256, taken_at, confirmed_at, entries, gone }: Download['snapshots'][number]) {
+  return { sha256, taken_at, confirmed_at, entries, gone };
 }
 
 export function presentData([provider, list]: readonly [string, DataList], now: number) {
   const { name, version = null, date = null, entries } = list;
-  const time = date === null ? Number.NaN : Date.parse(date);
-  const age = Number.isNaN(time) ? null : Math.floor((now - time) / DAY_MS);
-  return { provider, name, version, date, age_days: age, entries };
+  const age = date === null ? Number.NaN : Math.floor((now - Date.parse(date)) / DAY_MS);
+  return { provider, name, version, date, age_days: Number.isNaN(age) ? null : age, entries };
 }
 
-function presentOwnList({ list, file, version, entries, faults }: StandingList) {
+function presentOwnList({ entries, ...list }: StandingList) {
   return {
-    list,
-    file,
-    version,
-    faults,
-    entries: entries.map(({ value, reason, owner, expires = null, state, isContested, isRepeated }) => ({
-      value,
-      reason,
-      owner,
-      expires,
-      state,
+    ...list,
+    entries: entries.map(({ isContested, isRepeated, ...entry }) => ({
+      expires: null,
+      ...entry,
       is_contested: isContested,
       is_repeated: isRepeated,
     })),

@@ -1,7 +1,16 @@
-import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT, words } from '../json-types.ts';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const FLAG = { type: 'boolean' } as const;
+import {
+  COUNT,
+  closed,
+  FLAG,
+  INSTANT,
+  INTEGER,
+  type LiteralSchema,
+  listOf,
+  named,
+  nullable,
+  TEXT,
+  words,
+} from '../json-types.ts';
 
 export const SNAPSHOT = named(
   'list_snapshot',
@@ -45,7 +54,7 @@ export const DATA_LIST: LiteralSchema = named(
     name: TEXT,
     version: nullable(TEXT),
     date: nullable(TEXT),
-    age_days: nullable({ type: 'integer' }),
+    age_days: nullable(INTEGER),
     entries: COUNT,
   }),
 );

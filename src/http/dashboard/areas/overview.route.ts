@@ -7,7 +7,7 @@ import type { Usage } from '../../../insights/usage.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { ACTIONS, LEVELS } from '../../../rules/decision.ts';
-import { type AskedRange, askInsights, RANGE_QUERY, type Reader, readRange } from '../ask-insights.ts';
+import { type AskedRange, askerOf, RANGE_QUERY, type Reader, readRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { closed } from '../json-types.ts';
 import { OVERVIEW, USAGE } from './overview.schema.ts';
@@ -15,24 +15,27 @@ import { OVERVIEW, USAGE } from './overview.schema.ts';
 @injectable()
 export class OverviewServices {
   constructor(
-    @inject(INSIGHTS) private readonly insights: InsightsQueries,
-    @inject(CLOCK) private readonly clock: Clock,
+    @inject(INSIGHTS) readonly insights: InsightsQueries,
+    @inject(CLOCK) readonly clock: Clock,
   ) {}
-
-  /** Of all accounts, where none is named. */
-  async overview(asked: RangeRequest, accountId?: string) {
-    const range = readRange(asked.query, this.clock.now());
-    return presentOverview(await askInsights(this.insights, 'overview', { accountId, ...range }, asked));
-  }
-
-  async usage(asked: RangeRequest, accountId?: string) {
-    const range = readRange(asked.query, this.clock.now());
-    return presentUsage(range, await askInsights(this.insights, 'usage', { accountId, ...range }, asked));
-  }
 }
 
+/** The account is that of the path; figures are of all accounts where it names none. */
 interface RangeRequest extends Reader {
   readonly query: AskedRange;
+  readonly params: { readonly account_id?: string };
+}
+
+async function showOverview({ insights, clock }: OverviewServices, asked: RangeRequest) {
+  const range = readRange(asked.query, clock.now());
+  const ask = { accountId: asked.params.account_id, ...range };
+  return presentOverview(await insights.ask('overview', ask, askerOf(asked)));
+}
+
+async function showUsage({ insights, clock }: OverviewServices, asked: RangeRequest) {
+  const range = readRange(asked.query, clock.now());
+  const ask = { accountId: asked.params.account_id, ...range };
+  return presentUsage(range, await insights.ask('usage', ask, askerOf(asked)));
 }
 
 const define = endpointsWith<OverviewServices>();
@@ -52,14 +55,14 @@ const endpoints = {
     ...OF_ACCOUNT,
     summary: 'What the checks of an account came to.',
     answer: FIGURES,
-    handle: (services, asked) => services.overview(asked, asked.params.account_id),
+    handle: showOverview,
   }),
 
   show_whole_overview: define('GET /overview', {
     ...OF_ALL,
     summary: 'What the checks of all accounts came to.',
     answer: FIGURES,
-    handle: (services, asked) => services.overview(asked),
+    handle: showOverview,
   }),
 
   show_usage: define('GET /accounts/{account_id}/usage', {
@@ -68,14 +71,14 @@ const endpoints = {
     description:
       'As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.',
     answer: USED,
-    handle: (services, asked) => services.usage(asked, asked.params.account_id),
+    handle: showUsage,
   }),
 
   show_whole_usage: define('GET /usage', {
     ...OF_ALL,
     summary: 'How often each account has asked, by day and by key.',
     answer: USED,
-    handle: (services, asked) => services.usage(asked),
+    handle: showUsage,
   }),
 };
 
@@ -109,7 +112,7 @@ function presentOverview(overview: Overview) {
       anew: presentPercentiles(anew),
       timing: presentPercentiles(timing),
       unknown,
-      reasons: [...reasons],
+      reasons,
     })),
     rules: rules.map(({ id, fires, blocks, points, stoodAside }) => ({
       id,

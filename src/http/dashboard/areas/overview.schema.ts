@@ -1,8 +1,7 @@
 import { ACTION, LEVEL } from '../decision.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { COUNT, closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const MICROSECONDS = nullable({ type: 'integer', minimum: 0, description: 'µs, to two significant digits.' });
+const MICROSECONDS = nullable({ ...COUNT, description: 'µs, to two significant digits.' });
 
 export const PERCENTILES = named(
   'percentiles',

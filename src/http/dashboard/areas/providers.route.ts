@@ -4,17 +4,24 @@ import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.
 import { inject, injectable } from '../../../di.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { byId } from '../../../lib/text.ts';
-import { DNS_HEALTH, type DnsHealth, type DnsServerState } from '../../../net/name-server.ts';
+import { DNS_HEALTH, type DnsHealth } from '../../../net/name-server.ts';
 import type { Clock, SignalProvider } from '../../../provider-kit/index.ts';
-import type { PreparedProvider } from '../../../signals/prepare-providers.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT } from '../json-types.ts';
+import {
+  closed,
+  FLAG,
+  INSTANT,
+  INTEGER,
+  type LiteralSchema,
+  listOf,
+  named,
+  nullable,
+  TEXT,
+} from '../json-types.ts';
 import { presentData } from './lists.route.ts';
 import { DATA_LIST } from './lists.schema.ts';
-
-const FLAG = { type: 'boolean' } as const;
 
 const PROVIDER: LiteralSchema = named(
   'provider',
@@ -43,7 +50,7 @@ const PROVIDER: LiteralSchema = named(
     lists: listOf(DATA_LIST),
     options: listOf(closed({ name: TEXT, value: {}, description: nullable(TEXT) })),
     timeout_ms: {
-      ...nullable({ type: 'integer' }),
+      ...nullable(INTEGER),
       description: 'Null where only the deadline of the check applies.',
     },
     cache: nullable(
@@ -58,7 +65,7 @@ const PROVIDER: LiteralSchema = named(
 
 const PROVIDERS: LiteralSchema = closed({
   providers: listOf(PROVIDER),
-  deadline_ms: { type: 'integer' },
+  deadline_ms: INTEGER,
   dns_servers: {
     ...listOf(
       named(
@@ -79,26 +86,63 @@ export class ProviderServices {
   constructor(
     @inject(SignalCollector) private readonly collector: SignalCollector,
     @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
-    @inject(DNS_HEALTH) private readonly health: DnsHealth,
+    @inject(DNS_HEALTH) readonly health: DnsHealth,
     @inject(PROVIDER_OPTIONS)
     private readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
     @inject(CHECK_DEADLINE_MS) readonly deadlineMs: number,
-    @inject(CLOCK) readonly clock: Clock,
+    @inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Those that are switched off too. */
-  get providers(): readonly ShownProvider[] {
-    const prepared = this.policies.current.providers.byId;
-    return [...this.collector.providers, ...this.collector.disabled].toSorted(byId).map((provider) => ({
-      provider,
-      prepared: prepared.get(provider.id),
-      options: this.options[provider.id] ?? {},
-    }));
+  get providers(): readonly SignalProvider[] {
+    return [...this.collector.providers, ...this.collector.disabled].toSorted(byId);
   }
 
-  get servers(): readonly DnsServerState[] {
-    return this.health.servers;
+  present(provider: SignalProvider) {
+    const { id, description, stage, facts, needs = [], uses = [], cache } = provider;
+    // Undefined where it is switched off.
+    const prepared = this.policies.current.providers.byId.get(id);
+    const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
+    return {
+      id,
+      description,
+      stage,
+      needs,
+      uses,
+      is_enabled: prepared !== undefined,
+      facts: facts.map((fact) => ({
+        id: fact.id,
+        description: fact.description,
+        type: fact.type,
+        values: fact.values ?? [],
+        slot: fact.slot ?? null,
+        is_never_unknown: fact.never_unknown === true,
+        is_personal: fact.personal === true,
+      })),
+      source: prepared?.source ?? null,
+      lists: (prepared?.lists ?? []).map((list) => presentData([id, list], this.clock.now())),
+      options: Object.entries(this.options[id] ?? {}).map(([name, value]) => ({
+        name,
+        value: shownValue(value, properties[name] ?? {}),
+        description: properties[name]?.description ?? null,
+      })),
+      timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
+      cache: cache ? presentCache(cache) : null,
+    };
   }
+}
+
+interface OptionSchema extends SchemaNode {
+  readonly description?: string;
+}
+
+function presentCache(cache: NonNullable<SignalProvider['cache']>) {
+  const isTimed = 'knownSeconds' in cache;
+  return {
+    by: cache.by,
+    known_seconds: isTimed ? cache.knownSeconds : null,
+    unknown_seconds: isTimed ? cache.unknownSeconds : null,
+  };
 }
 
 const define = endpointsWith<ProviderServices>();
@@ -109,10 +153,14 @@ const endpoints = {
     description: '`GET /overview` has how often and how fast they answer.',
     access: { operator: 'analyst' },
     answer: { description: 'As they are in force now; secrets are hidden.', schema: PROVIDERS },
-    handle: ({ providers, servers, deadlineMs, clock }) => ({
-      providers: providers.map((provider) => presentProvider(provider, clock.now())),
-      deadline_ms: deadlineMs,
-      dns_servers: servers.map(presentServer),
+    handle: (services) => ({
+      providers: services.providers.map((provider) => services.present(provider)),
+      deadline_ms: services.deadlineMs,
+      dns_servers: services.health.servers.map(({ server, isOut, since }) => ({
+        server,
+        is_out: isOut,
+        since,
+      })),
     }),
   }),
 };
@@ -123,60 +171,3 @@ export const PROVIDERS_AREA = defineArea({
   services: ProviderServices,
   endpoints,
 });
-
-interface ShownProvider {
-  readonly provider: SignalProvider;
-  /** Undefined where it is switched off. */
-  readonly prepared: PreparedProvider | undefined;
-  /** Checked, with defaults. */
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
-interface OptionSchema extends SchemaNode {
-  readonly description?: string;
-}
-
-function presentProvider({ provider, prepared, options }: ShownProvider, now: number) {
-  const { id, description, stage, facts, needs = [], uses = [] } = provider;
-  const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
-  return {
-    id,
-    description,
-    stage,
-    needs,
-    uses,
-    is_enabled: prepared !== undefined,
-    facts: facts.map((fact) => ({
-      id: fact.id,
-      description: fact.description,
-      type: fact.type,
-      values: fact.values ?? [],
-      slot: fact.slot ?? null,
-      is_never_unknown: fact.never_unknown === true,
-      is_personal: fact.personal === true,
-    })),
-    source: prepared?.source ?? null,
-    lists: (prepared?.lists ?? []).map((list) => presentData([id, list], now)),
-    options: Object.entries(options).map(([name, value]) => ({
-      name,
-      value: shownValue(value, properties[name] ?? {}),
-      description: properties[name]?.description ?? null,
-    })),
-    timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
-    cache: provider.cache ? presentCache(provider.cache) : null,
-  };
-}
-
-function presentCache(cache: NonNullable<SignalProvider['cache']>) {
-  const { by } = cache;
-  const isTimed = 'knownSeconds' in cache;
-  return {
-    by,
-    known_seconds: isTimed ? cache.knownSeconds : null,
-    unknown_seconds: isTimed ? cache.unknownSeconds : null,
-  };
-}
-
-function presentServer({ server, isOut, since }: DnsServerState) {
-  return { server, is_out: isOut, since };
-}

@@ -1,4 +1,3 @@
-import type { Account } from '../../../accounts/key.ts';
 import { LinkService } from '../../../accounts/link-service.ts';
 import { ACCOUNT_ROLES, type Person, type SignedIn } from '../../../accounts/person.ts';
 import { SignInService } from '../../../accounts/sign-in-service.ts';
@@ -8,7 +7,7 @@ import { readVersion } from '../../../lib/paths.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { ACCOUNT_STORE, type AccountStore } from '../../../storage/ports.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, FLAG, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
 import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.schema.ts';
 
 const SIGNED_IN = closed({ id: TEXT, email: TEXT, name: TEXT });
@@ -21,7 +20,7 @@ const REST = {
     ),
   },
   version: { type: 'string', description: 'Of Postern.' },
-  demo: { type: 'boolean', description: 'Whether what is shown is made up.' },
+  demo: { ...FLAG, description: 'Whether what is shown is made up.' },
 } as const;
 
 const SESSION = named('session', closed({ person: SIGNED_IN, ...REST }));
@@ -67,12 +66,19 @@ class SessionServices {
     @inject(CONFIG) readonly config: Config,
   ) {}
 
-  presentVisitor() {
-    return presentVisitor(this.config.dashboard.demo);
+  /** Operators may look into every account; others into those that they are members of; visitors into none. */
+  async present(person: Person) {
+    const { id, email, name, operatorRole, memberships } = person;
+    const roles = new Map(memberships.map(({ accountId, role }) => [accountId, role]));
+    const accounts = (await this.accounts.list()).flatMap((account) => {
+      const role = operatorRole === null ? roles.get(account.id) : ('operator' as const);
+      return role === undefined ? [] : [{ id: account.id, name: account.name, role }];
+    });
+    return { person: { id, email, name }, operator_role: operatorRole, accounts, ...this.installation };
   }
 
-  async present(person: Person) {
-    return presentSession(person, await this.accounts.list(), this.config.dashboard.demo);
+  get installation() {
+    return { version: readVersion(), demo: this.config.dashboard.demo };
   }
 
   /** Sends the cookie, and tells who is signed in. */
@@ -94,7 +100,9 @@ const session = {
     access: 'anyone',
     answer: { description: 'The person, or null.', schema: ANY_SESSION },
     handle: (services, { person }) =>
-      person === null ? services.presentVisitor() : services.present(person),
+      person === null
+        ? { person, operator_role: null, accounts: [], ...services.installation }
+        : services.present(person),
   }),
 
   sign_in: define('POST /session', {
@@ -173,24 +181,3 @@ export const SETUP_AREA = defineArea({
   services: SessionServices,
   endpoints: setup,
 });
-
-/** For a visitor who is not signed in. */
-function presentVisitor(demo: boolean) {
-  return { person: null, operator_role: null, accounts: [], version: readVersion(), demo };
-}
-
-/** Operators may look into every account; others into those that they are members of. */
-function presentSession(person: Person, accounts: readonly Account[], demo: boolean) {
-  const { id, email, name, operatorRole, memberships } = person;
-  const roles = new Map(memberships.map(({ accountId, role }) => [accountId, role]));
-  return {
-    person: { id, email, name },
-    operator_role: operatorRole,
-    accounts: accounts.flatMap((account) => {
-      const role = operatorRole === null ? roles.get(account.id) : ('operator' as const);
-      return role === undefined ? [] : [{ id: account.id, name: account.name, role }];
-    }),
-    version: readVersion(),
-    demo,
-  };
-}

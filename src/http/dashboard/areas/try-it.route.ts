@@ -11,11 +11,10 @@ import { CHECK_DEADLINE_MS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';
-import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS } from '../decision.ts';
+import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS, shownEvidence } from '../decision.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, TEXT } from '../json-types.ts';
 
-const US = { type: 'integer', minimum: 0 } as const;
 const JSON_OBJECT = { type: 'object' } as const;
 
 const TRIABLE_FACT = named(
@@ -26,22 +25,22 @@ const TRIABLE_FACT = named(
     description: TEXT,
     type: { type: 'string', enum: ['boolean', 'integer', 'number', 'string'] },
     values: { ...listOf(TEXT), description: 'What a string may be; empty for other types.' },
-    can_be_unknown: { type: 'boolean' },
-    is_disabled: { type: 'boolean', description: 'Its provider is switched off: it is always unknown.' },
+    can_be_unknown: FLAG,
+    is_disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
   }),
 );
 
 /** What can be tried, and with what. */
 const TRIABLE_FACTS = closed({
   facts: listOf(TRIABLE_FACT),
-  deadline_ms: { type: 'integer', description: 'After this, what has not answered is unknown.' },
+  deadline_ms: { ...INTEGER, description: 'After this, what has not answered is unknown.' },
 });
 
 const BEGUN = closed({
   event: { const: 'begun' },
   email: TEXT,
   canonical: TEXT,
-  deadline_ms: { type: 'integer' },
+  deadline_ms: INTEGER,
   providers: listOf(
     closed({ id: TEXT, stage: { type: 'string', enum: ['local', 'network'] }, description: TEXT }),
   ),
@@ -54,11 +53,11 @@ const ANSWER = closed({
   facts: FACTS,
   unknown: REASONS,
   evidence: nullable(JSON_OBJECT),
-  took_us: { ...US, description: '0 where the answer was kept from an earlier check.' },
-  at_us: { ...US, description: 'When it was there, since the trial began.' },
+  took_us: { ...COUNT, description: '0 where the answer was kept from an earlier check.' },
+  at_us: { ...COUNT, description: 'When it was there, since the trial began.' },
 });
 
-const SO_FAR = closed({ event: { const: 'so_far' }, decision: DECISION, at_us: US });
+const SO_FAR = closed({ event: { const: 'so_far' }, decision: DECISION, at_us: COUNT });
 
 const DECIDED = closed({
   event: { const: 'decided' },
@@ -66,7 +65,7 @@ const DECIDED = closed({
   facts: FACTS,
   unknown: REASONS,
   degraded: listOf(TEXT),
-  at_us: US,
+  at_us: COUNT,
   response: { ...JSON_OBJECT, description: 'What `POST /v1/` would have answered.' },
 });
 
@@ -88,8 +87,8 @@ const DECISIONS_A_MINUTE = 600;
 @injectable()
 export class TryItServices {
   readonly providers: readonly SignalProvider[];
-  readonly #trials = new InMemoryRateLimiter(TRIALS_A_MINUTE, 60);
-  readonly #decisions = new InMemoryRateLimiter(DECISIONS_A_MINUTE, 60);
+  readonly trials = new InMemoryRateLimiter(TRIALS_A_MINUTE, 60);
+  readonly decisions = new InMemoryRateLimiter(DECISIONS_A_MINUTE, 60);
 
   constructor(
     @inject(TryIt) readonly tryIt: TryIt,
@@ -99,17 +98,9 @@ export class TryItServices {
   ) {
     this.providers = collector.providers;
   }
-
-  /** Throws AppError `rate_limited`. */
-  async admitTrial(person: Person): Promise<void> {
-    await admit(this.#trials, person);
-  }
-
-  async admitDecision(person: Person): Promise<void> {
-    await admit(this.#decisions, person);
-  }
 }
 
+/** Throws AppError `rate_limited`. */
 async function admit(limiter: RateLimiter, { id }: Person): Promise<void> {
   const { allowed, resetMs } = await limiter.consume(id);
   if (!allowed) throw new AppError('rate_limited', { retryAfterMs: resetMs });
@@ -132,13 +123,10 @@ const endpoints = {
       'A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.',
     access: 'signed_in',
     body: closed({ email: { type: 'string', maxLength: 2_000 } }),
-    answer: {
-      description: 'One line for each event, when it happens.',
-      lines: TRIAL_EVENT,
-    },
+    answer: { description: 'One line for each event, when it happens.', lines: TRIAL_EVENT },
     refusals: ['unparseable_email', 'rate_limited'],
     handle: async (services, { person, body }) => {
-      await services.admitTrial(person);
+      await admit(services.trials, person);
       const { tryIt, ids, providers, deadlineMs } = services;
       const trial = tryIt.begin(body.email);
       const reader = { isOperator: person.operatorRole !== null, id: ids.check() };
@@ -156,9 +144,9 @@ const endpoints = {
     body: TRIED_FACTS,
     answer: { description: 'The decision.', schema: closed({ decision: DECISION }) },
     refusals: ['rate_limited'],
-    handle: async (services, { person, body }) => {
-      await services.admitDecision(person);
-      const { decision } = await services.tryIt.decide(body.facts);
+    handle: async ({ tryIt, decisions }, { person, body }) => {
+      await admit(decisions, person);
+      const { decision } = await tryIt.decide(body.facts);
       return { decision: presentDecision(decision) };
     },
   }),
@@ -177,7 +165,7 @@ function presentFacts({ facts }: FactCatalogue) {
     provider,
     description,
     type,
-    values: [...(values ?? [])],
+    values: values ?? [],
     can_be_unknown: never_unknown !== true || disabled === true,
     is_disabled: disabled === true,
   }));
@@ -208,7 +196,7 @@ function presentEvent({ address }: Trial, event: TrialEvent, { isOperator, id }:
       decision: presentDecision(decision),
       facts: signals.facts,
       unknown: signals.unknown,
-      degraded: [...signals.degraded],
+      degraded: signals.degraded,
       at_us: atUs,
       response: JSON.parse(presentCheck({ id, createdAt: at, address, signals, decision })),
     };
@@ -223,15 +211,8 @@ function presentEvent({ address }: Trial, event: TrialEvent, { isOperator, id }:
     outcome,
     facts,
     unknown,
-    evidence: isOperator ? evidence : withoutOperators(evidence),
+    evidence: shownEvidence(evidence, isOperator),
     took_us: tookUs,
     at_us: atUs,
   };
-}
-
-/** The reason and the owner of an entry of the lists are shown to operators alone. */
-function withoutOperators(evidence: Readonly<Record<string, unknown>> | null) {
-  if (evidence === null) return null;
-  const { reason: _reason, owner: _owner, ...rest } = evidence;
-  return rest;
 }

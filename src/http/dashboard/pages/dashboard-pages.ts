@@ -69,8 +69,8 @@ export function dashboardPages(
   const client = readBuiltClient(directory);
   const router = new Router<RequestState>({ sensitive: true });
   const page = showPage(client);
-  for (const path of CLIENT_ROUTES) mount(router, path, 'GET', page);
-  mount(router, '/assets/:name', 'GET', sendAsset(client));
+  for (const path of CLIENT_ROUTES) mount(router, path, { GET: page });
+  mount(router, '/assets/:name', { GET: sendAsset(client) });
   // The router's own context type has members that only its handlers see.
   return router.routes() as unknown as Middleware<RequestState>;
 }
