@@ -1,15 +1,5 @@
 import type { SyntaxFault } from '../provider-kit/index.ts';
 import type { Source } from './characters.ts';
-import {
-  AT,
-  BACKSLASH,
-  CLOSE_ANGLE,
-  CLOSE_PAREN,
-  OPEN_ANGLE,
-  OPEN_PAREN,
-  QUOTE,
-  SPACE,
-} from './characters.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 
 /**
@@ -19,12 +9,12 @@ import { type Refusal, refuse, unclean } from './faults.ts';
 export function skipCfws(source: Source, from: number, to: number, faults: SyntaxFault[]): number | Refusal {
   let index = from;
   while (index < to) {
-    const code = source.codes[index];
-    if (code === SPACE) {
+    const character = source.characters[index];
+    if (character === ' ') {
       faults.push(unclean('white_space', index + source.offset));
-      while (index < to && source.codes[index] === SPACE) index++;
-    } else if (code === OPEN_PAREN) {
-      const after = endOfComment(source.codes, index, to);
+      while (index < to && source.characters[index] === ' ') index++;
+    } else if (character === '(') {
+      const after = endOfComment(source.characters, index, to);
       if (after === null) return refuse('unclosed_comment', index + source.offset);
       faults.push(unclean('comment', index + source.offset));
       index = after;
@@ -36,13 +26,13 @@ export function skipCfws(source: Source, from: number, to: number, faults: Synta
 }
 
 /** The index after the comment that opens at `from`; null when it does not end before `to`. */
-function endOfComment(codes: readonly number[], from: number, to: number): number | null {
+function endOfComment(characters: readonly string[], from: number, to: number): number | null {
   let depth = 0;
   for (let index = from; index < to; index++) {
-    const code = codes[index];
-    if (code === BACKSLASH) index++;
-    else if (code === OPEN_PAREN) depth++;
-    else if (code === CLOSE_PAREN && --depth === 0) return index + 1;
+    const character = characters[index];
+    if (character === '\\') index++;
+    else if (character === '(') depth++;
+    else if (character === ')' && --depth === 0) return index + 1;
   }
   return null;
 }
@@ -58,13 +48,13 @@ interface Span {
  * anything but another address: that would be two.
  */
 export function unwrapDisplayName(source: Source, faults: SyntaxFault[]): Span | Refusal {
-  const { codes, offset } = source;
-  const end = codes.length;
-  const open = findOutsideQuotes(codes, OPEN_ANGLE, 0);
+  const { characters, offset } = source;
+  const end = characters.length;
+  const open = findOutsideQuotes(characters, '<', 0);
   if (open === null) return { from: 0, to: end };
-  const close = findOutsideQuotes(codes, CLOSE_ANGLE, open + 1);
+  const close = findOutsideQuotes(characters, '>', open + 1);
   if (close === null) return refuse('unclosed_angle', open + offset);
-  const at = findOutsideQuotes(codes, AT, 0);
+  const at = findOutsideQuotes(characters, '@', 0);
   if (at !== null && at < open) return refuse('second_at', at + offset);
   faults.push(unclean('display_name', offset));
   const after = skipCfws(source, close + 1, end, faults);
@@ -73,24 +63,24 @@ export function unwrapDisplayName(source: Source, faults: SyntaxFault[]): Span |
 }
 
 /** The first `wanted` that stands in no quoted string and no comment; null too when one of these does not end. */
-function findOutsideQuotes(codes: readonly number[], wanted: number, from: number): number | null {
+function findOutsideQuotes(characters: readonly string[], wanted: string, from: number): number | null {
   let index = from;
-  while (index < codes.length) {
-    const code = codes[index];
-    if (code === wanted) return index;
+  while (index < characters.length) {
+    const character = characters[index];
+    if (character === wanted) return index;
     let after: number | null = index + 1;
-    if (code === QUOTE) after = endOfQuotes(codes, index);
-    else if (code === OPEN_PAREN) after = endOfComment(codes, index, codes.length);
+    if (character === '"') after = endOfQuotes(characters, index);
+    else if (character === '(') after = endOfComment(characters, index, characters.length);
     if (after === null) return null;
     index = after;
   }
   return null;
 }
 
-function endOfQuotes(codes: readonly number[], from: number): number | null {
-  for (let index = from + 1; index < codes.length; index++) {
-    if (codes[index] === BACKSLASH) index++;
-    else if (codes[index] === QUOTE) return index + 1;
+function endOfQuotes(characters: readonly string[], from: number): number | null {
+  for (let index = from + 1; index < characters.length; index++) {
+    if (characters[index] === '\\') index++;
+    else if (characters[index] === '"') return index + 1;
   }
   return null;
 }

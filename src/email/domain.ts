@@ -1,16 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { toUnicode } from 'tr46';
 import type { Address, SyntaxFault } from '../provider-kit/index.ts';
-import type { Source } from './characters.ts';
-import {
-  AT,
-  CLOSE_SQUARE,
-  isAsciiDomainText,
-  OPEN_PAREN,
-  OPEN_SQUARE,
-  SPACE,
-  UNDERSCORE,
-} from './characters.ts';
+import { isAscii, isAsciiDomainText, type Source } from './characters.ts';
 import { skipCfws } from './comments-and-names.ts';
 import { type Mapped, nameDomain } from './domain-name.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
@@ -34,7 +25,7 @@ export function readDomain(
   const start = skipCfws(source, from, to, faults);
   if (typeof start !== 'number') return start;
   if (start >= to) return refuse('empty_domain', from + source.offset);
-  if (source.codes[start] === OPEN_SQUARE) return readDomainLiteral(source, start, to, faults);
+  if (source.characters[start] === '[') return readDomainLiteral(source, start, to, faults);
 
   const typed = collect(source, start, to, faults);
   if ('refusal' in typed) return typed;
@@ -53,14 +44,14 @@ interface Typed {
 }
 
 function collect(source: Source, from: number, to: number, faults: SyntaxFault[]): Typed | Refusal {
-  const { codes, offset } = source;
+  const { characters, offset } = source;
   const mapped: Mapped[] = [];
   let text = '';
   let hasGap = false;
   let index = from;
   while (index < to) {
-    const code = codes[index] ?? 0;
-    if (code === SPACE || code === OPEN_PAREN) {
+    const typed = characters[index] ?? '';
+    if (typed === ' ' || typed === '(') {
       const after = skipCfws(source, index, to, faults);
       if (typeof after !== 'number') return after;
       index = after;
@@ -68,19 +59,19 @@ function collect(source: Source, from: number, to: number, faults: SyntaxFault[]
       continue;
     }
     const position = index + offset;
-    if (code === AT) return refuse('second_at', position);
+    if (typed === '@') return refuse('second_at', position);
     const before = mapped.length;
-    const characters = mapCharacter(code);
-    if (characters === null) return refuseText('domain_character', source, index, to);
-    for (const character of characters) mapped.push({ character, position });
-    if (characters === '') faults.push(unclean('invisible_character', position));
-    if (code === UNDERSCORE) faults.push(unclean('underscore', position));
+    const becomes = mapCharacter(typed);
+    if (becomes === null) return refuseText('domain_character', source, index, to);
+    for (const character of becomes) mapped.push({ character, position });
+    if (becomes === '') faults.push(unclean('invisible_character', position));
+    if (typed === '_') faults.push(unclean('underscore', position));
     // Spaces and comments may stand around dots only (RFC 5322, 4.4: obs-domain).
-    if (hasGap && before > 0 && mapped[before - 1]?.character !== '.' && characters !== '.') {
+    if (hasGap && before > 0 && mapped[before - 1]?.character !== '.' && becomes !== '.') {
       return refuseText('broken_domain', source, index, to);
     }
     hasGap = false;
-    text += String.fromCodePoint(code);
+    text += typed;
     index++;
   }
   return { text, mapped };
@@ -91,16 +82,12 @@ function collect(source: Source, from: number, to: number, faults: SyntaxFault[]
  * those that are to be ignored); null where no domain can have it. Mapped behind a digit, because alone a
  * combining mark would count as an error.
  */
-function mapCharacter(code: number): string | null {
-  if (code < 0x80) return isAsciiDomainText(code) ? String.fromCharCode(code).toLowerCase() : null;
-  const { domain, error } = toUnicode(`1${String.fromCodePoint(code)}`);
+function mapCharacter(typed: string): string | null {
+  if (isAscii(typed)) return isAsciiDomainText(typed) ? typed.toLowerCase() : null;
+  const { domain, error } = toUnicode(`1${typed}`);
   const characters = domain.slice(1);
-  if (error) return null;
-  for (let i = 0; i < characters.length; i++) {
-    const unit = characters.charCodeAt(i);
-    if (unit < 0x80 && !isAsciiDomainText(unit)) return null;
-  }
-  return characters;
+  const canBe = (character: string) => !isAscii(character) || isAsciiDomainText(character);
+  return !error && [...characters].every(canBe) ? characters : null;
 }
 
 /** `a@x.org, b@x.org`: that there are two addresses says more than that a comma cannot stand here. */
@@ -110,7 +97,7 @@ function refuseText(
   index: number,
   to: number,
 ): Refusal {
-  const at = source.codes.indexOf(AT, index);
+  const at = source.characters.indexOf('@', index);
   return at !== -1 && at < to ? refuse('second_at', at + source.offset) : refuse(code, index + source.offset);
 }
 
@@ -124,10 +111,13 @@ function readDomainLiteral(
   to: number,
   faults: SyntaxFault[],
 ): Domain | Refusal {
-  const { codes, offset } = source;
-  const close = codes.indexOf(CLOSE_SQUARE, from);
+  const { characters, offset } = source;
+  const close = characters.indexOf(']', from);
   if (close === -1 || close >= to) return refuse('unclosed_literal', from + offset);
-  const content = String.fromCodePoint(...codes.slice(from + 1, close)).toLowerCase();
+  const content = characters
+    .slice(from + 1, close)
+    .join('')
+    .toLowerCase();
   const value = literalValue(content);
   if (value === null) return refuse('literal_address', from + 1 + offset);
   faults.push(unclean('domain_literal', from + offset));

@@ -1,16 +1,5 @@
 import type { SyntaxFault } from '../provider-kit/index.ts';
-import type { Source } from './characters.ts';
-import {
-  AT,
-  BACKSLASH,
-  DOT,
-  isAtext,
-  isCombiningMark,
-  OPEN_PAREN,
-  QUOTE,
-  SPACE,
-  unsafety,
-} from './characters.ts';
+import { isAtext, isCombiningMark, type Source, unsafety } from './characters.ts';
 import { skipCfws } from './comments-and-names.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 
@@ -40,7 +29,7 @@ export function readLocalPart(
   to: number,
   faults: SyntaxFault[],
 ): LocalPart | Refusal {
-  const { codes, offset } = source;
+  const { characters, offset } = source;
   let value = '';
   let sent = '';
   let last: Last = 'nothing';
@@ -50,10 +39,10 @@ export function readLocalPart(
   let index = from;
 
   for (;;) {
-    const code = codes[index];
-    if (index >= to || code === undefined) return refuse('no_at', index + offset);
-    if (code === AT) break;
-    if (code === SPACE || code === OPEN_PAREN) {
+    const character = characters[index];
+    if (index >= to || character === undefined) return refuse('no_at', index + offset);
+    if (character === '@') break;
+    if (character === ' ' || character === '(') {
       const after = skipCfws(source, index, to, faults);
       if (typeof after !== 'number') return after;
       index = after;
@@ -61,7 +50,7 @@ export function readLocalPart(
       continue;
     }
     first ??= index;
-    if (code === DOT) {
+    if (character === '.') {
       const isMisplaced = last === 'nothing' || last === 'dot';
       if (isMisplaced) faults.push(unclean('misplaced_dot', index + offset));
       openDot = isMisplaced ? null : index;
@@ -69,7 +58,7 @@ export function readLocalPart(
       sent += '.';
       last = 'dot';
       index++;
-    } else if (code === QUOTE) {
+    } else if (character === '"') {
       if (last !== 'nothing' && last !== 'dot') return refuse('misplaced_quote', index + offset);
       faults.push(unclean('quoted_local_part', index + offset));
       const quoted = readQuotedString(source, index, to, faults, value === '');
@@ -78,11 +67,10 @@ export function readLocalPart(
       sent += quoted.sent;
       last = 'quoted';
       index = quoted.end;
-    } else if (isAtext(code)) {
+    } else if (isAtext(character)) {
       if (last === 'quoted') return refuse('misplaced_quote', index + offset);
       if (last === 'atom_and_gap') return refuse('broken_local_part', index + offset);
-      inspect(code, index + offset, value === '', faults);
-      const character = String.fromCodePoint(code);
+      inspect(character, index + offset, value === '', faults);
       value += character;
       sent += character;
       last = 'atom';
@@ -119,23 +107,22 @@ function readQuotedString(
   let value = '';
   let sent = '"';
   for (let index = from + 1; index < to; index++) {
-    let code = source.codes[index] ?? 0;
-    if (code === QUOTE) return { value, sent: `${sent}"`, end: index + 1 };
-    if (code === BACKSLASH) {
+    let character = source.characters[index] ?? '';
+    if (character === '"') return { value, sent: `${sent}"`, end: index + 1 };
+    if (character === '\\') {
       index++;
       if (index >= to) break;
-      code = source.codes[index] ?? 0;
+      character = source.characters[index] ?? '';
       sent += '\\';
     }
-    inspect(code, index + source.offset, isFirstWord && value === '', faults);
-    const character = String.fromCodePoint(code);
+    inspect(character, index + source.offset, isFirstWord && value === '', faults);
     value += character;
     sent += character;
   }
   return refuse('unclosed_quote', from + source.offset);
 }
 
-function inspect(code: number, position: number, isFirst: boolean, faults: SyntaxFault[]): void {
-  const fault = isFirst && isCombiningMark(code) ? 'leading_mark' : unsafety(code);
+function inspect(character: string, position: number, isFirst: boolean, faults: SyntaxFault[]): void {
+  const fault = isFirst && isCombiningMark(character) ? 'leading_mark' : unsafety(character);
   if (fault !== null) faults.push(unclean(fault, position));
 }

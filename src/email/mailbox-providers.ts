@@ -4,126 +4,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { packageRoot } from '../lib/paths.ts';
 
-interface Entry {
-  readonly id: string;
-  readonly source: string;
-  readonly domains: readonly string[];
-  readonly canonical_domain?: string;
-  readonly dots: MailboxRule['dots'];
-  readonly ignored?: readonly string[];
-  readonly tag_separator: string | null;
-  readonly min_local?: number;
-  readonly user_subdomains?: boolean;
-  readonly cluster_domain?: string;
-  readonly cluster_separator?: string;
-}
-
-interface HostEntry extends Pick<Entry, 'source' | 'dots' | 'ignored' | 'cluster_separator'> {
-  readonly host: string;
-}
-
-interface MailboxTable {
-  /** By domain. */
-  readonly rules: ReadonlyMap<string, MailboxRule>;
-  /** By host, a value of the fact `mx.provider`. */
-  readonly mailHosts: ReadonlyMap<string, MailHostRule>;
-}
-
-/** Lower-case labels; the last may be `<cc>`, any two letters. */
-const DOMAIN = String.raw`^[a-z0-9-]+(\.[a-z0-9-]+)*\.([a-z]{2,}|<cc>)$`;
-
-const ID = { type: 'string', pattern: '^[a-z0-9_]+$' };
-const SOURCE = { type: 'string', pattern: '^https://' };
-const DOTS = { enum: ['keep', 'remove', 'hyphen'] };
-const IGNORED = { type: 'array', items: { type: 'string', pattern: '^[!-,/-~-]$' } };
-const CLUSTER_SEPARATOR = { type: 'string', pattern: '^[!-~]$' };
-
-const strictObject = (required: readonly string[], properties: object) =>
-  ({ type: 'object', additionalProperties: false, required, properties }) as const;
-
-/** Of `tables/mailbox-providers.yaml`. */
-export const MAILBOX_TABLE = strictObject(['providers'], {
-  mail_hosts: {
-    type: 'array',
-    items: strictObject(['host', 'source', 'dots'], {
-      host: ID,
-      source: SOURCE,
-      dots: DOTS,
-      ignored: IGNORED,
-      cluster_separator: CLUSTER_SEPARATOR,
-    }),
-  },
-  providers: {
-    type: 'array',
-    minItems: 1,
-    items: strictObject(['id', 'source', 'domains', 'dots', 'tag_separator'], {
-      id: ID,
-      source: SOURCE,
-      domains: { type: 'array', minItems: 1, items: { type: 'string', pattern: DOMAIN } },
-      canonical_domain: { type: 'string' },
-      dots: DOTS,
-      ignored: IGNORED,
-      tag_separator: { type: ['string', 'null'], pattern: '^[!-~]$' },
-      min_local: { type: 'integer', minimum: 1 },
-      user_subdomains: { type: 'boolean' },
-      cluster_domain: { type: 'string' },
-      cluster_separator: CLUSTER_SEPARATOR,
-    }),
-  },
-});
-
-// It runs once: to shorten its code first would not pay. That the schema is one is held by a test.
-const isTable = new Ajv2020({ allErrors: true, validateSchema: false, code: { optimize: false } }).compile<{
-  providers: readonly Entry[];
-  mail_hosts?: readonly HostEntry[];
-}>(MAILBOX_TABLE);
-
-/** Reads the table. Throws, with all that is wrong and `file` in front, when it cannot be used. */
-export function parseMailboxProviders(yaml: string, file: string): MailboxTable {
-  const table: unknown = parse(yaml, { uniqueKeys: true, maxAliasCount: 0 });
-  if (!isTable(table)) {
-    const faults = (isTable.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-    throw new Error(`${file}: ${faults.join('; ')}`);
-  }
-  const rules = new Map<string, MailboxRule>();
-  for (const entry of table.providers) {
-    for (const key of ['canonical_domain', 'cluster_domain'] as const) {
-      const domain = entry[key];
-      if (domain !== undefined && !entry.domains.includes(domain)) {
-        throw new Error(`${file}: ${entry.id}: ${key} is not one of its domains`);
-      }
-    }
-    const rule = toRule(entry);
-    for (const domain of entry.domains) {
-      const other = rules.get(domain);
-      if (other !== undefined) throw new Error(`${file}: ${domain} stands under ${other.id} and ${entry.id}`);
-      rules.set(domain, rule);
-    }
-  }
-  return {
-    rules,
-    mailHosts: new Map((table.mail_hosts ?? []).map((entry) => [entry.host, toHostRule(entry)])),
-  };
-}
-
-function toHostRule({ dots, ignored, cluster_separator }: HostEntry): MailHostRule {
-  return { dots, ignored: ignored ?? [], clusterSeparator: cluster_separator ?? null };
-}
-
-function toRule(entry: Entry): MailboxRule {
-  return {
-    id: entry.id,
-    canonicalDomain: entry.canonical_domain ?? null,
-    dots: entry.dots,
-    ignored: entry.ignored ?? [],
-    tagSeparator: entry.tag_separator,
-    minLocal: entry.min_local ?? 1,
-    hasUserSubdomains: entry.user_subdomains ?? false,
-    clusterDomain: entry.cluster_domain ?? null,
-    clusterSeparator: entry.cluster_separator ?? null,
-  };
-}
-
 /** What a mail provider says about which addresses are one mailbox. */
 export interface MailboxRule {
   readonly id: string;
@@ -148,6 +28,83 @@ export interface MailboxRule {
 /** Further folding for the owner cluster: of addresses at custom domains whose mail this host takes. */
 export interface MailHostRule extends Pick<MailboxRule, 'dots' | 'ignored' | 'clusterSeparator'> {}
 
+/** An entry of the table as it is written, with the defaults of its schema. */
+interface Entry {
+  readonly id: string;
+  readonly domains: readonly string[];
+  readonly canonical_domain: string | null;
+  readonly dots: MailboxRule['dots'];
+  readonly ignored: readonly string[];
+  readonly tag_separator: string | null;
+  readonly min_local: number;
+  readonly user_subdomains: boolean;
+  readonly cluster_domain: string | null;
+  readonly cluster_separator: string | null;
+}
+
+interface Table {
+  readonly providers: readonly Entry[];
+  readonly mail_hosts: readonly (Pick<Entry, 'dots' | 'ignored' | 'cluster_separator'> & {
+    readonly host: string;
+  })[];
+}
+
+const TABLES = join(packageRoot, 'tables');
+export const MAILBOX_TABLE = JSON.parse(readFileSync(join(TABLES, 'mailbox-providers.schema.json'), 'utf8'));
+
+// Compiled to run once, so that optimizing the code first would not pay. That the schema is one is held by a test.
+const AJV = { allErrors: true, useDefaults: true, validateSchema: false, code: { optimize: false } };
+const isTable = new Ajv2020(AJV).compile<Table>(MAILBOX_TABLE);
+
+interface MailboxRules {
+  /** By domain. */
+  readonly rules: ReadonlyMap<string, MailboxRule>;
+  /** By host, a value of the fact `mx.provider`. */
+  readonly mailHosts: ReadonlyMap<string, MailHostRule>;
+}
+
+/** Reads the table. Throws, with all that is wrong and `file` in front, when it cannot be used. */
+export function parseMailboxProviders(yaml: string, file: string): MailboxRules {
+  const table: unknown = parse(yaml, { uniqueKeys: true, maxAliasCount: 0 });
+  if (!isTable(table)) {
+    const faults = (isTable.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    throw new Error(`${file}: ${faults.join('; ')}`);
+  }
+  const rules = new Map<string, MailboxRule>();
+  for (const entry of table.providers) {
+    for (const key of ['canonical_domain', 'cluster_domain'] as const) {
+      const domain = entry[key];
+      if (domain !== null && !entry.domains.includes(domain)) {
+        throw new Error(`${file}: ${entry.id}: ${key} is not one of its domains`);
+      }
+    }
+    const rule = toRule(entry);
+    for (const domain of entry.domains) {
+      const other = rules.get(domain);
+      if (other !== undefined) throw new Error(`${file}: ${domain} stands under ${other.id} and ${entry.id}`);
+      rules.set(domain, rule);
+    }
+  }
+  const mailHosts = table.mail_hosts.map(({ host, dots, ignored, cluster_separator: clusterSeparator }) => {
+    return [host, { dots, ignored, clusterSeparator }] as const;
+  });
+  return { rules, mailHosts: new Map(mailHosts) };
+}
+
+function toRule(entry: Entry): MailboxRule {
+  return {
+    id: entry.id,
+    canonicalDomain: entry.canonical_domain,
+    dots: entry.dots,
+    ignored: entry.ignored,
+    tagSeparator: entry.tag_separator,
+    minLocal: entry.min_local,
+    hasUserSubdomains: entry.user_subdomains,
+    clusterDomain: entry.cluster_domain,
+    clusterSeparator: entry.cluster_separator,
+  };
+}
+
 /** The rule of a domain, the domain of its canonical form, and the user that a subdomain names. */
 interface FoundRule {
   readonly rule: MailboxRule;
@@ -155,7 +112,7 @@ interface FoundRule {
   readonly user: string | null;
 }
 
-const TABLE = join(packageRoot, 'tables', 'mailbox-providers.yaml');
+const TABLE = join(TABLES, 'mailbox-providers.yaml');
 const { rules: RULES, mailHosts: MAIL_HOSTS } = parseMailboxProviders(readFileSync(TABLE, 'utf8'), TABLE);
 
 /** Looks up whole labels only: `googlemail.com` is not under `mail.com`. */
@@ -178,4 +135,17 @@ function ruleOf(domain: string): MailboxRule | undefined {
   const rule = RULES.get(domain);
   if (rule !== undefined || !/\.[a-z]{2}$/.test(domain)) return rule;
   return RULES.get(`${domain.slice(0, -2)}<cc>`);
+}
+
+/** Takes away or replaces what does not count in a local part. One that would vanish (`...@gmail.com`) stays as it is. */
+export function foldCharacters(base: string, { dots, ignored }: Pick<MailboxRule, 'dots' | 'ignored'>) {
+  let local = base;
+  // First what is ignored: a hyphen that stands for a dot is not among it.
+  for (const character of ignored) local = local.replaceAll(character, '');
+  if (dots !== 'keep') local = local.replaceAll('.', dots === 'remove' ? '' : '-');
+  const changes: ('dots' | 'characters')[] = [];
+  if (local === '' || local === base) return { local: base, changes };
+  if (dots !== 'keep' && base.includes('.')) changes.push('dots');
+  if (ignored.some((character) => base.includes(character))) changes.push('characters');
+  return { local, changes };
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../provider-kit/address.ts';
-import { findMailboxRule, type MailHostRule, mailHostRule } from './mailbox-providers.ts';
+import { findMailboxRule, foldCharacters, mailHostRule } from './mailbox-providers.ts';
 
 /**
  * What was folded beyond the canonical form, in this order: what follows a provider's separator for nicknames, dots,
@@ -14,15 +14,13 @@ export interface OwnerCluster {
    * under a keyed hash, and is for no fact, evidence or log.
    */
   readonly key: string;
-  /** Whose word widens it: nobody's, so that it is the canonical form; the table's on the domain; that on its mail host. */
+  /** What widens it: nothing, so that it is the canonical form; the table's rule of the domain; that of its mail host. */
   readonly basis: 'canonical' | 'provider' | 'mail_host';
   /** What lies between this address' canonical form and `key`; empty when they are the same. */
   readonly changes: readonly OwnerClusterChange[];
   /** False where the mail host would decide and is not known: the cluster may be wider. */
   readonly isSettled: boolean;
 }
-
-type Folding = Pick<MailHostRule, 'dots' | 'ignored' | 'clusterSeparator'>;
 
 const NO_CHANGES: readonly OwnerClusterChange[] = Object.freeze([]);
 
@@ -52,26 +50,18 @@ export function ownerCluster(
   if (domainKind !== 'name') return asCanonical(address, true);
   const rule = mailHost === null ? undefined : mailHostRule(mailHost);
   if (!rule) return asCanonical(address, mailHost !== null);
-  const { folded, changes } = fold(localPart, rule);
-  return { key: `${folded}@${domain}`, basis: 'mail_host', changes, isSettled: true };
+  const kept = cutAt(localPart, rule.clusterSeparator);
+  const { local, changes } = foldCharacters(kept, rule);
+  return {
+    key: `${local}@${domain}`,
+    basis: 'mail_host',
+    changes: kept === localPart ? changes : ['nickname', ...changes],
+    isSettled: true,
+  };
 }
 
 function asCanonical(key: string, isSettled: boolean): OwnerCluster {
   return { key, basis: 'canonical', changes: NO_CHANGES, isSettled };
-}
-
-/** Never leaves nothing: what would vanish stays as it is. */
-function fold(localPart: string, { dots, ignored, clusterSeparator }: Folding) {
-  const base = cutAt(localPart, clusterSeparator);
-  let folded = base;
-  for (const character of ignored) folded = folded.replaceAll(character, '');
-  if (dots !== 'keep') folded = folded.replaceAll('.', dots === 'remove' ? '' : '-');
-  if (folded === '' || folded === localPart) return { folded: localPart, changes: NO_CHANGES };
-  const changes: OwnerClusterChange[] = [];
-  if (base !== localPart) changes.push('nickname');
-  if (dots !== 'keep' && base.includes('.')) changes.push('dots');
-  if (ignored.some((character) => base.includes(character))) changes.push('characters');
-  return { folded, changes };
 }
 
 function cutAt(localPart: string, separator: string | null): string {
