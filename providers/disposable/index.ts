@@ -13,7 +13,6 @@ export default defineProvider<Grounds>({
   description: 'Whether the domain is a known throw-away mail service, by graded evidence.',
   stage: 'local',
   needs: ['disposable_mx.shares_backend'],
-  cache: { by: 'domain' },
   facts: [
     {
       id: 'domain.is_known_disposable',

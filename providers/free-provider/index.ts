@@ -7,7 +7,6 @@ export default defineProvider<ReadonlySet<string>>({
   apiVersion: 1,
   description: 'Whether anybody can have a mailbox at the domain for nothing.',
   stage: 'local',
-  cache: { by: 'domain' },
   facts: [
     {
       id: 'domain.is_known_free_provider',

@@ -9,7 +9,6 @@ export default defineProvider<State>({
   apiVersion: 1,
   description: 'Whether the domain forwards to a mailbox that its owner has somewhere else.',
   stage: 'local',
-  cache: { by: 'domain' },
   facts: [
     {
       id: 'relay.is_relay',

@@ -10,7 +10,6 @@ export default defineProvider<State>({
   apiVersion: 1,
   description: 'How much the top-level domain is abused, by published figures.',
   stage: 'local',
-  cache: { by: 'domain' },
   facts: [
     {
       id: 'domain.tld_risk_level',

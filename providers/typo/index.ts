@@ -11,7 +11,6 @@ export default defineProvider({
   apiVersion: 1,
   description: 'Whether the domain is probably a misspelling of a big mail domain. A hint, never a verdict.',
   stage: 'local',
-  cache: { by: 'domain' },
   facts: [
     {
       id: 'typo.suggestion',

@@ -20,7 +20,6 @@ import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
-import { listsOf } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
@@ -30,6 +29,7 @@ import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import type { OpenedDashboard } from './compose/dashboard.ts';
 import { openPipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
+import { watchService } from './compose/watch-service.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 
@@ -138,16 +138,7 @@ async function start(
     privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
     personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
   });
-  exposition?.watch({
-    ruleset: () => policies.current.ruleSet.hash,
-    rulesComplained: () => reloader.complaint !== undefined,
-    challenger: () => policies.current.challenger?.ruleSet.hash ?? null,
-    memo: () => policies.memoCounts,
-    lists: () => listsOf(policies.current.providers),
-    downloads: () => refresher.ages,
-    commitQueueDepth: () => storage.checks.pending,
-    counts: () => counters.stats,
-  });
+  if (exposition) watchService(exposition, { policies, reloader, refresher, storage, counters });
   parts.adopt(
     startRetention({
       checks: storage.checks,
@@ -171,7 +162,7 @@ async function start(
       metrics: port === null ? null : { port, handler: app.metrics.callback() },
       certificate,
       onKeyInClear: (key) => void keys.flagKeySeenInClear(key),
-      onRefused: (code) => metrics.refused(code, 'none'),
+      onRefused: (code) => metrics.count('postern_refusals_total', { code, environment: 'none' }),
       log,
     }),
     (opened) => opened.drain(config.http.drainTimeoutMs),

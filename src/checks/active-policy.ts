@@ -73,7 +73,7 @@ async function makePolicy(
   const providers = await (before ? collector.prepareChanged(inputs, before) : collector.prepare(inputs));
   const decider = new MemoizedDecider(ruleSet, {
     onMismatch: ({ remembered, engine }) => {
-      metrics.memoMismatched();
+      metrics.count('postern_memo_mismatches_total', {});
       // Scores alone: a ledger may quote a personal fact.
       log.error(
         { remembered: remembered.score, engine: engine.score, ruleset: ruleSet.hash },
@@ -84,6 +84,11 @@ async function makePolicy(
   const policy = { definitions, sources, ruleSet, decider, providers, challenger };
   warnOfUnseen(policy, log);
   return policy;
+}
+
+function countLoad(result: 'success' | 'failure', { metrics, clock }: ActivePolicyOptions): void {
+  metrics.count('postern_rules_loads_total', { result });
+  metrics.set('postern_rules_last_load_timestamp_seconds', { result }, clock.now() / 1000);
 }
 
 function warnOfUnseen({ ruleSet, challenger }: Policy, log: Logger): void {
@@ -126,7 +131,7 @@ export class ActivePolicy {
     this.#options = options;
     this.#challengers = challengers;
     this.#current = first;
-    options.metrics.rulesLoaded(true, options.clock.now());
+    countLoad('success', options);
   }
 
   /** Throws a StartupError that lists every fault of the rules directory and of the challenger's. */
@@ -201,7 +206,8 @@ export class ActivePolicy {
     const { collector, log } = this.#options;
     const { ruleSet, providers } = this.#current;
     try {
-      const next = await collector.prepareDownloads(preparationInputs(ruleSet, this.#options), providers);
+      const inputs = preparationInputs(ruleSet, this.#options);
+      const next = await collector.prepareChanged(inputs, providers, { downloads: true });
       this.#current = { ...this.#current, providers: next };
       log.info({}, 'lists loaded');
       return [];
@@ -214,7 +220,7 @@ export class ActivePolicy {
 
   /** Never rejects. */
   async #replaceNow(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
-    const { log, clock, metrics } = this.#options;
+    const { log } = this.#options;
     let soonest = 0;
     try {
       const before = reason === 'sighup' ? undefined : this.#current.providers;
@@ -223,12 +229,12 @@ export class ActivePolicy {
       const previous = this.#current.ruleSet.hash;
       this.#retired = this.memoCounts;
       this.#current = next;
-      metrics.rulesLoaded(true, clock.now());
+      countLoad('success', this.#options);
       log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
       return [];
     } catch (error) {
       const faults = faultsIn(error);
-      metrics.rulesLoaded(false, clock.now());
+      countLoad('failure', this.#options);
       log.error(
         { faults, ruleset: this.#current.ruleSet.hash },
         'rules not reloaded: the old set stays in force',

@@ -85,9 +85,9 @@ export class Assessor {
       const shown = world === 'sandbox' ? sandboxDecision(address, decision) : decision;
       return { address, signals, decision: shown, challenge: null, shadowHashes: NONE };
     }
-    this.metrics.stageTook('parse', parsed - started);
-    this.metrics.stageTook('collect', collected - parsed);
-    this.metrics.stageTook('decide', performance.now() - collected);
+    this.metrics.took('postern_check_duration_seconds', { stage: 'parse' }, parsed - started);
+    this.metrics.took('postern_check_duration_seconds', { stage: 'collect' }, collected - parsed);
+    this.metrics.took('postern_check_duration_seconds', { stage: 'decide' }, performance.now() - collected);
     const challenge = challenger && (await challenger.judge(signals.facts));
     return { address, signals, decision, challenge, shadowHashes: ruleSet.shadowHashes };
   }

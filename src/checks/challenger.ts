@@ -1,6 +1,6 @@
 import { faultsIn } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { ChallengeResult, Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { compileRuleSet } from '../rules/compile.ts';
 import type { Facts, Outcome } from '../rules/decision.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
@@ -46,7 +46,7 @@ export class Challenger {
 
   /** Counted each time, logged once: a challenger that fails at every check would fill the log. */
   #fail(error: unknown): null {
-    this.#metrics.challenged('failed');
+    this.#metrics.count('postern_challenger_decisions_total', { result: 'failed' });
     if (!this.#hasFailed) {
       this.#log.error(
         { err: error, challenger: this.ruleSet.hash },
@@ -59,7 +59,7 @@ export class Challenger {
 }
 
 /** What an answer would have become. */
-export function compareWithChallenge(answered: Outcome, challenge: Outcome): ChallengeResult {
+export function compareWithChallenge(answered: Outcome, challenge: Outcome) {
   if (answered.action === challenge.action) return 'agree';
   return challenge.action === 'BLOCK' ? 'would_block' : 'would_allow';
 }
@@ -85,7 +85,7 @@ export class ChallengerReader {
     if (challengerSource === null) return null;
     const { definitions } = await readRules(challengerSource, this.#options);
     const challenger = this.#make(definitions);
-    metrics.challengerLoaded(true);
+    metrics.count('postern_challenger_loads_total', { result: 'success' });
     return challenger;
   }
 
@@ -94,13 +94,13 @@ export class ChallengerReader {
     const { log, metrics } = this.#options;
     try {
       const challenger = this.#make(await read());
-      metrics.challengerLoaded(true);
+      metrics.count('postern_challenger_loads_total', { result: 'success' });
       const previous = before?.ruleSet.hash ?? null;
       log.info({ challenger: challenger.ruleSet.hash, previous }, 'challenger read');
       return challenger;
     } catch (error) {
       const faults = faultsIn(error);
-      metrics.challengerLoaded(false);
+      metrics.count('postern_challenger_loads_total', { result: 'failure' });
       log.error(
         { faults, challenger: before?.ruleSet.hash ?? null },
         'challenger not reloaded: the old one goes on',

@@ -88,15 +88,18 @@ export class CheckService {
     }
     await counting?.settle();
     await reservation?.settle();
-    this.metrics.checkAnswered(key.environment);
+    this.metrics.count('postern_checks_total', { environment: key.environment });
     if (key.environment !== 'live') return;
     const { decision, challenge } = check;
     const { action, level } = decision;
     const done = performance.now();
-    this.metrics.decided(action, level);
-    if (challenge) this.metrics.challenged(compareWithChallenge(decision, challenge));
-    this.metrics.stageTook('record', done - decided);
-    this.metrics.stageTook('whole', done - started);
+    this.metrics.count('postern_decisions_total', { action, level });
+    if (challenge) {
+      const result = compareWithChallenge(decision, challenge);
+      this.metrics.count('postern_challenger_decisions_total', { result });
+    }
+    this.metrics.took('postern_check_duration_seconds', { stage: 'record' }, done - decided);
+    this.metrics.took('postern_check_duration_seconds', { stage: 'whole' }, done - started);
   }
 }
 

@@ -94,7 +94,7 @@ export class TryIt {
     @inject(ACTIVE_POLICY) policies: ActivePolicy,
     @inject(CLOCK) clock: Clock,
   ) {
-    this.#collector = collector.uncounted();
+    this.#collector = collector;
     this.#policies = policies;
     this.#clock = clock;
   }

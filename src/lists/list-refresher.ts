@@ -170,7 +170,7 @@ export class ListRefresher {
 
   #report({ id: list, result, reason, entries, added, removed }: ListUpdate): void {
     const { log, metrics } = this.#options;
-    metrics.listRefreshed(list, result);
+    metrics.count('postern_list_refreshes_total', { list, result });
     if (result === 'taken') log.info({ list, entries, added, removed }, 'list updated');
     if (result === 'refused') log.warn({ list, reason }, 'list refused: what was in force stays');
     if (result === 'failed') log.warn({ list, reason }, 'list not downloaded: what was in force stays');

@@ -190,12 +190,6 @@ interface ProviderBase<State> {
 export interface LocalProvider<State = undefined> extends ProviderBase<State> {
   readonly stage: 'local';
   /**
-   * `check` reads nothing of the address but its domain (`domain`, `domainKind`, `canonical.domain`) and nothing else
-   * that changes between two reloads, but the facts that it needs, whose providers are kept by domain too. The host then
-   * asks once for a domain, and keeps a bounded number of them.
-   */
-  readonly cache?: { readonly by: 'domain' };
-  /**
    * What to count the service's own answered checks under, within the account and environment of this check: 16 counts at most.
    * The host counts for all providers in one call, when every other fact is there or known to be unknown, and then asks
    * `check`, with the numbers in `context.counted`. A check that is refused after all counts nothing, and the same canonical

@@ -1,274 +1,115 @@
 import { afterPendingIo } from '../lib/timers.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import {
-  type Address,
   type Answer,
-  type Context,
   type Count,
-  type FactType,
-  type FactValue,
-  type Findings,
-  isUnknown,
-  type LocalProvider,
-  type NetworkProvider,
-  type ProviderLog,
-  UNKNOWN_REASONS,
+  type SignalProvider,
   type Unknown,
   unknown,
 } from '../provider-kit/index.ts';
-import { fits } from './check-provider.ts';
-import type { PreparedProviders } from './prepare-providers.ts';
+import type { Collection } from './collection.ts';
+import { readAnswer } from './read-answer.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each provider alone reads the state it prepared
-type State = any;
-export type AnyLocalProvider = LocalProvider<State>;
-export type AnyNetworkProvider = NetworkProvider<State>;
-
-/** What each check reads of a provider, with all that its author left out filled in. */
-export interface Asked<Provider extends AnyLocalProvider | AnyNetworkProvider> {
-  readonly id: string;
-  readonly facts: readonly AskedFact[];
-  readonly needs: readonly string[];
-  readonly check: Provider['check'];
-  /** Of a local provider that counts. */
-  readonly counts: AnyLocalProvider['counts'];
-  /** Of a network provider that sets one. */
-  readonly timeoutMs: number | undefined;
-}
-
-export interface AskedFact {
-  readonly id: string;
-  readonly type: FactType;
-  readonly values: readonly string[] | undefined;
-  readonly isNeverUnknown: boolean;
-}
-
-export type AskedProvider = Asked<AnyLocalProvider> | Asked<AnyNetworkProvider>;
-
-export function asked<Provider extends AnyLocalProvider | AnyNetworkProvider>(
-  provider: Provider,
-): Asked<Provider> {
-  return {
-    id: provider.id,
-    facts: provider.facts.map(({ id, type, values, never_unknown }) => ({
-      id,
-      type,
-      values,
-      isNeverUnknown: never_unknown === true,
-    })),
-    needs: provider.needs ?? [],
-    // Its author may have written `this`.
-    check: provider.check.bind(provider),
-    counts: provider.stage === 'local' ? provider.counts?.bind(provider) : undefined,
-    timeoutMs: provider.stage === 'network' ? provider.timeoutMs : undefined,
-  };
-}
-
-/** The check that providers are asked for. */
-export interface Asking {
-  readonly address: Address;
-  readonly prepared: PreparedProviders;
-  /** These facts, as far as they are known; null where unknown. */
-  needs(ids: readonly string[]): Readonly<Record<string, FactValue | null>>;
-  /** Told where a provider answers against its declaration. */
-  report(provider: string, breach: string): void;
-}
+export type AnyLocalProvider = Extract<SignalProvider, { readonly stage: 'local' }>;
+export type AnyNetworkProvider = Extract<SignalProvider, { readonly stage: 'network' }>;
 
 /** More counts than these a provider cannot have. */
 const MOST_COUNTS = 16;
 
-export interface ProviderAskerOptions {
-  readonly logFor: (provider: string) => ProviderLog;
-  /** For network providers that set no time of their own. */
+/** Asks a local provider; a failure makes its facts unknown. `counted`: the numbers of what it counts, by fact. */
+export function askLocal(
+  provider: AnyLocalProvider,
+  collection: Collection,
+  counted?: Readonly<Record<string, number>>,
+): void {
+  const started = performance.now();
+  let answer: Answer;
+  try {
+    const context = { ...collection.context(provider), ...(counted && { counted }) };
+    answer = readAnswer(provider.check(collection.address, context), collection.reporter(provider));
+  } catch (error) {
+    answer = failed(provider, error, collection);
+  }
+  const tookMs = performance.now() - started;
+  collection.observers.metrics.took('postern_provider_duration_seconds', { provider: provider.id }, tookMs);
+  collection.accept(provider, answer, tookMs);
+}
+
+/** What a provider counts this check under; why not, where it failed. */
+export function countsOf(provider: AnyLocalProvider, collection: Collection): readonly Count[] | Unknown {
+  try {
+    const counts = provider.counts?.(collection.address, collection.context(provider)) ?? [];
+    if (counts.length <= MOST_COUNTS && counts.every((count) => isCount(count, provider))) return counts;
+    collection.reporter(provider)(`counts what is no count of its facts, or more than ${MOST_COUNTS}`);
+    return unknown('error');
+  } catch (error) {
+    return failed(provider, error, collection);
+  }
+}
+
+/** When a network provider's answer is no longer awaited. */
+export interface Deadline {
+  /** Of the whole check: resolves when it has passed. */
+  readonly passed: Promise<void>;
+  /** For providers that set no time of their own. */
   readonly timeoutMs: number;
-  readonly metrics: Metrics;
 }
 
-/** Asks one provider. Whatever the provider does, what comes back is an answer. */
-export class ProviderAsker {
-  readonly #options: ProviderAskerOptions;
-
-  constructor(options: ProviderAskerOptions) {
-    this.#options = options;
+/** Takes the answer that was kept, else asks, unless another check is asking the same. A failure makes its facts unknown. */
+export async function askNetwork(
+  provider: AnyNetworkProvider,
+  collection: Collection,
+  { passed, timeoutMs }: Deadline,
+): Promise<void> {
+  const { address, observers } = collection;
+  const { cache } = collection.prepared(provider);
+  const kept = cache?.get(address);
+  if (cache) {
+    const result = kept ? 'hit' : cache.isAsking(address) ? 'joined' : 'miss';
+    observers.metrics.count('postern_answer_cache_reads_total', { provider: provider.id, result });
   }
-
-  /** What was answered for this domain before, by a provider that reads nothing else and whose needs were these. */
-  keptLocal(provider: Asked<AnyLocalProvider>, asking: Asking): Answer | undefined {
-    return preparedOf(provider, asking).byDomain?.get(keyOf(provider, asking));
+  if (kept) {
+    collection.accept(provider, kept, 0);
+    return;
   }
+  const started = performance.now();
+  const question = () => ask(provider, collection, provider.timeoutMs ?? timeoutMs);
+  const answer = await Promise.race([
+    cache ? cache.ask(address, question) : question(),
+    passed.then(() => unknown('timeout', 'check.deadline_ms passed')),
+  ]);
+  collection.accept(provider, answer, performance.now() - started);
+}
 
-  askLocal(
-    provider: Asked<AnyLocalProvider>,
-    asking: Asking,
-    counted?: Readonly<Record<string, number>>,
-  ): Answer {
-    const { byDomain } = preparedOf(provider, asking);
-    const context = contextOf(provider, asking);
-    // What breaks its declaration, or fails, does so anew in each check.
-    let isSound = true;
-    const report = (id: string, breach: string) => {
-      isSound = false;
-      asking.report(id, breach);
-    };
-    try {
-      const found = provider.check(asking.address, counted ? { ...context, counted } : context);
-      const answer = readAnswer(found, provider.id, { report });
-      if (byDomain && isSound && isRepeatable(provider, answer))
-        byDomain.set(keyOf(provider, asking), answer);
-      return answer;
-    } catch (error) {
-      this.#logFailure(provider, error);
-      return unknown('error', error instanceof Error ? error.name : 'threw');
-    }
-  }
-
-  /** What a provider counts this check under; why not, where it failed. */
-  countsOf(provider: Asked<AnyLocalProvider>, asking: Asking): readonly Count[] | Unknown {
-    try {
-      const counts = provider.counts?.(asking.address, contextOf(provider, asking)) ?? [];
-      if (counts.length <= MOST_COUNTS && counts.every((count) => isCount(count, provider))) return counts;
-      asking.report(provider.id, `counts what is no count of its facts, or more than ${MOST_COUNTS}`);
-      return unknown('error');
-    } catch (error) {
-      this.#logFailure(provider, error);
-      return unknown('error', error instanceof Error ? error.name : 'threw');
-    }
-  }
-
-  keptNetwork(provider: Asked<AnyNetworkProvider>, asking: Asking): Answer | undefined {
-    const kept = preparedOf(provider, asking).cache?.get(asking.address);
-    if (kept) this.#options.metrics.answerCacheRead(provider.id, 'hit');
-    return kept;
-  }
-
-  askNetwork(provider: Asked<AnyNetworkProvider>, asking: Asking): Promise<Answer> {
-    const { cache } = preparedOf(provider, asking);
-    const question = () => this.#run(provider, asking);
-    if (!cache) return question();
-    const { address } = asking;
-    this.#options.metrics.answerCacheRead(provider.id, cache.isAsking(address) ? 'joined' : 'miss');
-    return cache.ask(address, question);
-  }
-
-  /** The provider's own time, which a joined question outlives: the answer still fills the cache. */
-  async #run(provider: Asked<AnyNetworkProvider>, asking: Asking): Promise<Answer> {
-    const { timeoutMs, metrics } = this.#options;
-    const started = performance.now();
-    const abort = new AbortController();
-    const late = Promise.withResolvers<void>();
-    const giveUp = () => {
-      abort.abort();
-      late.resolve();
-    };
-    const timer = setTimeout(afterPendingIo(giveUp), provider.timeoutMs ?? timeoutMs);
-    try {
-      const answer: unknown = await Promise.race([
-        provider.check(asking.address, { ...contextOf(provider, asking), signal: abort.signal }),
-        late.promise.then(() => unknown('timeout')),
-      ]);
-      return readAnswer(answer, provider.id, asking);
-    } catch (error) {
-      this.#logFailure(provider, error);
-      return unknown('error');
-    } finally {
-      clearTimeout(timer);
-      metrics.providerTook(provider.id, performance.now() - started);
-    }
-  }
-
-  #logFailure({ id }: AskedProvider, error: unknown): void {
-    this.#options.logFor(id).warn({ err: error }, 'provider failed');
+/** Under the provider's own time, which may end after the check's deadline: the answer still fills the cache. */
+async function ask(provider: AnyNetworkProvider, collection: Collection, timeoutMs: number): Promise<Answer> {
+  const started = performance.now();
+  const abort = new AbortController();
+  const late = Promise.withResolvers<Unknown>();
+  const giveUp = () => {
+    abort.abort();
+    late.resolve(unknown('timeout'));
+  };
+  const timer = setTimeout(afterPendingIo(giveUp), timeoutMs);
+  try {
+    const context = { ...collection.context(provider), signal: abort.signal };
+    const answer: unknown = await Promise.race([provider.check(collection.address, context), late.promise]);
+    return readAnswer(answer, collection.reporter(provider));
+  } catch (error) {
+    return failed(provider, error, collection);
+  } finally {
+    clearTimeout(timer);
+    const tookMs = performance.now() - started;
+    collection.observers.metrics.took('postern_provider_duration_seconds', { provider: provider.id }, tookMs);
   }
 }
 
-function preparedOf({ id }: AskedProvider, { prepared }: Asking) {
-  const found = prepared.byId.get(id);
-  if (!found) throw new Error(`provider "${id}" was not prepared`);
-  return found;
+function failed({ id }: SignalProvider, error: unknown, { observers }: Collection): Unknown {
+  observers.logFor(id).warn({ err: error }, 'provider failed');
+  return unknown('error', error instanceof Error ? error.name : 'threw');
 }
 
-function contextOf(provider: AskedProvider, asking: Asking): Context<unknown> {
-  const { context } = preparedOf(provider, asking);
-  return provider.needs.length > 0 ? { ...context, needs: asking.needs(provider.needs) } : context;
-}
-
-/** The domain, and the facts that the answer follows from besides. */
-function keyOf({ needs }: AskedProvider, asking: Asking): string {
-  const { domain } = asking.address;
-  return needs.length === 0 ? domain : JSON.stringify([domain, ...Object.values(asking.needs(needs))]);
-}
-
-function isRepeatable({ facts }: AskedProvider, answer: Answer): boolean {
-  if (isUnknown(answer)) return answer.unknown === 'not_run';
-  return facts.every((fact) => {
-    const value: unknown = answer.facts[fact.id];
-    return isUnknown(value) ? value.unknown === 'not_run' : fits(value, fact);
-  });
-}
-
-function isCount(count: Partial<Count> | null, { facts }: AskedProvider): boolean {
-  if (typeof count !== 'object' || count === null) return false;
-  const { fact, text, window } = count;
+function isCount(count: Partial<Count> | null, { facts }: SignalProvider): boolean {
+  const { fact, text, window } = count ?? {};
   const isWindow = window === '1h' || window === '24h';
   return isWindow && typeof text === 'string' && facts.some(({ id }) => id === fact);
-}
-
-type Breaches = Pick<Asking, 'report'>;
-
-/**
- * What a provider answered, as far as it can be used. A plugin may be plain JavaScript that no compiler has seen:
- * whatever it answers is its own unknown, and never the end of a check.
- */
-function readAnswer(candidate: unknown, provider: string, breaches: Breaches): Answer {
-  if (isUnknown(candidate)) return readUnknown(candidate, provider, breaches);
-  const { facts, evidence, ttlSeconds } = membersOf(candidate);
-  if (typeof facts !== 'object' || facts === null) {
-    // A promise where none is awaited; its rejection must not end the process.
-    if (candidate instanceof Promise) candidate.catch(() => undefined);
-    breaches.report(provider, 'answered neither findings nor unknown');
-    return unknown('error');
-  }
-  // The members are judged one by one against the declaration.
-  const own = facts as Record<string, never>;
-  const ttl = typeof ttlSeconds === 'number' ? ttlSeconds : undefined;
-  if (evidence === undefined || isPlainJson(evidence)) return { facts: own, evidence, ttlSeconds: ttl };
-  breaches.report(provider, 'answered evidence that is no plain JSON');
-  return { facts: own, evidence: undefined, ttlSeconds: ttl };
-}
-
-/** Rules and records know a closed list of reasons. */
-export function readUnknown(
-  { unknown: reason, detail }: Unknown,
-  provider: string,
-  breaches: Breaches,
-): Unknown {
-  if (UNKNOWN_REASONS.includes(reason))
-    return unknown(reason, typeof detail === 'string' ? detail : undefined);
-  breaches.report(provider, 'answered unknown for a reason that is not of the list');
-  return unknown('error');
-}
-
-function membersOf(candidate: unknown): { readonly [Member in keyof Findings]?: unknown } {
-  return typeof candidate === 'object' && candidate !== null ? candidate : {};
-}
-
-/** Records hold it as JSON: what cannot be written, such as a cycle, would fail the whole check there. */
-function isPlainJson(evidence: unknown): evidence is Readonly<Record<string, unknown>> {
-  if (typeof evidence !== 'object' || evidence === null) return false;
-  // Nearly all evidence is words, numbers and lists of them; only what holds more is worth writing out twice.
-  if (Object.values(evidence).every(isFlat)) return true;
-  try {
-    return JSON.stringify(evidence) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-function isFlat(member: unknown): boolean {
-  return Array.isArray(member) ? !member.some(isDeep) : !isDeep(member);
-}
-
-function isDeep(member: unknown): boolean {
-  const type = typeof member;
-  return (type === 'object' && member !== null) || type === 'bigint' || type === 'function';
 }

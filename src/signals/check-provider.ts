@@ -1,12 +1,11 @@
 import {
   type FactDeclaration,
-  type FactType,
-  type FactValue,
   type LocalProvider,
   type NetworkProvider,
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
+import { fits } from './read-answer.ts';
 import { slotMismatch } from './signals.ts';
 
 const ID = /^[a-z][a-z0-9_]*$/;
@@ -43,23 +42,6 @@ const FACT_KEYS = new Set([
   'never_unknown',
   'personal',
 ]);
-
-/** Does a value fit a declared type? Strings must be of the closed list. */
-export function fits(
-  value: unknown,
-  fact: { readonly type: FactType; readonly values?: readonly string[] | undefined },
-): value is FactValue {
-  switch (fact.type) {
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'integer':
-      return Number.isSafeInteger(value);
-    case 'number':
-      return Number.isFinite(value);
-    case 'string':
-      return typeof value === 'string' && (fact.values?.includes(value) ?? true);
-  }
-}
 
 /** Every fault of one declaration, as sentences; nothing of it has been run. */
 export function checkProvider(candidate: unknown): readonly string[] {
@@ -105,10 +87,7 @@ function checkLife(provider: Partial<SignalProvider>): string[] {
     faults.push('timeoutMs must be a whole number above 0');
   }
   if (cache === undefined) return faults;
-  if (provider.stage === 'local') {
-    if (cache?.by !== 'domain') faults.push('cache.by must be "domain"');
-    return faults;
-  }
+  if (provider.stage === 'local') faults.push('has a cache, so its stage must be "network"');
   if (cache?.by !== 'domain' && cache?.by !== 'address')
     faults.push('cache.by must be "domain" or "address"');
   for (const key of ['knownSeconds', 'unknownSeconds'] as const) {
@@ -120,12 +99,11 @@ function checkLife(provider: Partial<SignalProvider>): string[] {
 
 /** A count belongs to one check, and in commands nothing is counted. */
 function checkCounting(provider: Partial<SignalProvider>): string[] {
-  const { counts, stage, cache, facts } = provider as Partial<LocalProvider> & { readonly stage?: string };
+  const { counts, stage, facts } = provider as Partial<LocalProvider> & { readonly stage?: string };
   if (counts === undefined) return [];
   const faults: string[] = [];
   if (typeof counts !== 'function') faults.push('counts must be a function');
   if (stage !== 'local') faults.push('has counts, so its stage must be "local"');
-  if (cache !== undefined) faults.push('has counts, so its answers cannot be kept');
   if (Array.isArray(facts) && facts.some((fact) => fact?.never_unknown)) {
     faults.push('has counts, so that none of its facts is never_unknown: `postern check` counts nothing');
   }

@@ -1,6 +1,6 @@
 import { StartupError } from '../errors.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
-import { type AnyLocalProvider, type AnyNetworkProvider, type Asked, asked } from './ask-provider.ts';
+import type { AnyLocalProvider } from './ask-provider.ts';
 import type { Beginning } from './collection.ts';
 import type { CataloguedFact, FactCatalogue } from './signals.ts';
 
@@ -52,21 +52,21 @@ function orderByNeeds(
 /** Which provider is asked when; made once at start. */
 export interface CollectionPlan {
   /** Local providers that wait for no look-up, in an order in which every need is met. */
-  readonly local: readonly Asked<AnyLocalProvider>[];
+  readonly local: readonly AnyLocalProvider[];
   /** Network providers and the local ones that wait for them, in an order in which every need is met. */
   readonly later: readonly Later[];
   /** Local providers that count: asked last, when every other fact is there or known to be unknown. */
-  readonly counting: readonly Asked<AnyLocalProvider>[];
+  readonly counting: readonly AnyLocalProvider[];
   readonly catalogue: FactCatalogue;
   /** What is known before a provider was asked: that what is switched off is not run. */
   readonly blank: Beginning;
 }
 
 /** Asked once those of `after` have answered: ids of the others in `later` whose facts it needs. */
-export type Later = { readonly after: readonly string[] } & (
-  | { readonly stage: 'local'; readonly provider: Asked<AnyLocalProvider> }
-  | { readonly stage: 'network'; readonly provider: Asked<AnyNetworkProvider> }
-);
+interface Later {
+  readonly provider: SignalProvider;
+  readonly after: readonly string[];
+}
 
 /**
  * Orders the providers by their needs; throws one StartupError that names each missing need, each cycle, and each declaration
@@ -90,9 +90,9 @@ export function planCollection(
     provider.stage === 'local' && !isLater.has(provider.id) ? [provider] : [],
   );
   return {
-    local: local.filter(({ counts }) => !counts).map(asked),
+    local: local.filter(({ counts }) => !counts),
     later,
-    counting: local.filter(({ counts }) => counts).map(asked),
+    counting: local.filter(({ counts }) => counts),
     blank: {
       facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
       unknown: Object.fromEntries(
@@ -114,25 +114,17 @@ export function planCollection(
 function laterOf(ordered: readonly Ordered[]): readonly Later[] {
   const later: Later[] = [];
   const faults: string[] = [];
-  const byDomain = new Set<string>();
   for (const { provider, needs } of ordered) {
     const { id } = provider;
     const counted = needs.find((need) => need.stage === 'local' && need.counts);
     if (counted)
       faults.push(`provider "${id}": needs facts of "${counted.id}", which counts and so is asked last`);
-    const stranger = needs.find((need) => !byDomain.has(need.id));
-    if (provider.cache?.by === 'domain' && stranger === undefined) byDomain.add(id);
-    else if (provider.stage === 'local' && provider.cache) {
-      faults.push(
-        `provider "${id}": its answers cannot be kept by domain: it needs facts of "${stranger?.id}", which may tell of the whole address`,
-      );
-    }
     const after = needs
       .map((need) => need.id)
       .filter((need) => later.some(({ provider: earlier }) => earlier.id === need));
-    if (provider.stage === 'network') later.push({ stage: 'network', provider: asked(provider), after });
+    if (provider.stage === 'network') later.push({ provider, after });
     else if (after.length > 0 && !provider.counts) {
-      later.push({ stage: 'local', provider: asked(provider), after });
+      later.push({ provider, after });
       // Rules may take points away on such a fact, so that an outage that changes its value would raise a score.
       for (const fact of provider.facts) {
         if (fact.never_unknown) {

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LRUCache } from 'lru-cache';
 import { StartupError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type {
-  Answer,
   Context,
   DataList,
   DownloadedList,
@@ -42,8 +40,6 @@ export interface PreparedProvider {
   readonly lists: readonly DataList[];
   /** Lives and dies with the thresholds that its answers were found under. */
   readonly cache: AnswerCache | undefined;
-  /** Of a local provider that is kept by domain: its answers, by the domain and the facts that it needs. */
-  readonly byDomain: LRUCache<string, Answer> | undefined;
   /** It asked for the downloaded lists. */
   readonly readsDownloads: boolean;
   /** It asked for the operator's own lists. */
@@ -57,9 +53,6 @@ export interface PreparedProviders {
   /** The operator's lists that they were prepared with. */
   readonly lists: PreparationInputs['lists'];
 }
-
-/** Distinct domains kept for each provider. Nearly all traffic is from a few hundred. */
-const MAX_DOMAINS = 1_000;
 
 /** The signal of local providers: they are never cut off. */
 const NEVER = new AbortController().signal;
@@ -82,91 +75,82 @@ export async function prepareProviders(
   providers: readonly SignalProvider[],
   inputs: PreparationInputs,
   portsOf: (provider: SignalProvider) => Partial<Ports>,
-  kept: ReadonlyMap<string, PreparedProvider> = new Map(),
+  kept: PreparedProviders['byId'] = new Map(),
 ): Promise<PreparedProviders> {
   const faults: string[] = [];
-  const load = inputs.downloads ?? (async () => []);
   let loading: Promise<readonly DownloadedList[]> | undefined;
+  const load = () => {
+    loading ??= inputs.downloads?.() ?? Promise.resolve([]);
+    return loading;
+  };
   const prepared = await Promise.all(
     providers.map(async (provider) => {
-      const known = kept.get(provider.id);
-      if (known) return [provider.id, known] as const;
-      const options = inputs.options[provider.id] ?? {};
-      const thresholds = inputs.thresholds[provider.id] ?? {};
-      const cache =
-        provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
-      const byDomain =
-        provider.stage === 'local' && provider.cache
-          ? new LRUCache<string, Answer>({ max: MAX_DOMAINS })
-          : undefined;
-      let state: unknown;
-      let source: string | undefined;
-      let lists: readonly DataList[] = [];
-      let readsDownloads = false;
-      let readsLists = false;
-      const downloads = () => {
-        readsDownloads = true;
-        loading ??= load();
-        return loading;
-      };
+      const { id } = provider;
       try {
-        const setup: Setup = {
-          options,
-          thresholds,
-          get lists() {
-            readsLists = true;
-            return inputs.lists;
-          },
-          downloads,
-        };
-        const result = await inTime(provider.prepare?.(setup));
-        state = result?.state;
-        source = result?.source;
-        lists = result?.lists ?? [];
+        const ports = portsOf(provider);
+        return [
+          [id, kept.get(id) ?? (await prepareOne(provider, { ...inputs, downloads: load }, ports))] as const,
+        ];
       } catch (error) {
-        faults.push(`provider "${provider.id}": cannot prepare: ${messageOf(error)}`);
+        faults.push(`provider "${id}": cannot prepare: ${messageOf(error)}`);
+        return [];
       }
-      const ports = portsOf(provider);
-      const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
-      return [provider.id, { context, source, lists, cache, byDomain, readsDownloads, readsLists }] as const;
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
-  const sources = prepared.flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]]));
-  return {
-    byId: new Map(prepared),
-    sources: Object.freeze(Object.fromEntries(sources)),
-    lists: inputs.lists,
+  const byId = new Map(prepared.flat());
+  const sources = [...byId].flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]]));
+  return { byId, sources: Object.freeze(Object.fromEntries(sources)), lists: inputs.lists };
+}
+
+async function prepareOne(
+  provider: SignalProvider,
+  inputs: Required<PreparationInputs>,
+  ports: Partial<Ports>,
+): Promise<PreparedProvider> {
+  const options = inputs.options[provider.id] ?? {};
+  const thresholds = inputs.thresholds[provider.id] ?? {};
+  let readsDownloads = false;
+  let readsLists = false;
+  const setup: Setup = {
+    options,
+    thresholds,
+    get lists() {
+      readsLists = true;
+      return inputs.lists;
+    },
+    downloads() {
+      readsDownloads = true;
+      return inputs.downloads();
+    },
   };
+  const { state, source, lists = [] } = (await inTime(provider.prepare?.(setup))) ?? { state: undefined };
+  const cache = provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
+  const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
+  return { context, source, lists, cache, readsDownloads, readsLists };
 }
 
-/** The preparations that a change of the downloaded lists leaves as they are. */
-export function untouchedByDownloads(
-  providers: readonly SignalProvider[],
-  { byId }: PreparedProviders,
-): ReadonlyMap<string, PreparedProvider> {
-  return untouched(providers, byId, (_, { readsDownloads }) => readsDownloads);
+/** What may have changed since providers were prepared. */
+interface Changes {
+  readonly inputs: PreparationInputs;
+  /** The downloaded lists are others. */
+  readonly downloads: boolean;
 }
 
-/** The preparations that other thresholds, or other lists of the operator's, leave as they are. */
-export function untouchedByRules(
+/**
+ * The preparations that a change leaves as they are: not those that were made of what has changed, and not those that need a
+ * fact of one of these, as their kept answers were found with it.
+ */
+export function untouched(
   providers: readonly SignalProvider[],
   { byId, lists }: PreparedProviders,
-  inputs: PreparationInputs,
-): ReadonlyMap<string, PreparedProvider> {
+  { inputs, downloads }: Changes,
+): PreparedProviders['byId'] {
   const areListsNew = !isDeepStrictEqual(lists, inputs.lists);
-  return untouched(providers, byId, (id, { context, readsLists }) => {
-    const thresholds = inputs.thresholds[id] ?? {};
-    return (areListsNew && readsLists) || !isDeepStrictEqual(context.thresholds, thresholds);
-  });
-}
-
-/** All but those that are `touched`, and those that need a fact of one of these: their kept answers were found with it. */
-function untouched(
-  providers: readonly SignalProvider[],
-  byId: PreparedProviders['byId'],
-  isTouched: (id: string, prepared: PreparedProvider) => boolean,
-): ReadonlyMap<string, PreparedProvider> {
+  const isTouched = (id: string, { context, readsLists, readsDownloads }: PreparedProvider) =>
+    (downloads && readsDownloads) ||
+    (areListsNew && readsLists) ||
+    !isDeepStrictEqual(context.thresholds, inputs.thresholds[id] ?? {});
   const touched = new Set([...byId].filter(([id, prepared]) => isTouched(id, prepared)).map(([id]) => id));
   for (let before = -1; touched.size > before; ) {
     before = touched.size;

@@ -23,6 +23,9 @@ export interface Signals {
   readonly degraded: readonly string[];
 }
 
+/** What a provider came to in one check: every fact known, or why not, a failure before `not_run`. */
+export type Outcome = 'known' | UnknownReason;
+
 /** A declared fact and the provider that answers it. */
 export interface CataloguedFact extends FactDeclaration {
   readonly provider: string;

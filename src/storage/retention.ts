@@ -65,7 +65,7 @@ async function deleteDue(
     const due = isoTime(clock.now() - days * DAY_MS);
     await people.deleteEndedSessions(isoTime(clock.now()));
     const deleted = await checks.deleteBefore(due, signal);
-    metrics.recordsDeleted(deleted);
+    metrics.count('postern_records_deleted_total', {}, deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
     if (signal.aborted) return;
     // After it: a label whose last check has just gone is idle.

@@ -14,15 +14,15 @@ const rules = group('g', { r: `${points(10)}, ${when(is('domain.has_mx', false))
 function aChallenger(judge: () => Outcome | Promise<Outcome>) {
   const log = createLogger('silent');
   const error = vi.spyOn(log, 'error');
-  const challenged = vi.fn();
+  const count = vi.fn();
   const challenger = new Challenger({
     definitions: {} as RuleDefinitions,
     ruleSet: compile({ 'g.yaml': rules }),
     decider: { judge },
     log,
-    metrics: { ...noMetrics, challenged },
+    metrics: { ...noMetrics, count },
   });
-  return { challenger, challenged, error };
+  return { challenger, count, error };
 }
 
 describe('Challenger', () => {
@@ -31,7 +31,7 @@ describe('Challenger', () => {
     expect(atOnce.challenger.judge({})).toBe(OUTCOME);
     const later = aChallenger(async () => OUTCOME);
     expect(await later.challenger.judge({})).toBe(OUTCOME);
-    expect(atOnce.challenged).not.toHaveBeenCalled();
+    expect(atOnce.count).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -43,9 +43,10 @@ describe('Challenger', () => {
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
   ])('that %s hurts no check: null, counted each time, logged once', async (_how, judge) => {
-    const { challenger, challenged, error } = aChallenger(judge);
+    const { challenger, count, error } = aChallenger(judge);
     expect([await challenger.judge({}), await challenger.judge({})]).toEqual([null, null]);
-    expect(challenged.mock.calls).toEqual([['failed'], ['failed']]);
+    const failure = ['postern_challenger_decisions_total', { result: 'failed' }];
+    expect(count.mock.calls).toEqual([failure, failure]);
     expect(error).toHaveBeenCalledOnce();
   });
 });

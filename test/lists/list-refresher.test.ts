@@ -29,7 +29,7 @@ function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
     takeNews: async () => inForce.push(await world.store.read()),
     clock: world.clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
-    metrics: { ...noMetrics, listRefreshed: (list, result) => counted.push(`${list} ${result}`) },
+    metrics: { ...noMetrics, count: (_name, labels) => counted.push(Object.values(labels).join(' ')) },
     every(intervalMs, tick) {
       Object.assign(timer, { intervalMs, tick });
       return () => {

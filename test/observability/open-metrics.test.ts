@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type WatchedParts, watchService } from '../../src/app/compose/watch-service.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { BUCKETS, METRICS } from '../../src/observability/metric-table.ts';
 import { OpenMetrics } from '../../src/observability/open-metrics.ts';
@@ -9,18 +10,23 @@ import { parseExposition, sampleOf } from './exposition.ts';
 function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
   const metrics = new OpenMetrics('1.2.3');
   const memo = { hits: 0, misses: 0 };
-  metrics.watch({
-    ruleset: () => '0123456789abcdef',
-    rulesComplained: () => false,
-    challenger: () => 'fedcba9876543210',
-    memo: () => memo,
-    lists: () => lists,
-    downloads: () => [
-      ['lists_test_00000000', 1_700_000_000_000],
-      ['never_test_00000000', null],
-    ],
-    commitQueueDepth: () => 7,
-    counts: () => ({ octets: 26_624, forgotten: 3 }),
+  const byId = new Map<string, { lists: DataList[] }>();
+  for (const [provider, list] of lists) byId.set(provider, { lists: [list] });
+  const policy = {
+    ...{ ruleSet: { hash: '0123456789abcdef' }, challenger: { ruleSet: { hash: 'fedcba9876543210' } } },
+    providers: { byId },
+  };
+  watchService(metrics, {
+    policies: { current: policy as unknown as WatchedParts['policies']['current'], memoCounts: memo },
+    reloader: { complaint: undefined },
+    refresher: {
+      ages: [
+        ['lists_test_00000000', 1_700_000_000_000],
+        ['never_test_00000000', null],
+      ],
+    },
+    storage: { checks: { pending: 7 } },
+    counters: { stats: { octets: 26_624, forgotten: 3 } },
   });
   return { metrics, memo, read: async () => parseExposition(await metrics.expose()) };
 }
@@ -54,18 +60,18 @@ describe('the exposition', () => {
 
   it('gives every sample the labels of the table, and no other', async () => {
     const { metrics, read } = aWatched([FIGURES]);
-    metrics.stageTook('whole', 1);
-    metrics.providerAnswered('mx', 'known');
-    metrics.providerTook('mx', 1);
-    metrics.answerCacheRead('mx', 'hit');
-    metrics.rulesLoaded(true, 0);
+    metrics.took('postern_check_duration_seconds', { stage: 'whole' }, 1);
+    metrics.count('postern_provider_answers_total', { provider: 'mx', outcome: 'known' });
+    metrics.took('postern_provider_duration_seconds', { provider: 'mx' }, 1);
+    metrics.count('postern_answer_cache_reads_total', { provider: 'mx', result: 'hit' });
+    metrics.set('postern_rules_last_load_timestamp_seconds', { result: 'success' }, 0);
     const families = await read();
     for (const [name, { labels }] of Object.entries(METRICS)) {
       const { samples } = families.get(familyOf(name)) ?? { samples: new Map<string, number>() };
       expect(samples.size, name).toBeGreaterThan(0);
       for (const id of samples.keys()) {
         const written = [...id.matchAll(/(\w+)="/g)].map(([, label = '']) => label);
-        expect(written.filter((label) => label !== 'le').sort(), id).toEqual([...labels].sort());
+        expect(written.filter((label) => label !== 'le').sort(), id).toEqual(Object.keys(labels).sort());
       }
     }
   });
@@ -83,19 +89,20 @@ describe('the exposition', () => {
 
   it('counts what it is told', async () => {
     const { metrics, memo, read } = aWatched();
-    metrics.checkAnswered('live');
-    metrics.decided('BLOCK', 'high');
-    metrics.refused('unavailable', 'live');
-    metrics.refused('unavailable', 'live');
-    metrics.limitReached('failed_auth');
-    metrics.providerAnswered('mx', 'timeout');
-    metrics.answerCacheRead('mx', 'joined');
-    metrics.dnsServerChanged(true);
-    metrics.memoMismatched();
-    metrics.rulesLoaded(true, 1_000_500);
-    metrics.rulesLoaded(false, 2_000_000);
-    metrics.recordsDeleted(40);
-    metrics.recordsDeleted(2);
+    metrics.count('postern_checks_total', { environment: 'live' });
+    metrics.count('postern_decisions_total', { action: 'BLOCK', level: 'high' });
+    metrics.count('postern_refusals_total', { code: 'unavailable', environment: 'live' });
+    metrics.count('postern_refusals_total', { code: 'unavailable', environment: 'live' });
+    metrics.count('postern_limit_denials_total', { limit: 'failed_auth' });
+    metrics.count('postern_provider_answers_total', { provider: 'mx', outcome: 'timeout' });
+    metrics.count('postern_answer_cache_reads_total', { provider: 'mx', result: 'joined' });
+    metrics.count('postern_dns_server_changes_total', { state: 'out' });
+    metrics.count('postern_memo_mismatches_total', {});
+    metrics.count('postern_rules_loads_total', { result: 'success' });
+    metrics.set('postern_rules_last_load_timestamp_seconds', { result: 'success' }, 1_000.5);
+    metrics.set('postern_rules_last_load_timestamp_seconds', { result: 'failure' }, 2_000);
+    metrics.count('postern_records_deleted_total', {}, 40);
+    metrics.count('postern_records_deleted_total', {}, 2);
     Object.assign(memo, { hits: 5, misses: 3 });
     const families = await read();
     expect(
@@ -171,7 +178,9 @@ describe('the exposition', () => {
 
   it('puts each duration into its bucket, the bound included, and what is longer into the last', async () => {
     const { metrics, read } = aWatched();
-    for (const ms of [0, 0.001, 0.0011, 500, 60_000]) metrics.stageTook('whole', ms);
+    for (const ms of [0, 0.001, 0.0011, 500, 60_000]) {
+      metrics.took('postern_check_duration_seconds', { stage: 'whole' }, ms);
+    }
     const { samples } = (await read()).get('postern_check_duration_seconds') ?? {};
     const upTo = (le: string) =>
       samples?.get(`postern_check_duration_seconds_bucket{le="${le}",stage="whole"}`);
@@ -197,7 +206,9 @@ it('docs/metrics.md lists every metric as the table has it, and no other', () =>
     Object.entries(METRICS).map(([name, { type, labels, help }]) => [
       `\`${name}\``,
       type,
-      labels.map((label) => `\`${label}\``).join(' '),
+      Object.keys(labels)
+        .map((label) => `\`${label}\``)
+        .join(' '),
       help,
     ]),
   );

@@ -21,9 +21,9 @@ describe('checkProvider', () => {
     ['counting over the network', { ...aNetworkProvider('x'), counts: () => [] }, 'stage must be "local"'],
     ['counts that are no function', { ...aLocalProvider('x'), counts: ['x.f'] }, 'counts must be a function'],
     [
-      'counts that are kept',
-      aLocalProvider('x', { counts: () => [], cache: { by: 'domain' } }),
-      'answers cannot be kept',
+      'local answers that are to be kept',
+      { ...aLocalProvider('x'), cache: { by: 'domain', knownSeconds: 1, unknownSeconds: 1 } },
+      'has a cache, so its stage must be "network"',
     ],
     [
       'counts that are promised where nothing is counted',

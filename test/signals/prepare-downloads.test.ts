@@ -14,7 +14,6 @@ const reader = (id = 'reader') =>
   defineProvider<ReadonlySet<string>>({
     ...{ id, apiVersion: 1, description: 'A provider of a test.', stage: 'local' },
     facts: [aFact(`${id}.seen`)],
-    cache: { by: 'domain' },
     prepare: async ({ downloads }) => ({
       state: new Set((await downloads()).flatMap((list) => [...list.records()].map(([domain]) => domain))),
     }),
@@ -31,7 +30,11 @@ const inputs = (...domains: readonly string[]) => ({
 async function prepareTwice(providers: readonly SignalProvider[]) {
   const { collector } = await aCollector(providers);
   const before = await collector.prepare(inputs('old.example'));
-  return { collector, before, change: () => collector.prepareDownloads(inputs('new.example'), before) };
+  return {
+    collector,
+    before,
+    change: () => collector.prepareChanged(inputs('new.example'), before, { downloads: true }),
+  };
 }
 
 describe('a change of the downloaded lists', () => {

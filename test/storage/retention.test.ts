@@ -25,7 +25,7 @@ function setUp(
     days: 90,
     clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
-    metrics: { ...noMetrics, recordsDeleted: (count) => counted.push(count) },
+    metrics: { ...noMetrics, count: (_name, _labels, by = 1) => counted.push(by) },
     every(intervalMs, tick) {
       Object.assign(timer, { intervalMs, tick });
       return () => {

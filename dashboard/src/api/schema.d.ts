@@ -1679,8 +1679,8 @@ export interface components {
             cache: {
                 /** @enum {unknown} */
                 by: "domain" | "address";
-                known_seconds: number | null;
-                unknown_seconds: number | null;
+                known_seconds: number;
+                unknown_seconds: number;
             } | null;
             description: string;
             facts: components["schemas"]["provider_fact"][];

@@ -69,7 +69,7 @@ export async function openCollector(
       onOpen: (servers) => dnsHealth.watch(servers),
       onServerChange: (server, isOut) => {
         dnsHealth.changed(server);
-        metrics.dnsServerChanged(isOut);
+        metrics.count('postern_dns_server_changes_total', { state: isOut ? 'out' : 'back' });
         if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
         else log.info({ server }, 'a DNS server replies again');
       },
@@ -79,7 +79,10 @@ export async function openCollector(
   const smtp =
     runner === 'command'
       ? null
-      : new SmtpClient({ dns, onAnswer: (outcome) => metrics.mailHostAsked(outcome) });
+      : new SmtpClient({
+          dns,
+          onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }),
+        });
   const stores = new ProviderStores(clock);
   const container = bindPipeline({ config, log, metrics, clock, dns, dnsHealth, smtp, stores, providers });
   return { container, collector: container.resolve(SignalCollector), options, stores, smtp };

@@ -26,7 +26,8 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
   ctx.set(error.headers as Record<string, string>);
   if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
   ctx.state.errorCode = error.code;
-  metrics.refused(error.code, ctx.state.key?.environment ?? 'none');
+  const environment = ctx.state.key?.environment ?? 'none';
+  metrics.count('postern_refusals_total', { code: error.code, environment });
   ctx.set('Content-Type', 'application/json');
   const body = JSON.stringify(errorEnvelope(error.code, ctx.state.requestId, error.details));
   if (!leavesMuchUnread(ctx.req)) {

@@ -45,7 +45,7 @@ export function failureCounter(
   return async (ctx) => {
     const { allowed, resetMs } = await throttle.recordFailure(clientAddress(ctx.req, trustedProxies));
     if (allowed) return;
-    metrics.limitReached('failed_auth');
+    metrics.count('postern_limit_denials_total', { limit: 'failed_auth' });
     throw new AppError('rate_limited', { retryAfterMs: resetMs });
   };
 }

@@ -18,7 +18,7 @@ export function limitRate(
     ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}`);
     ctx.res.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
     if (allowed) return;
-    metrics.limitReached('key');
+    metrics.count('postern_limit_denials_total', { limit: 'key' });
     throw new AppError('rate_limited', { retryAfterMs: resetMs });
   };
 }
@@ -36,7 +36,7 @@ export function limitQuota(
     also(ctx, 'RateLimit-Policy', `"account";q=${quota.limit};w=${WINDOW_SECONDS}`);
     const verdict = await quota.reserve(key.accountId);
     if (verdict.allowed) return verdict.reservation;
-    metrics.limitReached('account');
+    metrics.count('postern_limit_denials_total', { limit: 'account' });
     also(ctx, 'RateLimit', `"account";r=0;t=${Math.ceil(verdict.resetMs / 1000)}`);
     throw new AppError('quota_exhausted', { retryAfterMs: verdict.resetMs });
   };

@@ -47,10 +47,7 @@ async function collectFor(
 ): Promise<CollectFacts> {
   const prepared = await collector.prepare({ ...inputs, thresholds, lists });
   if (world === 'local') return (address) => collector.collectLocal(address, prepared).facts;
-  return (address) => {
-    const signals = collector.collect(address, prepared);
-    return signals instanceof Promise ? signals.then(({ facts }) => facts) : signals.facts;
-  };
+  return async (address) => (await collector.collect(address, prepared)).facts;
 }
 
 interface LabelledFileOptions {

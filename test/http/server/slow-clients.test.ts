@@ -33,11 +33,11 @@ describe('a slow client', () => {
   it('that never sends the body is one request in the log, as it was answered, and counted once', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const refused = vi.fn();
+    const count = vi.fn();
     const router = new Router<RequestState>();
     const read = jsonReader(100);
     mount(router, '/', { POST: async (ctx) => void (await read(ctx)) });
-    const hall = createKoaApp(log, { ...noMetrics, refused }, router);
+    const hall = createKoaApp(log, { ...noMetrics, count }, router);
     const { httpsPort } = await openListeners(QUICK, hall.callback());
     const socket = await openSocket(httpsPort);
     const text = readToEnd(socket);
@@ -53,7 +53,7 @@ describe('a slow client', () => {
       code: 'request_timeout',
     });
     // The listeners count it.
-    expect(refused).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
   });
 
   it('whose request was answered before its body came is closed without a second answer', async () => {

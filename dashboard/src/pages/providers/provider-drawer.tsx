@@ -133,6 +133,5 @@ function Mark({ children }: { readonly children: string }) {
 function describeCache(cache: Provider['cache']): string {
   if (cache === null) return 'not at all';
   const { by, known_seconds: known, unknown_seconds: unknown } = cache;
-  if (known === null) return `by ${by}, until the rules or lists change`;
-  return `by ${by}, for ${known} s; what failed for ${unknown ?? 0} s`;
+  return `by ${by}, for ${known} s; what failed for ${unknown} s`;
 }

@@ -5,7 +5,7 @@ import { inject, injectable } from '../../../di.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { byId } from '../../../lib/text.ts';
 import { DNS_HEALTH, type DnsHealth } from '../../../net/name-server.ts';
-import type { Clock, SignalProvider } from '../../../provider-kit/index.ts';
+import type { Clock, NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
@@ -56,8 +56,8 @@ const PROVIDER: LiteralSchema = named(
     cache: nullable(
       closed({
         by: { enum: ['domain', 'address'] },
-        known_seconds: nullable({ type: 'number' }),
-        unknown_seconds: nullable({ type: 'number' }),
+        known_seconds: { type: 'number' },
+        unknown_seconds: { type: 'number' },
       }),
     ),
   }),
@@ -99,7 +99,7 @@ export class ProviderServices {
   }
 
   present(provider: SignalProvider) {
-    const { id, description, stage, facts, needs = [], uses = [], cache } = provider;
+    const { id, description, stage, facts, needs = [], uses = [] } = provider;
     // Undefined where it is switched off.
     const prepared = this.policies.current.providers.byId.get(id);
     const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
@@ -127,7 +127,7 @@ export class ProviderServices {
         description: properties[name]?.description ?? null,
       })),
       timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
-      cache: cache ? presentCache(cache) : null,
+      cache: provider.stage === 'network' && provider.cache ? presentCache(provider.cache) : null,
     };
   }
 }
@@ -136,13 +136,8 @@ interface OptionSchema extends SchemaNode {
   readonly description?: string;
 }
 
-function presentCache(cache: NonNullable<SignalProvider['cache']>) {
-  const isTimed = 'knownSeconds' in cache;
-  return {
-    by: cache.by,
-    known_seconds: isTimed ? cache.knownSeconds : null,
-    unknown_seconds: isTimed ? cache.unknownSeconds : null,
-  };
+function presentCache({ by, knownSeconds, unknownSeconds }: NonNullable<NetworkProvider['cache']>) {
+  return { by, known_seconds: knownSeconds, unknown_seconds: unknownSeconds };
 }
 
 const define = endpointsWith<ProviderServices>();

@@ -1,0 +1,50 @@
+import type { ActivePolicy } from '../../checks/active-policy.ts';
+import type { RulesReloader } from '../../checks/rules-reloader.ts';
+import type { ListRefresher } from '../../lists/list-refresher.ts';
+import { LIST_RESULTS } from '../../lists/list-store.ts';
+import type { OpenMetrics } from '../../observability/open-metrics.ts';
+import { listsOf } from '../../signals/prepare-providers.ts';
+import type { Storage } from '../../storage/ports.ts';
+
+export interface WatchedParts {
+  readonly policies: Pick<ActivePolicy, 'current' | 'memoCounts'>;
+  readonly reloader: Pick<RulesReloader, 'complaint'>;
+  readonly refresher: Pick<ListRefresher, 'ages'>;
+  readonly storage: { readonly checks: Pick<Storage['checks'], 'pending'> };
+  readonly counters: { readonly stats: { readonly octets: number; readonly forgotten: number } };
+}
+
+/** Lets each exposition read the parts of the service that are asked for their state, not told what happens. */
+export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
+  const { policies, reloader, refresher, storage, counters } = parts;
+  const lists = () => listsOf(policies.current.providers);
+  for (const [list] of refresher.ages) {
+    for (const result of LIST_RESULTS) metrics.count('postern_list_refreshes_total', { list, result }, 0);
+  }
+  metrics.watch({
+    postern_ruleset_info: () => [[{ ruleset: policies.current.ruleSet.hash }, 1]],
+    postern_rules_complaint: () => [[{}, reloader.complaint === undefined ? 0 : 1]],
+    postern_challenger_info: () => {
+      const { challenger } = policies.current;
+      return challenger ? [[{ ruleset: challenger.ruleSet.hash }, 1]] : [];
+    },
+    postern_memo_reads_total: () => [
+      [{ result: 'hit' }, policies.memoCounts.hits],
+      [{ result: 'miss' }, policies.memoCounts.misses],
+    ],
+    postern_list_timestamp_seconds: () =>
+      lists().flatMap(([provider, { name: list, date = '' }]) => {
+        const time = Date.parse(date);
+        return Number.isNaN(time) ? [] : [[{ provider, list }, time / 1000] as const];
+      }),
+    postern_list_entries: () =>
+      lists().map(([provider, { name: list, entries }]) => [{ provider, list }, entries]),
+    postern_list_confirmed_timestamp_seconds: () =>
+      refresher.ages.flatMap(([list, confirmedMs]) =>
+        confirmedMs === null ? [] : [[{ list }, confirmedMs / 1000] as const],
+      ),
+    postern_commit_queue_rows: () => [[{}, storage.checks.pending]],
+    postern_counts_bytes: () => [[{}, counters.stats.octets]],
+    postern_counts_forgotten_total: () => [[{}, counters.stats.forgotten]],
+  });
+}
