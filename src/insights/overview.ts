@@ -7,15 +7,17 @@ import { type Percentiles, percentilesOf, type Series, Tally, type WrittenTally 
 export type Decisions = Readonly<Record<Action, Readonly<Record<Level, number>>>>;
 
 /** A day or an hour, by its beginning. */
-export interface Bucket extends Percentiles {
-  /** `2026-11-20` or `2026-11-20T10`, UTC. */
-  readonly begins: string;
+interface Bucket {
+  /** ISO 8601, UTC, milliseconds. */
+  readonly begins_at: string;
   readonly decisions: Decisions;
+  readonly latency: Percentiles;
 }
 
-/** `measured` is how many checks asked it. */
-export interface ProviderFigures extends Percentiles {
+interface ProviderFigures {
   readonly id: string;
+  /** `measured` is how many checks asked it. */
+  readonly timing: Percentiles;
   /** Of the checks that did not get an answer at once, kept from an earlier check. */
   readonly anew: Percentiles;
   /** Checks in which it left a fact unknown. */
@@ -24,28 +26,30 @@ export interface ProviderFigures extends Percentiles {
   readonly reasons: readonly { readonly reason: string; readonly checks: number }[];
 }
 
-export interface RuleFigures {
+interface RuleFigures {
   readonly id: string;
   readonly fires: number;
   /** Of those, the checks that were answered BLOCK. */
-  readonly blocks: number;
+  readonly blocked: number;
   /** Less what another rule absorbed. */
   readonly points: number;
   /** Checks in which unknown facts made it stand aside. */
-  readonly stoodAside: number;
+  readonly stood_aside: number;
 }
 
-export interface DomainFigures {
+interface DomainFigures {
   readonly domain: string;
   readonly checks: number;
-  readonly blocks: number;
+  readonly blocked: number;
 }
 
-export interface ScoreFigures extends Readonly<Record<Action, number>> {
+interface ScoreFigures {
   readonly score: number;
+  readonly allowed: number;
+  readonly blocked: number;
 }
 
-/** What live checks of a time came to. */
+/** What live checks of a time came to, in the names that leave the process. */
 export interface Overview extends Range {
   readonly decisions: Decisions;
   /** How long checks took, from the call to the decision; the commit of the record comes after. */
@@ -59,13 +63,13 @@ export interface Overview extends Range {
   /** Those with most checks first. */
   readonly domains: readonly DomainFigures[];
   /** How many domains there are in all. */
-  readonly differentDomains: number;
+  readonly different_domains: number;
   /** By score; without those that no check had. */
   readonly scores: readonly ScoreFigures[];
   /** Of test keys; they are in no other figure. */
-  readonly testChecks: number;
+  readonly test_checks: number;
   /** Of the checks of that time, the share that these figures are of: below 1 where there is more to count yet. */
-  readonly countedShare: number;
+  readonly counted_share: number;
 }
 
 /** Rows of a table of the highest. */
@@ -110,16 +114,18 @@ export class OverviewBuilder {
       decisions,
       latency: latencyOf(all),
       bucket: this.#bucket,
-      buckets: [...this.#buckets]
-        .toSorted(compareKeys)
-        .map(([begins, tally]) => ({ begins, decisions: decisionsOf(tally), ...latencyOf(tally) })),
+      buckets: [...this.#buckets].toSorted(compareKeys).map(([begins, tally]) => ({
+        begins_at: new Date(begins.length === 10 ? begins : `${begins}:00Z`).toISOString(),
+        decisions: decisionsOf(tally),
+        latency: latencyOf(tally),
+      })),
       providers: providersOf(all),
       rules: rulesOf(all),
       domains: domainsOf(all),
-      differentDomains: all.of('domains').size,
+      different_domains: all.of('domains').size,
       scores: scoresOf(all),
-      testChecks,
-      countedShare: ofChecks === undefined ? 1 : shareOf(countOf(decisions) + testChecks, ofChecks),
+      test_checks: testChecks,
+      counted_share: ofChecks === undefined ? 1 : shareOf(countOf(decisions) + testChecks, ofChecks),
     };
   }
 }
@@ -150,7 +156,7 @@ function providersOf(tally: Tally): readonly ProviderFigures[] {
   const ids = new Set([...tally.timings.keys(), ...reasons.keys()]);
   return [...ids].sort().map((id) => ({
     id,
-    ...percentilesOf(tally.timings.get(id) ?? new Map()),
+    timing: percentilesOf(tally.timings.get(id) ?? new Map()),
     anew: percentilesOf(new Map([...(tally.timings.get(id) ?? [])].filter(([us]) => us > 0))),
     unknown: tally.of('unknown_checks').get(id) ?? 0,
     reasons: highest(reasons.get(id) ?? new Map()).map(([reason, checks]) => ({ reason, checks })),
@@ -163,9 +169,9 @@ function rulesOf(tally: Tally): readonly RuleFigures[] {
   return highest(fires).map(([id, fired]) => ({
     id,
     fires: fired,
-    blocks: tally.of('blocks').get(id) ?? 0,
+    blocked: tally.of('blocks').get(id) ?? 0,
     points: tally.of('points').get(id) ?? 0,
-    stoodAside: tally.of('stood_aside').get(id) ?? 0,
+    stood_aside: tally.of('stood_aside').get(id) ?? 0,
   }));
 }
 
@@ -173,7 +179,7 @@ function domainsOf(tally: Tally): readonly DomainFigures[] {
   const blocked = tally.of('blocked_domains');
   return highest(tally.of('domains'))
     .slice(0, MOST_SHOWN)
-    .map(([domain, checks]) => ({ domain, checks, blocks: blocked.get(domain) ?? 0 }));
+    .map(([domain, checks]) => ({ domain, checks, blocked: blocked.get(domain) ?? 0 }));
 }
 
 function scoresOf(tally: Tally): readonly ScoreFigures[] {
@@ -181,8 +187,8 @@ function scoresOf(tally: Tally): readonly ScoreFigures[] {
   return [...byScore]
     .map(([score, counts]) => ({
       score: Number(score),
-      ALLOW: counts.get('ALLOW') ?? 0,
-      BLOCK: counts.get('BLOCK') ?? 0,
+      allowed: counts.get('ALLOW') ?? 0,
+      blocked: counts.get('BLOCK') ?? 0,
     }))
     .toSorted((a, b) => a.score - b.score);
 }

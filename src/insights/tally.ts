@@ -11,13 +11,14 @@ export function roundDuration(us: number): number {
   return Math.round(us / step) * step;
 }
 
+/** In the names that leave the process. */
 export interface Percentiles {
   /** Durations that these are of. */
   readonly measured: number;
   /** In microseconds, to two significant digits; null where nothing was measured. */
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
+  readonly p50_us: number | null;
+  readonly p95_us: number | null;
+  readonly p99_us: number | null;
 }
 
 /** By nearest rank, of how often each duration was measured. */
@@ -32,7 +33,7 @@ export function percentilesOf(counts: ReadonlyMap<number, number>): Percentiles 
     }
     return null;
   };
-  return { measured, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  return { measured, p50_us: at(0.5), p95_us: at(0.95), p99_us: at(0.99) };
 }
 
 /**

@@ -3,18 +3,18 @@ import type { Hour } from './hours.ts';
 import { Tally, type WrittenTally } from './tally.ts';
 
 export interface KeyUsage {
-  readonly accountId: string;
-  readonly keyId: string;
+  readonly account_id: string;
+  readonly key_id: string;
   readonly checks: number;
   /** ISO 8601: its last check of that time. */
-  readonly lastUsedAt: string;
+  readonly last_used_at: string;
 }
 
 /** Checks of a day, UTC. */
 export interface DayUsage {
   /** `2026-11-20` */
   readonly day: string;
-  readonly accountId: string;
+  readonly account_id: string;
   /** Of live keys; only these use quota. */
   readonly live: number;
   readonly test: number;
@@ -22,7 +22,7 @@ export interface DayUsage {
   readonly keys: Readonly<Record<string, number>>;
 }
 
-/** How often was asked, as far as it is on record: retention and erasure take their checks out of it. */
+/** How often was asked, in the names that leave the process, as far as it is on record: retention and erasure take their checks out of it. */
 export interface Usage {
   /** By account and key; keys without a check are not in it. */
   readonly keys: readonly KeyUsage[];
@@ -56,15 +56,15 @@ export class UsageBuilder {
     return {
       keys: [...this.#accounts].flatMap(([accountId, tally]) =>
         [...tally.of('keys')].map(([keyId, checks]) => ({
-          accountId,
-          keyId,
+          account_id: accountId,
+          key_id: keyId,
           checks,
-          lastUsedAt: tally.lastUsed.get(keyId) ?? '',
+          last_used_at: tally.lastUsed.get(keyId) ?? '',
         })),
       ),
       days: [...this.#days].toSorted(compareKeys).map(([, { day, accountId, tally }]) => ({
         day,
-        accountId,
+        account_id: accountId,
         live: [...tally.of('decisions').values()].reduce((sum, count) => sum + count, 0),
         test: tally.of('test').get('checks') ?? 0,
         keys: Object.fromEntries(tally.of('keys')),

@@ -30,15 +30,15 @@ describe('percentilesOf', () => {
         const at = (share: number) => sorted[Math.ceil(all.length * share) - 1];
         expect(percentilesOf(counts)).toEqual({
           measured: all.length,
-          p50: at(0.5),
-          p95: at(0.95),
-          p99: at(0.99),
+          p50_us: at(0.5),
+          p95_us: at(0.95),
+          p99_us: at(0.99),
         });
       }),
     );
   });
 
   it('is null where nothing was measured', () => {
-    expect(percentilesOf(new Map())).toEqual({ measured: 0, p50: null, p95: null, p99: null });
+    expect(percentilesOf(new Map())).toEqual({ measured: 0, p50_us: null, p95_us: null, p99_us: null });
   });
 });

@@ -43,47 +43,49 @@ describe('an overview', () => {
     const overview = await records.ask('overview', DAY);
     expect(overview).toMatchObject({
       decisions: { ALLOW: { low: 1, medium: 0, high: 0 }, BLOCK: { low: 0, medium: 0, high: 2 } },
-      latency: { measured: 2, p50: 1_000, p95: 3_000 },
+      latency: { measured: 2, p50_us: 1_000, p95_us: 3_000 },
       bucket: 'hour',
       buckets: [
-        { begins: '2026-11-20T10', decisions: { ALLOW: { low: 1 }, BLOCK: { high: 1 } }, p99: 3_000 },
-        { begins: '2026-11-20T12', decisions: { ALLOW: { low: 0 }, BLOCK: { high: 1 } }, p99: null },
+        {
+          begins_at: '2026-11-20T10:00:00.000Z',
+          decisions: { ALLOW: { low: 1 }, BLOCK: { high: 1 } },
+          latency: { p99_us: 3_000 },
+        },
+        {
+          begins_at: '2026-11-20T12:00:00.000Z',
+          decisions: { ALLOW: { low: 0 }, BLOCK: { high: 1 } },
+          latency: { p99_us: null },
+        },
       ],
       domains: [
-        { domain: 'example.org', checks: 1, blocks: 0 },
-        { domain: 'trash.example', checks: 1, blocks: 1 },
+        { domain: 'example.org', checks: 1, blocked: 0 },
+        { domain: 'trash.example', checks: 1, blocked: 1 },
       ],
-      differentDomains: 2,
+      different_domains: 2,
       scores: [
-        { score: 12, ALLOW: 1, BLOCK: 0 },
-        { score: 80, ALLOW: 0, BLOCK: 2 },
+        { score: 12, allowed: 1, blocked: 0 },
+        { score: 80, allowed: 0, blocked: 2 },
       ],
-      testChecks: 1,
+      test_checks: 1,
     });
     expect(overview.rules).toEqual([
-      { id: 'role', fires: 2, blocks: 1, points: 15, stoodAside: 0 },
-      { id: 'disposable', fires: 1, blocks: 1, points: 70, stoodAside: 0 },
-      { id: 'catch_all', fires: 0, blocks: 0, points: 0, stoodAside: 1 },
+      { id: 'role', fires: 2, blocked: 1, points: 15, stood_aside: 0 },
+      { id: 'disposable', fires: 1, blocked: 1, points: 70, stood_aside: 0 },
+      { id: 'catch_all', fires: 0, blocked: 0, points: 0, stood_aside: 1 },
     ]);
     // The last of the three has the timings of every record in tests: 300 ms.
     expect(overview.providers).toEqual([
       {
         id: 'mx',
-        anew: { measured: 3, p50: 2_500, p95: 300_000, p99: 300_000 },
-        measured: 3,
-        p50: 2_500,
-        p95: 300_000,
-        p99: 300_000,
+        anew: { measured: 3, p50_us: 2_500, p95_us: 300_000, p99_us: 300_000 },
+        timing: { measured: 3, p50_us: 2_500, p95_us: 300_000, p99_us: 300_000 },
         unknown: 1,
         reasons: [{ reason: 'timeout', checks: 1 }],
       },
       {
         id: 'tld',
         anew: expect.objectContaining({ measured: 1 }),
-        measured: 1,
-        p50: 3,
-        p95: 3,
-        p99: 3,
+        timing: { measured: 1, p50_us: 3, p95_us: 3, p99_us: 3 },
         unknown: 0,
         reasons: [],
       },
@@ -96,7 +98,7 @@ describe('an overview', () => {
     const range = { since: '2026-11-17T00:00:00.000Z', until: '2026-11-20T00:00:00.001Z' };
     expect(await records.ask('overview', range)).toMatchObject({
       bucket: 'day',
-      buckets: [{ begins: '2026-11-18', decisions: { ALLOW: { low: 1 } } }],
+      buckets: [{ begins_at: '2026-11-18T00:00:00.000Z', decisions: { ALLOW: { low: 1 } } }],
     });
   });
 
@@ -113,8 +115,8 @@ describe('an overview', () => {
     await records.add({ id: 'chk_1', domain: '__proto__' }, { id: 'chk_2', domain: 'constructor' });
     for (const _ of ['counted', 'stored']) {
       expect((await records.ask('overview', DAY)).domains).toEqual([
-        { domain: '__proto__', checks: 1, blocks: 0 },
-        { domain: 'constructor', checks: 1, blocks: 0 },
+        { domain: '__proto__', checks: 1, blocked: 0 },
+        { domain: 'constructor', checks: 1, blocked: 0 },
       ]);
     }
   });
@@ -133,13 +135,13 @@ describe('usage', () => {
     for (const _ of ['counted', 'stored']) {
       const { days, keys } = await records.ask('usage', range);
       expect(days).toEqual([
-        { day: '2026-11-20', accountId: 'acc_1', live: 2, test: 1, keys: { key_1: 2, key_test: 1 } },
-        { day: '2026-11-21', accountId: 'acc_2', live: 1, test: 0, keys: { key_2: 1 } },
+        { day: '2026-11-20', account_id: 'acc_1', live: 2, test: 1, keys: { key_1: 2, key_test: 1 } },
+        { day: '2026-11-21', account_id: 'acc_2', live: 1, test: 0, keys: { key_2: 1 } },
       ]);
       expect(keys).toEqual([
-        { accountId: 'acc_1', keyId: 'key_test', checks: 1, lastUsedAt: '2026-11-20T09:00:00.000Z' },
-        { accountId: 'acc_1', keyId: 'key_1', checks: 2, lastUsedAt: '2026-11-20T11:00:00.000Z' },
-        { accountId: 'acc_2', keyId: 'key_2', checks: 1, lastUsedAt: '2026-11-21T09:00:00.000Z' },
+        { account_id: 'acc_1', key_id: 'key_test', checks: 1, last_used_at: '2026-11-20T09:00:00.000Z' },
+        { account_id: 'acc_1', key_id: 'key_1', checks: 2, last_used_at: '2026-11-20T11:00:00.000Z' },
+        { account_id: 'acc_2', key_id: 'key_2', checks: 1, last_used_at: '2026-11-21T09:00:00.000Z' },
       ]);
     }
   });

@@ -1,9 +1,6 @@
 import { inject, injectable } from '../../../di.ts';
-import type { Range } from '../../../insights/hours.ts';
 import { INSIGHTS, type InsightsQueries } from '../../../insights/insights-queries.ts';
 import type { Decisions, Overview } from '../../../insights/overview.ts';
-import type { Percentiles } from '../../../insights/tally.ts';
-import type { Usage } from '../../../insights/usage.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { ACTIONS, LEVELS } from '../../../rules/decision.ts';
@@ -35,7 +32,7 @@ async function showOverview({ insights, clock }: OverviewServices, asked: RangeR
 async function showUsage({ insights, clock }: OverviewServices, asked: RangeRequest) {
   const range = readRange(asked.query, clock.now());
   const ask = { accountId: asked.params.account_id, ...range };
-  return presentUsage(range, await insights.ask('usage', ask, askerOf(asked)));
+  return { ...range, ...(await insights.ask('usage', ask, askerOf(asked))) };
 }
 
 const define = endpointsWith<OverviewServices>();
@@ -89,61 +86,15 @@ export const OVERVIEW_AREA = defineArea({
   endpoints,
 });
 
-function presentOverview(overview: Overview) {
-  const { since, until, decisions, bucket, buckets, providers, rules, domains, scores } = overview;
+/** Of decisions only what occurred. */
+function presentOverview({ decisions, buckets, ...figures }: Overview) {
   const counts = presentDecisions(decisions);
   return {
-    since,
-    until,
+    ...figures,
     checks: sum(counts),
     blocked: sum(counts.filter(({ action }) => action === 'BLOCK')),
-    test_checks: overview.testChecks,
-    counted_share: overview.countedShare,
     decisions: counts,
-    latency: presentPercentiles(overview.latency),
-    bucket,
-    buckets: buckets.map(({ begins, decisions, ...latency }) => ({
-      begins_at: instantOf(begins),
-      decisions: presentDecisions(decisions),
-      latency: presentPercentiles(latency),
-    })),
-    providers: providers.map(({ id, anew, unknown, reasons, ...timing }) => ({
-      id,
-      anew: presentPercentiles(anew),
-      timing: presentPercentiles(timing),
-      unknown,
-      reasons,
-    })),
-    rules: rules.map(({ id, fires, blocks, points, stoodAside }) => ({
-      id,
-      fires,
-      points,
-      blocked: blocks,
-      stood_aside: stoodAside,
-    })),
-    domains: domains.map(({ domain, checks, blocks }) => ({ domain, checks, blocked: blocks })),
-    different_domains: overview.differentDomains,
-    scores: scores.map(({ score, ALLOW, BLOCK }) => ({ score, allowed: ALLOW, blocked: BLOCK })),
-  };
-}
-
-function presentUsage({ since, until }: Range, { days, keys }: Usage) {
-  return {
-    since,
-    until,
-    days: days.map(({ day, accountId, live, test, keys }) => ({
-      day,
-      account_id: accountId,
-      live,
-      test,
-      keys,
-    })),
-    keys: keys.map(({ accountId, keyId, checks, lastUsedAt }) => ({
-      account_id: accountId,
-      key_id: keyId,
-      checks,
-      last_used_at: lastUsedAt,
-    })),
+    buckets: buckets.map((bucket) => ({ ...bucket, decisions: presentDecisions(bucket.decisions) })),
   };
 }
 
@@ -151,14 +102,6 @@ function presentDecisions(decisions: Decisions) {
   return ACTIONS.flatMap((action) =>
     LEVELS.map((level) => ({ action, level, checks: decisions[action][level] })),
   ).filter(({ checks }) => checks > 0);
-}
-
-function presentPercentiles({ measured, p50, p95, p99 }: Percentiles) {
-  return { measured, p50_us: p50, p95_us: p95, p99_us: p99 };
-}
-
-function instantOf(begins: string): string {
-  return new Date(begins.length === 10 ? begins : `${begins}:00Z`).toISOString();
 }
 
 function sum(counts: readonly { readonly checks: number }[]): number {
