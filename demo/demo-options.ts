@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { parsePort } from '../src/cli/options.ts';
+import { numberFrom } from '../src/cli/options.ts';
 
 export interface DemoOptions {
   /** Kept at the end; without it the directory is a temporary one, and goes. */
@@ -22,7 +22,11 @@ export function readDemoOptions(argv: readonly string[]): DemoOptions {
       '--data-dir <dir>',
       'make the data there and keep it, instead of a directory that goes at the end',
     )
-    .option('--port <n>', 'HTTPS port; 0 takes a free one (default: 8443 if it is free)', parsePort)
+    .option(
+      '--port <n>',
+      'HTTPS port; 0 takes a free one (default: 8443 if it is free)',
+      numberFrom(0, 65_535),
+    )
     .option('--checks <n>', 'about how many checks the thirty days have', parseCount, CHECKS)
     .option('--seed <text>', 'another seed makes other people', 'postern')
     .parse([...argv])

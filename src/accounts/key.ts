@@ -51,6 +51,17 @@ export function isUsable({ revokedAt, expiresAt }: ApiKey, now: number): boolean
   return revokedAt === null && (expiresAt === null || now < Date.parse(expiresAt));
 }
 
+/** `ending`: another key takes its place, and until `expiresAt` both work. */
+export function keyState(key: ApiKey, now: number): 'active' | 'ending' | 'ended' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt === null) return 'active';
+  return isUsable(key, now) ? 'ending' : 'ended';
+}
+
+export function presentAccount({ id, name, createdAt }: Account) {
+  return { id, name, created_at: createdAt };
+}
+
 /** As the command line and the dashboard show it. */
 export function presentKey(key: ApiKey) {
   return {

@@ -14,7 +14,7 @@ import {
   type Roles,
 } from '../storage/people-ports.ts';
 import { AuditTrail } from './audit-trail.ts';
-import type { AccountRole, OperatorRole, Person } from './person.ts';
+import { type AccountRole, type OperatorRole, type Person, presentMembership } from './person.ts';
 
 /** 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;
@@ -52,6 +52,22 @@ export interface InvitedAs {
   readonly email: string;
   readonly operatorRole: OperatorRole | null;
   readonly membership: { readonly accountId: string; readonly role: AccountRole } | null;
+}
+
+/** Without its token. */
+export function presentOpenLink(link: OneTimeLink) {
+  const { id, purpose, email, personId, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
+  return {
+    id,
+    purpose,
+    email,
+    person_id: personId,
+    operator_role: operatorRole,
+    membership: membership && presentMembership(membership),
+    created_by: createdBy,
+    created_at: createdAt,
+    expires_at: expiresAt,
+  };
 }
 
 /** Makes and revokes one-time links. Postern sends no mail: the person who makes a link hands it over. */

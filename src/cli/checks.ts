@@ -1,29 +1,21 @@
 import type { Command } from 'commander';
-import { withStorage } from './open-session.ts';
-import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
-import type { Shell } from './shell.ts';
+import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
+import { readAddress } from '../email/read-address.ts';
+import { openPrivacy, type StorageSession, withStorage } from './open-session.ts';
+import { type CommonOptions, withCommonOptions } from './options.ts';
+import { counted } from './render/figures.ts';
+import { renderLedger, renderReasons, styleOf } from './render/outcome.ts';
+import { renderTable } from './render/table.ts';
+import { CannotRun, NotThere, type Shell } from './shell.ts';
 
-export function addCheckRecordCommands(program: Command, shell: Shell): void {
-  const checks = addGroup(program, 'checks', 'what the service has recorded');
-
+export function addCommands(checks: Command, shell: Shell): void {
   withCommonOptions(checks.command('show'))
     .description('show one record')
     .argument('<id>', 'chk_…')
     .action((id: string, options: CommonOptions) =>
-      withStorage(shell, options, { create: false }, async ({ storage }) => {
-        const row = await storage.checks.find(id);
-        if (!row) {
-          shell.note(`there is no check "${id}"`);
-          shell.exitCode = 1;
-          return;
-        }
-        const [{ parseRecord }, { printRecord }] = await Promise.all([
-          import('../checks/check-record.ts'),
-          import('./checks/records.ts'),
-        ]);
-        const record = parseRecord(row);
-        if (options.json) shell.json(record);
-        else printRecord(shell, record);
+      withStorage(shell, options, async (session) => {
+        const record = await findRecord(session, id);
+        shell.answer(options, record, () => printRecord(shell, record));
       }),
     );
 
@@ -31,9 +23,89 @@ export function addCheckRecordCommands(program: Command, shell: Shell): void {
     .description('erase every record of a person')
     .argument('<email>', 'in any of its forms: Jane.Doe+x@gmail.com erases janedoe@gmail.com')
     .action((email: string, options: CommonOptions) =>
-      withStorage(shell, options, { create: false, warns: true }, async (session) => {
-        const { forgetPerson } = await import('./checks/records.ts');
-        await forgetPerson(shell, session, email, options);
-      }),
+      withStorage(shell, options, (session) => forgetPerson(shell, session, email, options), { warns: true }),
     );
+}
+
+/** Throws NotThere. */
+export async function findRecord({ storage }: StorageSession, id: string): Promise<CheckRecord> {
+  const row = await storage.checks.find(id);
+  if (!row) throw new NotThere(`there is no check "${id}"`);
+  return parseRecord(row);
+}
+
+function printRecord(shell: Shell, record: CheckRecord): void {
+  const { action, risk_level: level, challenger } = record;
+  // What `rules.challenger_dir` would have answered; callers did not see it.
+  const challenge =
+    challenger &&
+    `${challenger.action} ${challenger.risk_score} ${challenger.risk_level}, by ${challenger.ruleset}`;
+  const known = Object.entries(record.facts).filter(([, value]) => value !== null);
+  const blocks = [
+    renderTable(
+      shell,
+      ['check', record.id],
+      [
+        ['created', record.created_at],
+        ['action', { text: action, ...styleOf(action) }],
+        ['score', { text: `${record.risk_score} ${level}`, ...styleOf(level) }],
+        ['address', record.address ?? hiddenAddress(record)],
+        ['account', record.account_id],
+        ['key', `${record.key_id} (${record.environment})`],
+        ['ruleset', record.ruleset],
+        ...(record.duration_us === null ? [] : [['took', `${record.duration_us} µs`]]),
+        ...(challenge ? [['challenger', { text: challenge, ...styleOf(challenger.action) }]] : []),
+      ],
+    ),
+    renderLedger(shell, record.ledger),
+    renderTable(
+      shell,
+      ['fact', 'value'],
+      known.map(([id, value]) => [id, String(value)]),
+    ),
+    ...(Object.keys(record.unknown).length === 0 ? [] : [renderReasons(shell, record.unknown)]),
+    renderTable(
+      shell,
+      ['provider', '>µs', 'data', 'evidence'],
+      Object.entries(record.timings).map(([id, tookUs]) => {
+        const evidence = record.evidence[id];
+        return [id, tookUs, record.sources[id] ?? null, JSON.stringify(evidence) ?? null];
+      }),
+    ),
+  ];
+  shell.print(blocks.join('\n\n'));
+}
+
+/** Privacy decides what is there: a hash beside the domain, or nothing. */
+function hiddenAddress({ domain }: CheckRecord): string {
+  return domain === null ? 'not stored' : `(hashed) at ${domain}`;
+}
+
+const NOTHING_TO_FIND =
+  'Under privacy.store_addresses: none a record holds neither the address nor its hash: such records cannot be found, and cannot identify a person.';
+
+/** Erases by the hash of the canonical address, which records hold under `plain` too. */
+async function forgetPerson(
+  shell: Shell,
+  { loaded, storage }: StorageSession,
+  email: string,
+  options: CommonOptions,
+): Promise<void> {
+  const reading = readAddress(email);
+  if (!reading.ok) throw new CannotRun(`"${email}" is no address: ${reading.refusal.message}`);
+  const privacy = await openPrivacy(loaded);
+  const canonical = reading.address.canonical.address;
+  // Also under `none`: records from before that was set can still be found.
+  const { checks, labels } = await storage.checks.forget({ addressHmac: privacy.hmac(canonical) });
+  if (checks + labels === 0) shell.exitCode = 1;
+  shell.answer(options, { canonical, erased: checks, labels }, () =>
+    shell.print(describeErased(checks, labels)),
+  );
+  if (privacy.mode === 'none') shell.note(NOTHING_TO_FIND);
+}
+
+function describeErased(checks: number, labels: number): string {
+  if (checks + labels === 0) return 'nothing erased';
+  const records = counted(checks, 'record');
+  return labels === 0 ? `${records} erased` : `${records} and ${counted(labels, 'label')} erased`;
 }

@@ -1,22 +1,65 @@
 import type { Command } from 'commander';
-import { addGroup, type CommonOptions, withCommonOptions } from './options.ts';
+import { openCollector } from '../app/compose/pipeline.ts';
+import { describeConfig } from '../app/config/describe-config.ts';
+import { StartupError } from '../errors.ts';
+import { ensureCertificate } from '../http/server/certificate.ts';
+import { systemClock } from '../lib/system-clock.ts';
+import { readRuleSources } from '../rules/rule-files.ts';
+import { discoverProviders } from '../signals/discover-providers.ts';
+import { loadSettings, quietLog } from './open-session.ts';
+import { type CommonOptions, withCommonOptions } from './options.ts';
+import { printable } from './render/printable.ts';
+import { type Cell, printTable } from './render/table.ts';
 import type { Shell } from './shell.ts';
 
-export function addConfigCommands(program: Command, shell: Shell): void {
-  const config = addGroup(program, 'config', 'the effective configuration');
-
+export function addCommands(config: Command, shell: Shell): void {
   withCommonOptions(config.command('check'))
     .description('list every fault of the configuration')
     .addHelpText('after', '\nEnds with 1 when there is a fault. Rules have a check of their own: rules lint.')
-    .action(async (options: CommonOptions) => {
-      const { checkConfig } = await import('./config/effective-config.ts');
-      await checkConfig(shell, options);
-    });
+    .action((options: CommonOptions) => checkConfig(shell, options));
 
   withCommonOptions(config.command('show'))
     .description('show each value and where it comes from; secrets are redacted')
-    .action(async (options: CommonOptions) => {
-      const { showConfig } = await import('./config/effective-config.ts');
-      await showConfig(shell, options);
-    });
+    .action((options: CommonOptions) => showConfig(shell, options));
+}
+
+/** The faults are this command's answer: they go to standard output. */
+async function checkConfig(shell: Shell, options: CommonOptions): Promise<void> {
+  const faults = await findFaults(shell, options);
+  if (faults.length > 0) shell.exitCode = 1;
+  shell.answer(options, { faults }, () => {
+    if (faults.length === 0) shell.print('The configuration has no fault.');
+    for (const fault of faults) shell.print(printable(fault));
+  });
+}
+
+async function findFaults(shell: Shell, options: CommonOptions): Promise<readonly string[]> {
+  try {
+    const loaded = await loadSettings(shell, options);
+    const { http, rules } = loaded.config;
+    await StartupError.gather([
+      // Providers declare options of their own, so they belong to the configuration.
+      openCollector(loaded, quietLog(shell), systemClock),
+      http.tls.certFile === null ? null : ensureCertificate(loaded.config, systemClock),
+      // Only whether the files can be read; their content is for `rules lint`.
+      readRuleSources(rules.dir),
+      rules.challengerDir === null ? null : readRuleSources(rules.challengerDir),
+    ]);
+    return [];
+  } catch (error) {
+    if (error instanceof StartupError) return error.faults;
+    throw error;
+  }
+}
+
+async function showConfig(shell: Shell, options: CommonOptions): Promise<void> {
+  const loaded = await loadSettings(shell, options);
+  const { enabled, disabled } = await discoverProviders(loaded.config.providers);
+  const shown = describeConfig(loaded, [...enabled, ...disabled]);
+  const settings = shown.map(({ key, value, origin }) => ({ key, value, origin }));
+  const rows = settings.map(({ key, value, origin }): Cell[] => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [key, text, { text: origin, ...(origin === 'default' && { style: 'dim' }) }];
+  });
+  shell.answer(options, { settings }, () => printTable(shell, ['key', 'value', 'origin'], rows));
 }

@@ -1,31 +1,15 @@
 import { type Command, Option } from 'commander';
-import { type ApiKey, ENVIRONMENTS, type Environment, isUsable, presentKey } from '../accounts/key.ts';
-import type { KeyService } from '../accounts/key-service.ts';
+import { type ApiKey, ENVIRONMENTS, type Environment, keyState, presentKey } from '../accounts/key.ts';
+import { KeyNameError, type KeyService, NotFoundError, NotRotatableError } from '../accounts/key-service.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { findAccount } from './accounts.ts';
 import { withKeyService } from './open-session.ts';
-import { addGroup, type CommonOptions, parseGrace, withCommonOptions } from './options.ts';
+import { type CommonOptions, parseGrace, withCommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
-import type { Cell } from './render/table.ts';
-import { CannotRun, type Shell } from './shell.ts';
+import { type Cell, printTable } from './render/table.ts';
+import { NotThere, orCannotRun, type Shell } from './shell.ts';
 
-interface CreateOptions extends CommonOptions {
-  readonly account: string;
-  readonly env: Environment;
-  readonly name?: string;
-}
-
-interface RotateOptions extends CommonOptions {
-  readonly grace: number;
-}
-
-interface ListOptions extends CommonOptions {
-  readonly account?: string;
-}
-
-export function addKeyCommands(program: Command, shell: Shell): void {
-  const keys = addGroup(program, 'keys', 'API keys');
-
+export function addCommands(keys: Command, shell: Shell): void {
   withCommonOptions(keys.command('create'))
     .description('make a key; its secret is shown this once')
     .requiredOption('--account <account>', 'whose key it is: the id or the exact name of an account')
@@ -34,14 +18,14 @@ export function addKeyCommands(program: Command, shell: Shell): void {
     )
     .option('--name <name>', 'to tell it from other keys')
     .action((options: CreateOptions) =>
-      withKeyService(shell, options, { create: false }, (service) => createKey(shell, service, options)),
+      withKeyService(shell, options, (service) => createKey(shell, service, options)),
     );
 
   withCommonOptions(keys.command('list'))
     .description('list the keys; no secret is shown')
     .option('--account <account>', 'of this account only: an id or a name')
     .action((options: ListOptions) =>
-      withKeyService(shell, options, { create: false }, (service) => listKeys(shell, service, options)),
+      withKeyService(shell, options, (service) => listKeys(shell, service, options)),
     );
 
   withCommonOptions(keys.command('rotate'))
@@ -54,61 +38,70 @@ export function addKeyCommands(program: Command, shell: Shell): void {
         .default(86_400_000, '24h'),
     )
     .action((id: string, options: RotateOptions) =>
-      withKeyService(shell, options, { create: false }, (service) => rotateKey(shell, service, id, options)),
+      withKeyService(shell, options, (service) => rotateKey(shell, service, id, options)),
     );
 
   withCommonOptions(keys.command('revoke'))
     .description('revoke a key; the next request with it is refused')
     .argument('<key-id>', 'key_…')
     .action((id: string, options: CommonOptions) =>
-      withKeyService(shell, options, { create: false }, (service) => revokeKey(shell, service, id, options)),
+      withKeyService(shell, options, async (service) => {
+        const key = await service.revokeKey(id).catch(asNotThere);
+        shell.answer(options, { key: present(key) }, () =>
+          shell.print(`${printable(key.id)} revoked at ${key.revokedAt}`),
+        );
+      }),
     );
 }
 
+interface CreateOptions extends CommonOptions {
+  readonly account: string;
+  readonly env: Environment;
+  readonly name?: string;
+}
+
 async function createKey(shell: Shell, service: KeyService, options: CreateOptions): Promise<void> {
-  const account = findAccount(shell, await service.listAccounts(), options.account);
-  if (!account) return;
-  const { KeyNameError } = await import('../accounts/key-service.ts');
+  const account = findAccount(await service.listAccounts(), options.account);
   const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
-  const { key, secret } = await service.createKey(wanted).catch((error: unknown) => {
-    throw error instanceof KeyNameError ? new CannotRun(error.message) : error;
+  const { key, secret } = await orCannotRun(() => service.createKey(wanted), KeyNameError);
+  const remark = `${key.id} for ${account.name} (${key.environment}).`;
+  answerSecret(shell, options, { key: present(key), secret }, remark);
+}
+
+/** The secret alone on standard output, so that a script can catch it. */
+function answerSecret(
+  shell: Shell,
+  options: CommonOptions,
+  answer: { readonly key: unknown; readonly secret: string; readonly previous?: unknown },
+  remark: string,
+): void {
+  shell.answer(options, answer, () => {
+    shell.print(answer.secret);
+    shell.note(`${remark} Keep the secret now: it is not stored.`);
   });
-  if (options.json) {
-    shell.json({ key: present(key), secret });
-    return;
-  }
-  // The secret alone on standard output, so that a script can catch it.
-  shell.print(secret);
-  shell.note(`${key.id} for ${account.name} (${key.environment}). Keep the secret now: it is not stored.`);
+}
+
+interface ListOptions extends CommonOptions {
+  readonly account?: string;
 }
 
 async function listKeys(shell: Shell, service: KeyService, options: ListOptions): Promise<void> {
-  const account =
-    options.account === undefined ? null : findAccount(shell, await service.listAccounts(), options.account);
-  if (account === undefined) return;
+  const accounts = await service.listAccounts();
+  const account = options.account === undefined ? undefined : findAccount(accounts, options.account);
   const keys = await service.listKeys(account?.id);
-  if (options.json) {
-    shell.json({ keys: keys.map(present) });
-    return;
-  }
-  const { renderTable } = await import('./render/table.ts');
   const now = systemClock.now();
-  const names = new Map((await service.listAccounts()).map(({ id, name }) => [id, name]));
-  shell.print(
-    renderTable(
-      shell,
-      ['key', 'account', 'env', 'name', 'secret', 'created', 'state'],
-      keys.map((key) => [
-        key.id,
-        names.get(key.accountId) ?? key.accountId,
-        key.environment,
-        key.name,
-        `${key.prefix}…`,
-        key.createdAt,
-        stateOf(key, now),
-      ]),
-    ),
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  const rows = keys.map((key) => [
+    ...[key.id, names.get(key.accountId) ?? key.accountId, key.environment, key.name],
+    ...[`${key.prefix}…`, key.createdAt, describeState(key, now)],
+  ]);
+  shell.answer(options, { keys: keys.map(present) }, () =>
+    printTable(shell, ['key', 'account', 'env', 'name', 'secret', 'created', 'state'], rows),
   );
+}
+
+interface RotateOptions extends CommonOptions {
+  readonly grace: number;
 }
 
 async function rotateKey(
@@ -117,54 +110,33 @@ async function rotateKey(
   id: string,
   options: RotateOptions,
 ): Promise<void> {
-  const { NotFoundError, NotRotatableError } = await import('../accounts/key-service.ts');
-  try {
-    const { key, secret, previous } = await service.rotateKey(id, options.grace);
-    if (options.json) {
-      shell.json({ key: present(key), secret, previous: present(previous) });
-      return;
-    }
-    shell.print(secret);
-    const end = options.grace === 0 ? 'is refused from now on' : `works until ${previous.expiresAt}`;
-    shell.note(`${key.id} takes the place of ${id}, which ${end}. Keep the secret now: it is not stored.`);
-  } catch (error) {
-    if (error instanceof NotRotatableError) throw new CannotRun(error.message);
-    if (!(error instanceof NotFoundError)) throw error;
-    shell.note(error.message);
-    shell.exitCode = 1;
-  }
+  const rotate = () => service.rotateKey(id, options.grace).catch(asNotThere);
+  const { key, secret, previous } = await orCannotRun(rotate, NotRotatableError);
+  const end = options.grace === 0 ? 'is refused from now on' : `works until ${previous.expiresAt}`;
+  const answer = { key: present(key), secret, previous: present(previous) };
+  answerSecret(shell, options, answer, `${key.id} takes the place of ${id}, which ${end}.`);
 }
 
-async function revokeKey(
-  shell: Shell,
-  service: KeyService,
-  id: string,
-  options: CommonOptions,
-): Promise<void> {
-  const { NotFoundError } = await import('../accounts/key-service.ts');
-  try {
-    const key = await service.revokeKey(id);
-    if (options.json) shell.json({ key: present(key) });
-    else shell.print(`${printable(key.id)} revoked at ${key.revokedAt}`);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    shell.note(error.message);
-    shell.exitCode = 1;
-  }
+function asNotThere(error: unknown): never {
+  throw error instanceof NotFoundError ? new NotThere(error.message) : error;
 }
 
-function stateOf(key: ApiKey, now: number): Cell {
+function describeState(key: ApiKey, now: number): Cell {
   const { revokedAt, expiresAt, replacedBy, seenInClearAt } = key;
-  if (revokedAt !== null) return { text: `revoked ${revokedAt}`, style: 'dim' };
-  if (expiresAt !== null) {
-    return isUsable(key, now)
-      ? { text: `ends ${expiresAt}: use ${replacedBy}`, style: 'yellow' }
-      : { text: `ended ${expiresAt}`, style: 'dim' };
+  switch (keyState(key, now)) {
+    case 'revoked':
+      return { text: `revoked ${revokedAt}`, style: 'dim' };
+    case 'ending':
+      return { text: `ends ${expiresAt}: use ${replacedBy}`, style: 'yellow' };
+    case 'ended':
+      return { text: `ended ${expiresAt}`, style: 'dim' };
+    case 'active':
+      return seenInClearAt === null
+        ? { text: 'active', style: 'green' }
+        : { text: `came in clear ${seenInClearAt}: replace it`, style: 'red' };
   }
-  if (seenInClearAt !== null) return { text: `came in clear ${seenInClearAt}: replace it`, style: 'red' };
-  return { text: 'active', style: 'green' };
 }
 
-function present(key: ApiKey): Record<string, unknown> {
+function present(key: ApiKey) {
   return { ...presentKey(key), account_id: key.accountId };
 }

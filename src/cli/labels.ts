@@ -1,13 +1,16 @@
 import { type Command, Option } from 'commander';
+import { isCheckId, readSubject } from '../labels/gather-labels.ts';
 import { FORMATS } from '../lib/row-file.ts';
-import type { ListOptions, RemoveOptions } from './labels/edit-labels.ts';
-import type { ImportOptions } from './labels/import-labels.ts';
-import { addGroup, listOf, parseLimit, withCommonOptions } from './options.ts';
-import type { Shell } from './shell.ts';
+import { whole } from '../lib/statistics.ts';
+import type { LabelSubject, StoredLabel } from '../storage/label-ports.ts';
+import { chooseAccount, findAccount } from './accounts.ts';
+import { type ImportOptions, importLabels } from './import-labels.ts';
+import { openPrivacy, type StorageSession, withStorage } from './open-session.ts';
+import { type CommonOptions, listOf, numberFrom, withCommonOptions } from './options.ts';
+import { type Cell, printTable } from './render/table.ts';
+import { CannotRun, type Shell } from './shell.ts';
 
-export function addLabelCommands(program: Command, shell: Shell): void {
-  const labels = addGroup(program, 'labels', 'what became of signups: good or bad');
-
+export function addCommands(labels: Command, shell: Shell): void {
   withCommonOptions(labels.command('import'))
     .description('take the labels of checks or of people from a file')
     .argument('<file>', 'CSV or JSONL; - is standard input')
@@ -28,26 +31,95 @@ export function addLabelCommands(program: Command, shell: Shell): void {
       'after',
       '\nEnds with 1 when a row is at fault: nothing is taken then, unless --skip-bad-rows is given.',
     )
-    .action(async (file: string, options: ImportOptions) => {
-      const { importLabels } = await import('./labels/import-labels.ts');
-      await importLabels(shell, file, options);
-    });
+    .action((file: string, options: ImportOptions) => importLabels(shell, file, options));
 
   withCommonOptions(labels.command('list'))
     .description('show the labels that were told last, and how many checks are labelled')
     .option('--account <account>', 'of this account only: an id or a name')
-    .option('--limit <n>', 'so many labels', parseLimit, 50)
-    .action(async (options: ListOptions) => {
-      const { listLabels } = await import('./labels/edit-labels.ts');
-      await listLabels(shell, options);
-    });
+    .option('--limit <n>', 'so many labels', numberFrom(1, 999_999), 50)
+    .action((options: ListOptions) =>
+      withStorage(shell, options, (session) => listLabels(shell, session, options)),
+    );
 
   withCommonOptions(labels.command('remove'))
     .description('take back the label of a check, or of a person')
     .argument('<what>', 'chk_…, or the address in any of its forms')
     .option('--account <account>', 'whose it is: an id or a name; the only one when absent')
-    .action(async (what: string, options: RemoveOptions) => {
-      const { removeLabel } = await import('./labels/edit-labels.ts');
-      await removeLabel(shell, what, options);
-    });
+    .action((what: string, options: RemoveOptions) =>
+      withStorage(shell, options, (session) => removeLabel(shell, session, what, options)),
+    );
+}
+
+interface ListOptions extends CommonOptions {
+  readonly account?: string;
+  readonly limit: number;
+}
+
+async function listLabels(shell: Shell, { storage }: StorageSession, options: ListOptions): Promise<void> {
+  const accounts = await storage.accounts.list();
+  const accountId = options.account === undefined ? undefined : findAccount(accounts, options.account).id;
+  const shown = await storage.labels.list(accountId, options.limit);
+  const { good, bad, checks: labelled } = await storage.labels.summarize(accountId);
+  const checks = await storage.checks.count({ accountId });
+  const unlabelled = checks - labelled;
+  const summary = { good, bad, checks, labelled, unlabelled };
+  shell.answer(options, { labels: shown.map(present), summary }, () => {
+    if (shown.length > 0) printLabels(shell, shown, new Map(accounts.map(({ id, name }) => [id, name])));
+    if (shown.length < good + bad) shell.print(`… the last ${whole(shown.length)} of ${whole(good + bad)}`);
+    shell.print(
+      `${whole(good)} good, ${whole(bad)} bad; recorded checks: ${whole(labelled)} labelled, ${whole(unlabelled)} unlabelled`,
+    );
+  });
+}
+
+function printLabels(shell: Shell, labels: readonly StoredLabel[], names: ReadonlyMap<string, string>): void {
+  const hasAccounts = names.size > 1;
+  const rows = labels.map(({ accountId, subject, label, source, labelledAt, author, checks }): Cell[] => [
+    ...(hasAccounts ? [names.get(accountId) ?? accountId] : []),
+    'checkId' in subject ? subject.checkId : '(hashed)',
+    { text: label, style: label === 'bad' ? 'red' : 'green' },
+    ...[source, labelledAt, author, checks],
+  ]);
+  const headings = ['subject', 'label', 'source', 'told', 'author', '>checks'];
+  printTable(shell, hasAccounts ? ['account', ...headings] : headings, rows);
+}
+
+function present({ accountId, subject, label, source, labelledAt, author, checks }: StoredLabel) {
+  return {
+    account_id: accountId,
+    check_id: 'checkId' in subject ? subject.checkId : null,
+    address_hmac: 'addressHmac' in subject ? subject.addressHmac : null,
+    label,
+    source,
+    labelled_at: labelledAt,
+    author,
+    checks,
+  };
+}
+
+interface RemoveOptions extends CommonOptions {
+  readonly account?: string;
+}
+
+async function removeLabel(
+  shell: Shell,
+  session: StorageSession,
+  what: string,
+  options: RemoveOptions,
+): Promise<void> {
+  const { accounts, labels } = session.storage;
+  const account = chooseAccount(await accounts.list(), options.account);
+  const isRemoved = await labels.remove(account.id, await subjectOf(session, what));
+  if (!isRemoved) shell.exitCode = 1;
+  shell.answer(options, { removed: isRemoved }, () =>
+    shell.print(isRemoved ? 'label removed' : 'there is no such label'),
+  );
+}
+
+async function subjectOf({ loaded }: StorageSession, what: string): Promise<LabelSubject> {
+  if (isCheckId(what)) return { checkId: what };
+  const privacy = await openPrivacy(loaded);
+  const subject = readSubject(what, (canonical) => privacy.hmac(canonical));
+  if (typeof subject === 'string') throw new CannotRun(`"${what}": ${subject}`);
+  return subject;
 }

@@ -1,11 +1,12 @@
 import { accessSync, existsSync } from 'node:fs';
-import type { KeyService } from '../accounts/key-service.ts';
-import type { Pipeline } from '../app/compose/pipeline.ts';
-import type { LoadedConfig } from '../app/config/load-config.ts';
+import { KeyService } from '../accounts/key-service.ts';
+import { type LoadedConfig, loadConfig } from '../app/config/load-config.ts';
 import { systemClock } from '../lib/system-clock.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { AddressPrivacy } from '../privacy/address-privacy.ts';
+import { createLogger, type Logger } from '../observability/logger.ts';
+import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import type { Storage } from '../storage/ports.ts';
+import { loadHmacKey } from '../storage/secret-store.ts';
+import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import type { CommonOptions } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
@@ -14,7 +15,6 @@ export async function loadSettings(
   shell: Shell,
   options: CommonOptions & { readonly port?: number },
 ): Promise<LoadedConfig> {
-  const { loadConfig } = await import('../app/config/load-config.ts');
   const loaded = await loadConfig({
     dataDir: options.dataDir,
     files: options.config ?? [],
@@ -28,37 +28,11 @@ export async function loadSettings(
 }
 
 /** Outside the service, log lines would mostly stand between the lines of an answer. */
-export async function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Promise<Logger> {
-  const { createLogger } = await import('../observability/logger.ts');
+export function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Logger {
   return createLogger(shell.env.POSTERN_DEBUG === '1' ? 'debug' : level);
 }
 
-interface OpenAssessor extends Pick<Pipeline, 'assessor' | 'collector' | 'policies'> {
-  close(): void;
-}
-
-/** The pipeline for a command: it knows what the service has found out so far, finds out no more by SMTP, and keeps nothing. */
-export async function openAssessor(loaded: LoadedConfig, log: Logger): Promise<OpenAssessor> {
-  const [{ openPipeline }, { readProviderValues }] = await Promise.all([
-    import('../app/compose/pipeline.ts'),
-    import('../storage/sqlite/read-provider-values.ts'),
-  ]);
-  const { assessor, collector, policies, stores } = await openPipeline(loaded, log, systemClock);
-  const values = readProviderValues(loaded.config.storage.url);
-  if (values) stores.open(values);
-  return {
-    assessor,
-    collector,
-    policies,
-    close() {
-      policies.close();
-      stores.close();
-      values?.close();
-    },
-  };
-}
-
-/** For what finds people's records. A key made now would match nothing, and would hide that the right one is missing. */
+/** For finding a person's records. A key made now would match nothing, and would hide that the right one is missing. */
 export async function openPrivacy({ config }: LoadedConfig): Promise<AddressPrivacy> {
   const { storeAddresses, hmacKeyFile } = config.privacy;
   if (!existsSync(hmacKeyFile)) {
@@ -66,10 +40,6 @@ export async function openPrivacy({ config }: LoadedConfig): Promise<AddressPriv
       `${hmacKeyFile} is not there: without it no record can be matched to an address. Is --data-dir right? The first start makes it ("postern serve"); where checks are recorded already, put it back from a backup.`,
     );
   }
-  const [{ AddressPrivacy }, { loadHmacKey }] = await Promise.all([
-    import('../privacy/address-privacy.ts'),
-    import('../storage/secret-store.ts'),
-  ]);
   return new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
 }
 
@@ -79,9 +49,9 @@ export interface StorageSession {
 }
 
 interface StorageNeeds {
-  /** Makes the database where there is none; to read one that is not there is a mistaken path. */
-  readonly create: boolean;
-  /** What the store warns of belongs to the answer: that something erased still lies in a file, for example. */
+  /** Makes the database where there is none. Without it that is a mistaken path, and the command cannot run. */
+  readonly create?: true;
+  /** The store's warnings are part of the answer: that erased data still lies in a file, for example. */
   readonly warns?: true;
 }
 
@@ -89,15 +59,14 @@ interface StorageNeeds {
 export async function withStorage(
   shell: Shell,
   options: CommonOptions,
-  { create, warns }: StorageNeeds,
   work: (session: StorageSession) => Promise<void>,
+  { create, warns }: StorageNeeds = {},
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
   const file = loaded.config.storage.url;
   if (!create) requireDatabase(file);
-  const { openSqliteStorage } = await import('../storage/sqlite/sqlite-storage.ts');
-  // Nothing that a person does by hand may be lost, whatever the service's durability is.
-  const log = await quietLog(shell, warns ? 'warn' : 'silent');
+  const log = quietLog(shell, warns ? 'warn' : 'silent');
+  // What a person does by hand must not be lost, whatever the service's durability is.
   const storage = await openSqliteStorage({ file, durability: 'commit', log });
   try {
     await work({ loaded, storage });
@@ -120,14 +89,16 @@ function requireDatabase(file: string): void {
   }
 }
 
-export async function withKeyService(
+export function withKeyService(
   shell: Shell,
   options: CommonOptions,
-  needs: StorageNeeds,
   work: (keys: KeyService) => Promise<void>,
+  needs: StorageNeeds = {},
 ): Promise<void> {
-  await withStorage(shell, options, needs, async ({ storage }) => {
-    const [{ KeyService }, log] = await Promise.all([import('../accounts/key-service.ts'), quietLog(shell)]);
-    await work(new KeyService(storage.accounts, storage.keys, systemClock, log));
-  });
+  return withStorage(
+    shell,
+    options,
+    ({ storage }) => work(new KeyService(storage.accounts, storage.keys, systemClock, quietLog(shell))),
+    needs,
+  );
 }

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readInstant } from '../lib/dates.ts';
 
@@ -8,7 +9,7 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** A command that only holds others; without one of them it prints its help. */
+/** A command that groups others; alone it prints its help. */
 export function addGroup(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).helpCommand(false);
 }
@@ -24,7 +25,7 @@ export function withCommonOptions(command: Command): Command {
     .option('--json', 'print JSON for machines');
 }
 
-/** Complains of the first of these options that is given although no `--file` is: it would count for nothing, without a word. */
+/** Refuses the first of these options that is given without `--file`: it would have no effect. */
 export function refuseWithoutFile(command: Command, ofFiles: readonly string[]): void {
   if (command.getOptionValue('file') !== undefined) return;
   const stray = ofFiles.find((name) => command.getOptionValue(name) !== undefined);
@@ -32,7 +33,7 @@ export function refuseWithoutFile(command: Command, ofFiles: readonly string[]):
   if (flag) command.error(`error: ${flag} goes with --file`);
 }
 
-/** Nothing, as a variable that is not set leaves, would be the directory one happens to be in. */
+/** Empty text, as an unset variable of a shell leaves it, would mean the working directory. */
 function parseDirectory(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   return text;
@@ -49,7 +50,7 @@ const UNITS_MS = new Map([
   ['h', 3_600_000],
   ['d', DAY_MS],
 ]);
-/** What is longer is no grace any more: two keys, made one by one, say so. */
+/** For a longer time two keys should be made. */
 const LONGEST_GRACE_MS = 90 * DAY_MS;
 
 /** `30m`, `24h`, `7d`, or `0`; in ms. */
@@ -60,12 +61,13 @@ export function parseGrace(text: string): number {
   return ms;
 }
 
-/** 0 takes a free port. */
-export function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError('It is a number from 0 to 65535.');
-  return port;
+/** A parser of whole numbers. */
+export function numberFrom(least: number, most: number, what = 'a number'): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d{1,9}$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It is ${what} from ${least} to ${most}.`);
+  };
 }
 
 /** `2026-11-01`, which is its first moment in UTC, or a time of day with its offset; ISO 8601 in UTC. */
@@ -79,11 +81,6 @@ export function parseInstant(text: string): string {
   return instant;
 }
 
-export function parseDays(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a number of days from 1 to 99999.');
-  return Number(text);
-}
-
 /** More than 1 weighs a good signup turned away heavier than a bad one let in. */
 export function parseCostRatio(text: string): number {
   const ratio = Number(text);
@@ -91,18 +88,16 @@ export function parseCostRatio(text: string): number {
   return ratio;
 }
 
-export function parseExamples(text: string): number {
-  // Why a case flips is read off an example.
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 999.');
-  return Number(text);
-}
-
 /** `fraud, chargeback`: what stands between commas. */
 export function listOf(text: string): readonly string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-export function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a number from 1 to 999999.');
-  return Number(text);
+/** The author of a change unless an option names another; null where the system has no name for the user, as in some containers. */
+export function loginName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
 }

@@ -2,37 +2,31 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
 import { MEASURES } from '../rule-lab/backtest/report.ts';
 import {
-  addGroup,
   type CommonOptions,
   collect,
   listOf,
+  numberFrom,
   parseCostRatio,
-  parseDays,
-  parseExamples,
   parseInstant,
   refuseWithoutFile,
   withCommonOptions,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
-import type { BacktestOptions } from './rules/backtest.ts';
+import { type BacktestOptions, backtest } from './rules/backtest.ts';
 import type { CaseOptions } from './rules/case-sources.ts';
-import type { DiffOptions } from './rules/diff.ts';
-import type { ExplainOptions } from './rules/explain.ts';
-import type { LintOptions } from './rules/lint.ts';
-import type { ShadowOptions } from './rules/shadow.ts';
-import type { TestOptions } from './rules/test-rules.ts';
-import type { SchemaOptions } from './rules/write-schema.ts';
+import { type DiffOptions, diff } from './rules/diff.ts';
+import { type ExplainOptions, explain } from './rules/explain.ts';
+import { type LintOptions, lint } from './rules/lint.ts';
+import { type ShadowOptions, shadow } from './rules/shadow.ts';
+import { showFacts } from './rules/show-facts.ts';
+import { type TestOptions, testRules } from './rules/test-rules.ts';
+import { type SchemaOptions, writeSchema } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
 
-export function addRuleCommands(program: Command, shell: Shell): void {
-  const rules = addGroup(program, 'rules', "the analyst's tools");
-
+export function addCommands(rules: Command, shell: Shell): void {
   withCommonOptions(rules.command('facts'))
     .description('list what rules may read: every fact, its type and its operators')
-    .action(async (options: CommonOptions) => {
-      const { showFacts } = await import('./rules/show-facts.ts');
-      await showFacts(shell, options);
-    });
+    .action((options: CommonOptions) => showFacts(shell, options));
 
   withDir(rules.command('lint'))
     .description('list every mistake in the rules directory, with line and column')
@@ -43,38 +37,26 @@ export function addRuleCommands(program: Command, shell: Shell): void {
     )
     .option('--fix', 'first write what can be mended safely; comments stay')
     .addHelpText('after', '\nEnds with 1 when there is an error; warnings alone end with 0.')
-    .action(async (options: LintOptions) => {
-      const { lint } = await import('./rules/lint.ts');
-      await lint(shell, options);
-    });
+    .action((options: LintOptions) => lint(shell, options));
 
   withDir(rules.command('schema'))
     .description('write the schemas by which editors complete and check rule files')
     .option('--check', 'write nothing, and say what is not up to date')
     .addHelpText('after', '\nEnds with 1 when --check finds a file that is not up to date.')
-    .action(async (options: SchemaOptions) => {
-      const { writeSchema } = await import('./rules/write-schema.ts');
-      await writeSchema(shell, options);
-    });
+    .action((options: SchemaOptions) => writeSchema(shell, options));
 
   withDir(rules.command('test'))
     .description('run the tests of the rules directory')
     .option('--coverage', 'list what no test has seen true, or false')
     .addHelpText('after', '\nEnds with 1 when a test fails.')
-    .action(async (options: TestOptions) => {
-      const { testRules } = await import('./rules/test-rules.ts');
-      await testRules(shell, options);
-    });
+    .action((options: TestOptions) => testRules(shell, options));
 
   withDir(rules.command('explain'))
     .description('say why a decision fell, and which facts would have turned it')
     .argument('[what]', 'an address, or the id of a check: chk_…')
     .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary')
     .option('--offline', 'make no look-up; what one would tell is unknown')
-    .action(async (what: string | undefined, options: ExplainOptions) => {
-      const { explain } = await import('./rules/explain.ts');
-      await explain(shell, what, options);
-    });
+    .action((what: string | undefined, options: ExplainOptions) => explain(shell, what, options));
 
   const ofBacktest = new Option(
     '--format <format>',
@@ -83,34 +65,37 @@ export function addRuleCommands(program: Command, shell: Shell): void {
   withCaseOptions(withDir(rules.command('backtest')).hook('preAction', splitFormats), ofBacktest)
     .description('say what a candidate would have done to recorded traffic, beside the rules in force')
     .argument('<candidate>', 'a rules directory')
-    .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 3)
+    .option(
+      '--examples <n>',
+      'cases shown with their ledgers for each reason of a flip',
+      numberFrom(1, 999),
+      3,
+    )
     .option(
       '--cost-ratio <n>',
       'so many bad signups let in cost as much as one good one turned away',
       parseCostRatio,
       1,
     )
-    .addOption(new Option('--html <file>').hideHelp().argParser(refuseHtml))
     .option('--fail-on <condition>', 'end with 1 when it holds; may be repeated', collect)
     .addHelpText(
       'after',
       `\nConditions compare a measure of the candidate with a number: --fail-on 'false_positives > 0' --fail-on 'recall < 60%'.\nMeasures: ${MEASURES.join(', ')}.`,
     )
-    .action(async (candidate: string, options: BacktestOptions) => {
-      const { backtest } = await import('./rules/backtest.ts');
-      await backtest(shell, candidate, options);
-    });
+    .action((candidate: string, options: BacktestOptions) => backtest(shell, candidate, options));
 
   const ofDiff = new Option('--format <format>', 'of the file, where its name does not tell');
   withCaseOptions(withDir(rules.command('diff')), ofDiff.choices(FORMATS))
     .description('say what a candidate means otherwise, then what that changes for recorded traffic')
     .argument('<candidate>', 'a rules directory')
-    .option('--examples <n>', 'cases shown with their ledgers for each reason of a flip', parseExamples, 1)
+    .option(
+      '--examples <n>',
+      'cases shown with their ledgers for each reason of a flip',
+      numberFrom(1, 999),
+      1,
+    )
     .addHelpText('after', '\nEnds with 1 when a decision can be another.')
-    .action(async (candidate: string, options: DiffOptions) => {
-      const { diff } = await import('./rules/diff.ts');
-      await diff(shell, candidate, options);
-    });
+    .action((candidate: string, options: DiffOptions) => diff(shell, candidate, options));
 
   addRuleVersionCommands(rules, shell);
 
@@ -119,25 +104,26 @@ export function addRuleCommands(program: Command, shell: Shell): void {
       'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
     )
     .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
-    .option('--days <n>', 'only checks of the last n days, in place of --since', parseDays)
-    .option('--examples <n>', 'flips shown of each kind', parseExamples, 3)
+    .option(
+      '--days <n>',
+      'only checks of the last n days, in place of --since',
+      numberFrom(1, 99_999, 'a number of days'),
+    )
+    .option('--examples <n>', 'flips shown of each kind', numberFrom(1, 999), 3)
     .option('--check', 'end with 1 when a criterion does not hold')
     .addHelpText(
       'after',
       '\nThe criteria are rules.promotion.* of the configuration. With --check it ends with 2 when it cannot be told whether they hold.',
     )
-    .action(async (what: string | undefined, options: ShadowOptions) => {
-      const { shadow } = await import('./rules/shadow.ts');
-      await shadow(shell, what, options);
-    });
+    .action((what: string | undefined, options: ShadowOptions) => shadow(shell, what, options));
 }
 
-/** Options that mean nothing for recorded checks. */
+/** Options that have a meaning only with `--file`. */
 const OF_FILES = ['format', 'columns', 'good', 'bad', 'live'] as const satisfies (keyof CaseOptions)[];
 
 const MARKDOWN = 'markdown';
 
-/** `--format` tells the format of the file and that of the report, by words that are not the same: both may be given. */
+/** `--format` names the format of the file, that of the report, or both: their words differ. */
 function parseFormats(word: string, before: readonly string[] = []): readonly string[] {
   const known = [...FORMATS, MARKDOWN];
   if (!known.includes(word)) throw new InvalidArgumentError(`Allowed choices are ${known.join(', ')}.`);
@@ -157,13 +143,7 @@ function splitFormats(command: Command): void {
   );
 }
 
-function refuseHtml(): never {
-  throw new InvalidArgumentError(
-    'There is no page any more: --format markdown prints tables for a pull request.',
-  );
-}
-
-/** Which recorded checks; none of it goes with a file. */
+/** Which recorded checks; cannot be used with a file. */
 function withSelection(command: Command): Command {
   const since = new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day');
   const until = new Option('--until <time>', 'only checks before then');

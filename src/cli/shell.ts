@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { messageOf } from '../lib/thrown.ts';
 import { printable } from './render/printable.ts';
 
 /** Where text goes; `process.stdout` is one. */
@@ -67,6 +68,12 @@ export class Shell {
     this.print(JSON.stringify(value));
   }
 
+  /** The answer of a command: `value` under `--json`, else what `printText` prints. */
+  answer({ json }: { readonly json?: boolean }, value: unknown, printText: () => void): void {
+    if (json) this.json(value);
+    else printText();
+  }
+
   /** Standard output for an answer that need not fit into memory: it waits for the reader. */
   answerStream(): Writable {
     const out = this.#stdout;
@@ -102,4 +109,24 @@ export class Shell {
 /** The command was understood and cannot be carried out. The message is for the person; exit code 2. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
+}
+
+/** What the command was asked about does not exist. The message is for the person; exit code 1. */
+export class NotThere extends Error {
+  override readonly name = 'NotThere';
+}
+
+/** Awaits the work of a command. Errors of these kinds, whose messages are for the person, become CannotRun. */
+export async function orCannotRun<Result>(
+  work: () => Result | Promise<Result>,
+  ...kinds: readonly (abstract new (
+    ...args: never
+  ) => Error)[]
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const isExpected = kinds.some((kind) => error instanceof kind);
+    throw isExpected ? new CannotRun(messageOf(error)) : error;
+  }
 }

@@ -1,3 +1,4 @@
+import type { DataList } from '../provider-kit/index.ts';
 import { idOf, type ListAttempt, type ListsState } from './list-store.ts';
 
 /** How one list of `lists.urls` stands, with the names that leave the process. */
@@ -26,6 +27,7 @@ export interface ListStatus {
 }
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export function statusOf(
   urls: readonly string[],
@@ -61,4 +63,11 @@ export function complaintOf({ list, state, age_hours, last_attempt }: ListStatus
   if (state === 'held') return `${list} was rolled back and waits for an update by hand`;
   const what = state === 'missing' ? `${list} was never downloaded` : `${list} is ${age_hours} hours old`;
   return last_attempt?.reason ? `${what}: ${last_attempt.reason}` : what;
+}
+
+/** A list that a provider answers from, with the names that leave the process. */
+export function presentData([provider, list]: readonly [string, DataList], now: number) {
+  const { name, version = null, date = null, entries } = list;
+  const age = date === null ? Number.NaN : Math.floor((now - Date.parse(date)) / DAY_MS);
+  return { provider, name, version, date, age_days: Number.isNaN(age) ? null : age, entries };
 }

@@ -258,11 +258,10 @@ describe('postern rules backtest', () => {
     expect((await backtest(world, ...argv)).stdout).toBe(stdout);
   });
 
-  it('refuses two forms of the report, a form that is none, and the page of old, each with what to write instead', async () => {
+  it('refuses two forms of the report, and a form that does not exist, each with what to write instead', async () => {
     for (const [argv, complaint] of [
       [['--format', 'markdown', '--json'], "'--format markdown' cannot be used with option '--json'"],
       [['--format', 'html'], 'Allowed choices are csv, jsonl, markdown.'],
-      [['--html', 'report.html'], '--format markdown prints tables for a pull request.'],
     ] as const) {
       const { code, stdout, stderr } = await backtest(aWorld(), 'rules', ...argv);
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(complaint)]);

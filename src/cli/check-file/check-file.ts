@@ -4,10 +4,11 @@ import { readRows } from '../../lib/read-rows.ts';
 import { delimiterOf, type Format, formatOf } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
+import { openAssessor } from '../open-assessor.ts';
 import { openInput } from '../open-input.ts';
-import { loadSettings, openAssessor, quietLog } from '../open-session.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { Progress } from '../render/progress.ts';
+import { type Progress, withProgress } from '../render/progress.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { type InputRow, inputRowsOf } from './input-rows.ts';
 import { openOutput } from './open-output.ts';
@@ -23,7 +24,7 @@ export interface CheckFileOptions extends CommonOptions {
 }
 
 /**
- * Rows under way at once. Each asks DNS two or three questions where its domain is new; dnsmasq, which stands in many
+ * Rows under way at once. Each asks DNS two or three questions where its domain is new; dnsmasq, common in small
  * networks, forwards 150 at a time (dnsmasq(8), --dns-forward-max).
  */
 const SIDE_BY_SIDE = 32;
@@ -33,35 +34,23 @@ const PIECE = 8_192;
 
 /** One row out for each row in, in their order, with memory for no more than is under way. */
 export async function checkFile(shell: Shell, options: CheckFileOptions): Promise<void> {
-  const format = options.format ?? formatOf(options.file);
-  if (format === undefined) {
-    throw new CannotRun(`${options.file}: --format csv or --format jsonl says what it is`);
-  }
+  const input = await openInput(shell, options.file, options.format);
   const loaded = await loadSettings(shell, options);
-  const { assessor, close } = await openAssessor(loaded, await quietLog(shell));
+  const { assessor, close } = await openAssessor(loaded, quietLog(shell));
   try {
-    const input = await openInput(shell, options.file);
-    const table = await readRows(format, input.chunks, {
-      name: input.name,
-      wanted: options.columns ?? [],
-      exactNumbers: true,
-    });
-    const { columns, rows } = inputRowsOf(table, input.name);
+    const { name, format, totalBytes } = input;
+    const wanted = options.columns ?? [];
+    const table = await readRows(format, input.chunks, { name, wanted, exactNumbers: true });
+    const { columns, rows } = inputRowsOf(table, name);
     const written = options.outputFormat ?? (options.json ? 'jsonl' : (formatOf(options.out) ?? format));
     const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
     const writer = createRowWriter(written, columns, delimiter);
-    const progress = new Progress({
-      doing: 'checking',
-      terminal: shell.terminal,
-      totalBytes: input.totalBytes,
-      clock: systemClock,
-    });
     const tally = new Tally(systemClock);
     const world = options.offline ? 'local' : 'live';
+    const assess = async (row: InputRow) => ({ row, outcome: await assessRow(assessor, world, row) });
 
-    async function* answers(): AsyncGenerator<string> {
+    async function* answers(progress: Progress): AsyncGenerator<string> {
       let text = writer.head;
-      const assess = async (row: InputRow) => ({ row, outcome: await assessRow(assessor, world, row) });
       for await (const { row, outcome } of inOrder(rows, SIDE_BY_SIDE, assess)) {
         tally.count(row, outcome);
         text += writer.row(row, outcome);
@@ -74,26 +63,24 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     }
 
     const output = await openOutput(shell, options.out, options.file);
-    try {
-      await pipeline(answers(), output.stream);
+    await withProgress(shell, 'checking', totalBytes, async (progress) => {
+      await pipeline(answers(progress), output.stream);
       await output.finish();
-    } catch (error) {
+    }).catch((error: unknown) => {
       throw isWriteFault(error) ? new CannotRun(`${options.out} cannot be written: ${error.message}`) : error;
-    } finally {
-      progress.stop();
-    }
+    });
     if (writer.leftOut > 0) {
-      const rows = whole(writer.leftOut);
-      shell.note(`${input.name}: ${rows} rows have members that the first has not: they have no column`);
+      const left = whole(writer.leftOut);
+      shell.note(`${name}: ${left} rows have members that the first has not: they have no column`);
     }
-    for (const line of tally.lines(input.name)) shell.note(line);
+    for (const line of tally.lines(name)) shell.note(line);
     if (tally.hasFound) shell.exitCode = 1;
   } finally {
     close();
   }
 }
 
-/** A full disk, for example. Standard output's are the process's own to handle. */
+/** A full disk, for example. `main.ts` handles the faults of standard output. */
 function isWriteFault(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && error.syscall === 'write';
 }

@@ -21,55 +21,47 @@ export interface Outcome {
   readonly position: number | null;
 }
 
-const OUTCOME_COLUMNS = [
-  'action',
-  'risk_score',
-  'risk_level',
-  'canonical',
-  'degraded',
-  'fault',
-  'position',
-] as const satisfies readonly (keyof Outcome)[];
+const NO_OUTCOME: Outcome = {
+  action: null,
+  risk_score: null,
+  risk_level: null,
+  canonical: null,
+  degraded: [],
+  fault: null,
+  position: null,
+};
 
-/** Never rejects for what stands in the row. */
+const OUTCOME_COLUMNS = Object.keys(NO_OUTCOME) as (keyof Outcome)[];
+
+/** Never rejects for the content of the row. */
 export async function assessRow(assessor: Assessor, world: World, row: InputRow): Promise<Outcome> {
-  if (row.broken !== null) return refused('broken_line');
-  if (row.email === null) return refused('missing_email');
-  // Read here too, so that what is no address costs no exception: a file may be full of them.
+  if (row.broken !== null) return { ...NO_OUTCOME, fault: 'broken_line' };
+  if (row.email === null) return { ...NO_OUTCOME, fault: 'missing_email' };
+  // Read here too, so that a text that is no address costs no exception: a file may be full of them.
   const reading = readAddress(row.email);
-  if (!reading.ok) return refused(reading.refusal.code, reading.refusal.position);
-  const { address, signals, decision } = await assessor.assess(row.email, world);
+  if (!reading.ok) {
+    return { ...NO_OUTCOME, fault: reading.refusal.code, position: reading.refusal.position };
+  }
+  const assessment = await assessor.assess(row.email, world);
+  const { action, score, level } = assessment.decision;
   return {
-    action: decision.action,
-    risk_score: decision.score,
-    risk_level: decision.level,
-    canonical: address.canonical.address,
-    degraded: signals.degraded,
-    fault: null,
-    position: null,
+    ...NO_OUTCOME,
+    action,
+    risk_score: score,
+    risk_level: level,
+    canonical: assessment.address.canonical.address,
+    degraded: assessment.signals.degraded,
   };
 }
 
-function refused(fault: string, position: number | null = null): Outcome {
-  return {
-    action: null,
-    risk_score: null,
-    risk_level: null,
-    canonical: null,
-    degraded: [],
-    fault,
-    position,
-  };
-}
+/** Broken lines that are described; the others are only counted. */
+const MOST_DESCRIBED = 10;
 
-/** Broken lines that are told one by one; of the others their number must do. */
-const MOST_TOLD = 10;
-
-/** What a file held, for the line at the end. */
+/** Counts what a file held, for the lines at the end. */
 export class Tally {
   readonly #clock: Clock;
   readonly #begun: number;
-  readonly #told: string[] = [];
+  readonly #described: string[] = [];
   #rows = 0;
   #blocked = 0;
   #unparseable = 0;
@@ -88,7 +80,7 @@ export class Tally {
     if (degraded.length > 0) this.#degraded += 1;
     if (broken === null) return;
     this.#broken += 1;
-    if (this.#told.length < MOST_TOLD) this.#told.push(`${line} ${broken}`);
+    if (this.#described.length < MOST_DESCRIBED) this.#described.push(`${line} ${broken}`);
   }
 
   /** Whether any row was BLOCK or unparseable. */
@@ -98,10 +90,10 @@ export class Tally {
 
   /** `users.csv:17 …` for broken lines, then the sums. */
   lines(name: string): readonly string[] {
-    const more = this.#broken - this.#told.length;
+    const more = this.#broken - this.#described.length;
     const seconds = ((this.#clock.now() - this.#begun) / 1000).toFixed(1);
     return [
-      ...this.#told.map((told) => `${name}:${told}`),
+      ...this.#described.map((line) => `${name}:${line}`),
       ...(more > 0 ? [`${name}: ${whole(more)} more broken lines`] : []),
       [
         `${whole(this.#rows)} rows: ${whole(this.#blocked)} BLOCK`,

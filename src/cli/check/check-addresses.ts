@@ -1,9 +1,9 @@
-import type { Assessment } from '../../checks/assessor.ts';
-import { presentOutcome } from '../../checks/assessor.ts';
+import { type Assessment, presentOutcome } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
-import { loadSettings, openAssessor, quietLog } from '../open-session.ts';
+import { openAssessor } from '../open-assessor.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { indent, renderLedger, renderOutcome, renderReasons } from '../render/outcome.ts';
+import { printReasons, renderOutcome } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 
@@ -22,8 +22,8 @@ export async function checkAddresses(
   options: CheckAddressesOptions,
 ): Promise<void> {
   const loaded = await loadSettings(shell, options);
-  // A provider that throws is told with where it did.
-  const { assessor, close } = await openAssessor(loaded, await quietLog(shell, 'warn'));
+  // Where a provider throws, the log says where.
+  const { assessor, close } = await openAssessor(loaded, quietLog(shell, 'warn'));
   const world = options.offline ? 'local' : 'live';
   try {
     for (let from = 0; from < emails.length; from += SIDE_BY_SIDE) {
@@ -51,16 +51,15 @@ function show(
   answer: Assessment | AppError,
   options: CheckAddressesOptions,
 ): void {
-  if (answer instanceof AppError || answer.decision.action === 'BLOCK') shell.exitCode = 1;
-  if (answer instanceof AppError) {
-    if (options.json) shell.json(presentRefusal(email, answer));
-    else printRefusal(shell, email, answer);
-  } else if (options.json) shell.json(presentAssessment(answer));
-  else printAssessment(shell, answer, options.explain === true);
+  if (answer instanceof AppError) answerRefusal(shell, email, answer, options);
+  else {
+    if (answer.decision.action === 'BLOCK') shell.exitCode = 1;
+    shell.answer(options, present(answer), () => printAssessment(shell, answer, options.explain === true));
+  }
 }
 
 /** One line of `check --json`. */
-export function presentAssessment(assessment: Assessment): Record<string, unknown> {
+function present(assessment: Assessment) {
   const { address, signals, decision } = assessment;
   return {
     email: address.raw,
@@ -73,17 +72,8 @@ export function presentAssessment(assessment: Assessment): Record<string, unknow
   };
 }
 
-/** The line of a text that is no address; `error` is that of the HTTP envelope. */
-export function presentRefusal(email: string, { code, message, details }: AppError): Record<string, unknown> {
-  return { email, error: { code, message, details: details ?? [] } };
-}
-
-/** The outcome on a line, and what is behind it. */
-export function printAssessment(
-  shell: Shell,
-  { address, signals, decision }: Assessment,
-  explain: boolean,
-): void {
+/** The outcome on a line; with `explain` the reasons below it. */
+function printAssessment(shell: Shell, { address, signals, decision }: Assessment, explain: boolean): void {
   const canonical = address.canonical.address;
   const remarks = [
     ...(canonical === address.raw ? [] : [shell.paint('dim', `<- ${printable(address.raw)}`)]),
@@ -93,16 +83,17 @@ export function printAssessment(
   ];
   shell.print(renderOutcome(shell, decision, canonical, remarks));
   if (!explain) return;
-  shell.print(`\n${indent(renderLedger(shell, decision.ledger))}`);
-  if (Object.keys(signals.unknown).length > 0) {
-    shell.print(`\n${indent(renderReasons(shell, signals.unknown))}`);
-  }
+  printReasons(shell, decision.ledger, signals.unknown);
   shell.print();
 }
 
-/** What cannot be read has no action, no score and no level. */
-export function printRefusal(shell: Shell, email: string, { message, details = [] }: AppError): void {
-  const reasons = details.map((detail) => `${detail.message} (at ${detail.position})`).join('; ');
-  const verdict = shell.paint('red', 'no address'.padEnd('BLOCK  100  medium'.length));
-  shell.print(`${verdict}  ${printable(email)}  ${printable(reasons || message)}`);
+/** Of a text that is no address, which has no action, no score and no level; exit code 1. `error` is that of the HTTP envelope. */
+export function answerRefusal(shell: Shell, email: string, refusal: AppError, options: CommonOptions): void {
+  const { code, message, details = [] } = refusal;
+  shell.exitCode = 1;
+  shell.answer(options, { email, error: { code, message, details } }, () => {
+    const reasons = details.map((detail) => `${detail.message} (at ${detail.position})`).join('; ');
+    const verdict = shell.paint('red', 'no address'.padEnd('BLOCK  100  medium'.length));
+    shell.print(`${verdict}  ${printable(email)}  ${printable(reasons || message)}`);
+  });
 }

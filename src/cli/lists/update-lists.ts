@@ -2,22 +2,22 @@ import type { SingleBar } from 'cli-progress';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { idOf, ListStore, rollBackList } from '../../lists/list-store.ts';
+import { idOf, type KeptSnapshot, ListStore, rollBackList } from '../../lists/list-store.ts';
+import { stateOf } from '../../lists/own/own-list-edits.ts';
 import { createUpdateTools, type ListUpdate, updateList } from '../../lists/update-list.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
-import { readExpiry } from '../../rules/lint/fields.ts';
 import { loadSettings } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { createBar, SILENT_MS } from '../render/progress.ts';
-import { renderTable } from '../render/table.ts';
-import { CannotRun, type Shell, type Sink } from '../shell.ts';
-import { openList } from './edit-list.ts';
+import { type Cell, printTable } from '../render/table.ts';
+import { CannotRun, NotThere, type Shell, type Sink } from '../shell.ts';
+import { openList } from './own-list.ts';
 
 export interface UpdateOptions extends CommonOptions {
   readonly accept?: boolean;
 }
 
-/** Downloads lists now, those that were rolled back too. A running service takes them within seconds. */
+/** Downloads lists now, rolled back ones too. A running service takes them within seconds. */
 export async function updateLists(
   shell: Shell,
   words: readonly string[],
@@ -35,7 +35,7 @@ export async function updateLists(
     store: new ListStore(config.dataDir),
     dns: createDnsResolver(config.dns),
     clock: systemClock,
-    allowed: list.entries.filter(({ expires }) => expires === undefined || (readExpiry(expires) ?? 0) > now),
+    allowed: list.entries.filter((entry) => stateOf(entry, now) !== 'expired'),
   });
 
   const bar = new WaitingBar(shell.terminal, urls.length);
@@ -50,26 +50,16 @@ export async function updateLists(
   } finally {
     bar.stop();
   }
-  if (options.json) shell.json({ lists: updates });
-  else printUpdates(shell, updates);
+  shell.answer(options, { lists: updates }, () => printUpdates(shell, updates));
   if (updates.some(({ result }) => result === 'refused' || result === 'failed')) shell.exitCode = 1;
 }
 
 function printUpdates(shell: Shell, updates: readonly ListUpdate[]): void {
-  shell.print(
-    renderTable(
-      shell,
-      ['list', 'result', '>entries', '>new', '>gone', 'why'],
-      updates.map(({ id, result, entries, added, removed, reason }) => [
-        id,
-        { text: result, ...(reason !== null && { style: 'red' as const }) },
-        entries,
-        added,
-        removed,
-        reason,
-      ]),
-    ),
-  );
+  const rows = updates.map(({ id, result, entries, added, removed, reason }): Cell[] => {
+    const shown: Cell = { text: result, ...(reason !== null && { style: 'red' }) };
+    return [id, shown, entries, added, removed, reason];
+  });
+  printTable(shell, ['list', 'result', '>entries', '>new', '>gone', 'why'], rows);
 }
 
 /** Puts the snapshot before back in force, of one list. Ends with 1 when there is none. */
@@ -87,29 +77,16 @@ export async function rollBack(
   const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch((error: unknown) => {
     throw new CannotRun(messageOf(error));
   });
-  if (!outcome.ok) {
-    shell.note(`${name} stays as it is: ${outcome.reason}`);
-    shell.exitCode = 1;
-    return;
-  }
+  if (!outcome.ok) throw new NotThere(`${name} stays as it is: ${outcome.reason}`);
   const { from, to } = outcome;
-  if (options.json) shell.json({ list: name, from: presentSnapshot(from), to: presentSnapshot(to) });
-  else {
+  shell.answer(options, { list: name, from: present(from), to: present(to) }, () =>
     shell.print(
       `${name} is what it was: ${to.entries} domains, taken at ${to.taken_at}. The service leaves it alone until the next "lists update".`,
-    );
-  }
+    ),
+  );
 }
 
-function presentSnapshot({
-  sha256,
-  entries,
-  taken_at,
-}: {
-  sha256: string;
-  entries: number;
-  taken_at: string;
-}) {
+function present({ sha256, entries, taken_at }: KeptSnapshot) {
   return { sha256, entries, taken_at };
 }
 

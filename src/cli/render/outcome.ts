@@ -13,13 +13,13 @@ const STYLES: Readonly<Record<Action | Level, Style>> = {
   high: 'red',
 };
 
-/** Spread into a cell; a word of another version has no style. */
+/** To be spread into a cell. A record of another version may hold a word that has no style. */
 export function styleOf(outcome: string): { readonly style?: Style } {
   const style = Object.entries(STYLES).find(([name]) => name === outcome)?.[1];
   return style === undefined ? {} : { style };
 }
 
-/** `BLOCK   85  high    jane@mailinator.com`, and after it whatever else is to be said. */
+/** `BLOCK   85  high    jane@mailinator.com`, and the remarks behind it. */
 export function renderOutcome(
   shell: Shell,
   { action, score, level }: Pick<Decision, 'action' | 'score' | 'level'>,
@@ -82,4 +82,14 @@ export function renderReasons(shell: Shell, unknown: Readonly<Record<string, str
     ['unknown', 'because'],
     Object.entries(unknown).map(([fact, reason]) => [fact, reason]),
   );
+}
+
+/** Below an outcome: its ledger, and the facts that are unknown. */
+export function printReasons(
+  shell: Shell,
+  ledger: readonly LedgerEntry[],
+  unknown: Readonly<Record<string, string>>,
+): void {
+  shell.print(`\n${indent(renderLedger(shell, ledger))}`);
+  if (Object.keys(unknown).length > 0) shell.print(`\n${indent(renderReasons(shell, unknown))}`);
 }

@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { Shell, Style } from '../shell.ts';
 import { printable } from './printable.ts';
 
-/** A list becomes one line each. */
+/** The items of a list stand in a line each. */
 export type Cell =
   | string
   | number
@@ -10,37 +10,25 @@ export type Cell =
   | readonly string[]
   | { readonly text: string; readonly style?: Style };
 
-/** A heading; with `>` before it the column is aligned to the right. */
-export type Heading = string;
-
-/** What a table shows, in whatever form. */
+/** A table before it is printed, for a terminal or as Markdown. */
 export interface TableContent {
-  readonly headings: readonly Heading[];
+  /** With `>` before it the column is aligned to the right. */
+  readonly headings: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
+/** Nothing between rows and around the table, two blanks between columns. */
 const NO_RULES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
   middle: '  ',
 };
 
 /** Columns under headings, without rules, so that it can be cut and pasted. */
 export function renderTable(
   shell: Shell,
-  headings: readonly Heading[],
+  headings: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): string {
   const table = new Table({
@@ -55,6 +43,14 @@ export function renderTable(
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+export function printTable(
+  shell: Shell,
+  headings: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): void {
+  shell.print(renderTable(shell, headings, rows));
 }
 
 function renderCell(shell: Shell, cell: Cell): string {
@@ -82,9 +78,9 @@ function markdownCell(cell: Cell): string {
 }
 
 /**
- * Text from outside as Markdown that reads just so: no mark-up, HTML, link, formula or reference comes of it, and it stays in its line
- * and its cell. What means nothing where it stands, an underscore between letters for example, is left, so that the source reads well.
- * GitHub looks for mentions in what it has rendered, where an escape is gone: only an element between keeps `@name` from being told.
+ * Text from outside as Markdown that shows it unchanged: it becomes no mark-up, HTML, link, formula or reference, and stays in its line
+ * and its cell. A character without meaning where it stands, such as an underscore between letters, is not escaped: the source reads well.
+ * GitHub looks for mentions in the rendered text, where escapes are gone: only an element after the `@` keeps it from telling `@name`.
  */
 export function escapeMarkdown(text: string): string {
   return printable(text)
@@ -92,7 +88,7 @@ export function escapeMarkdown(text: string): string {
     .replace(/@(?=[\p{L}\p{N}])/gu, '@<!-- -->');
 }
 
-/** What keeps the figures of a report from being the whole truth, a line each; empty where nothing does. */
+/** The limits of a report's figures, a line each; empty where there are none. */
 export function renderCaveats(shell: Shell, caveats: readonly string[]): string {
   return caveats.map((caveat) => shell.paint('yellow', `note: ${printable(caveat)}`)).join('\n');
 }

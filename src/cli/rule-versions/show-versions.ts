@@ -5,43 +5,39 @@ import {
   presentVersion,
 } from '../../rule-lab/versions/rule-versions.ts';
 import { describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
-import { withStorage } from '../open-session.ts';
+import type { StorageSession } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
-import { renderTable } from '../render/table.ts';
-import { CannotRun, type Shell, type Style } from '../shell.ts';
-import { versionOf } from './roll-back.ts';
+import { type Cell, printTable } from '../render/table.ts';
+import { CannotRun, NotThere, type Shell, type Style } from '../shell.ts';
+import { chooseVersion } from './roll-back.ts';
 
 export interface HistoryOptions extends CommonOptions {
   readonly limit: number;
 }
 
-export async function showHistory(shell: Shell, options: HistoryOptions): Promise<void> {
-  await withStorage(shell, options, { create: false }, async ({ storage: { ruleVersions } }) => {
-    const list = await ruleVersions.list();
-    const shown: OpenedVersion[] = [];
-    for (const version of list.slice(0, options.limit))
-      shown.push(await openVersion(ruleVersions, list, version));
-    if (options.json) {
-      shell.json({ versions: shown.map(presentVersion) });
-      return;
-    }
-    shell.print(
-      renderTable(
-        shell,
-        ['>version', 'ruleset', 'since', 'author', 'by', 'changed'],
-        shown.map((version) => [
-          { text: String(version.version), ...(version.isInForce && { style: 'bold' as const }) },
-          version.hash ?? 'not compiled',
-          version.reason === 'draft' ? `saved ${version.at}` : version.at,
-          version.author,
-          describeReason(version),
-          describe(version),
-        ]),
-      ),
-    );
-    if (list.length > shown.length)
-      shell.note(`${list.length - shown.length} older ones: --limit shows more`);
+export async function showHistory(
+  shell: Shell,
+  { storage: { ruleVersions } }: StorageSession,
+  options: HistoryOptions,
+): Promise<void> {
+  const list = await ruleVersions.list();
+  const shown: OpenedVersion[] = [];
+  for (const version of list.slice(0, options.limit)) {
+    shown.push(await openVersion(ruleVersions, list, version));
+  }
+  shell.answer(options, { versions: shown.map(presentVersion) }, () => {
+    const rows = shown.map((version): Cell[] => [
+      { text: String(version.version), ...(version.isInForce && { style: 'bold' }) },
+      version.hash ?? 'not compiled',
+      version.reason === 'draft' ? `saved ${version.at}` : version.at,
+      version.author,
+      describeReason(version),
+      describe(version),
+    ]);
+    printTable(shell, ['>version', 'ruleset', 'since', 'author', 'by', 'changed'], rows);
+    const older = list.length - shown.length;
+    if (older > 0) shell.note(`${older} older ones: --limit shows more`);
   });
 }
 
@@ -57,54 +53,51 @@ export interface ShowOptions extends CommonOptions {
 
 const STYLES: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
 
-export async function showVersion(shell: Shell, word: string, options: ShowOptions): Promise<void> {
-  if (options.file !== undefined && options.diff) throw new CannotRun('--file and --diff are two questions');
-  await withStorage(shell, options, { create: false }, async ({ storage: { ruleVersions } }) => {
-    const list = await ruleVersions.list();
-    const found = versionOf(shell, list, word);
-    if (!found) return;
-    const opened = await openVersion(ruleVersions, list, found);
-    const { files, filesBefore } = opened;
-    const { file } = options;
-    if (file !== undefined && !Object.hasOwn(files, file)) {
-      shell.note(`version ${opened.version} has no file "${file}": ${Object.keys(files).join(', ')}`);
-      shell.exitCode = 1;
-      return;
-    }
-    const diff = options.diff ? unifiedDiff(filesBefore, files) : '';
-    if (options.json) {
-      const shown = file === undefined ? files : { [file]: files[file] };
-      shell.json({ ...presentVersion(opened), files: shown, ...(options.diff && { diff }) });
-    } else if (file !== undefined) shell.writeRaw('stdout', files[file] ?? '');
-    else if (options.diff) printDiff(shell, diff);
+export async function showVersion(
+  shell: Shell,
+  { storage: { ruleVersions } }: StorageSession,
+  word: string,
+  options: ShowOptions,
+): Promise<void> {
+  const { file } = options;
+  if (file !== undefined && options.diff) throw new CannotRun('--file and --diff are two questions');
+  const list = await ruleVersions.list();
+  const opened = await openVersion(ruleVersions, list, await chooseVersion(list, word));
+  const { version, files, filesBefore } = opened;
+  if (file !== undefined && !Object.hasOwn(files, file)) {
+    throw new NotThere(`version ${version} has no file "${file}": ${Object.keys(files).join(', ')}`);
+  }
+  const shown = file === undefined ? files : { [file]: files[file] };
+  const diff = options.diff ? unifiedDiff(filesBefore, files) : undefined;
+  shell.answer(options, { ...presentVersion(opened), files: shown, diff }, () => {
+    if (file !== undefined) shell.writeRaw('stdout', files[file] ?? '');
+    else if (diff !== undefined) printDiff(shell, diff);
     else printVersion(shell, opened);
   });
 }
 
 function printVersion(shell: Shell, version: OpenedVersion): void {
-  const rows: [string, string][] = [
-    ['ruleset', version.hash ?? 'not compiled'],
-    [version.reason === 'draft' ? 'saved' : 'since', version.at],
-    ['author', version.author ?? 'unknown'],
-    ['by', describeReason(version)],
-    ['changed', describeChanges(version.changes) || 'no file'],
-  ];
   const state = version.isInForce ? ', the last in force' : '';
-  shell.print(renderTable(shell, ['version', `${version.version}${state}`], rows));
+  printTable(
+    shell,
+    ['version', `${version.version}${state}`],
+    [
+      ['ruleset', version.hash ?? 'not compiled'],
+      [version.reason === 'draft' ? 'saved' : 'since', version.at],
+      ['author', version.author ?? 'unknown'],
+      ['by', describeReason(version)],
+      ['changed', describeChanges(version.changes) || 'no file'],
+    ],
+  );
   shell.print();
   const lines = (text: string) => text.split('\n').length - Number(text.endsWith('\n') || text === '');
-  shell.print(
-    renderTable(
-      shell,
-      ['file', '>lines'],
-      Object.entries(version.files).map(([path, text]) => [path, lines(text)]),
-    ),
-  );
+  const files = Object.entries(version.files).map(([path, text]) => [path, lines(text)]);
+  printTable(shell, ['file', '>lines'], files);
 }
 
 function printDiff(shell: Shell, diff: string): void {
   if (!shell.hasColours) {
-    // As it is, so that `patch` takes it.
+    // Unchanged, so that `patch` takes it.
     shell.writeRaw('stdout', diff);
     return;
   }

@@ -7,9 +7,10 @@ import { systemClock } from '../../lib/system-clock.ts';
 import type { AssessedRules } from '../../rule-lab/versions/publish-rules.ts';
 import { describeReason } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
+import { compileRuleSet } from '../../rules/compile.ts';
 import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-ports.ts';
-import { quietLog, withStorage } from '../open-session.ts';
+import { quietLog, type StorageSession } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
@@ -19,34 +20,35 @@ interface Status {
   readonly dir: string;
   readonly onDisk: {
     readonly state: 'same' | 'differs' | 'unreadable';
-    /** Against what is in force. */
+    /** Compared with the rules in force. */
     readonly changes: readonly FileChange[];
     /** Why the service would refuse it. */
     readonly faults: readonly string[];
   };
-  /** What the service has said last, if that is not mended. */
+  /** The service's last complaint, as long as it holds. */
   readonly complaint: RuleComplaint | undefined;
 }
 
-export async function showStatus(shell: Shell, options: CommonOptions): Promise<void> {
-  await withStorage(shell, options, { create: false }, async ({ loaded, storage: { ruleVersions } }) => {
-    const { dir } = loaded.config.rules;
-    const inForce = await ruleVersions.last();
-    const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
-    const disk = await new RulesDirectory(dir).read();
-    const assess = await judgeAsService(shell, loaded);
-    const onDisk: Status['onDisk'] = disk.files
-      ? {
-          state: disk.digest === inForce?.digest ? 'same' : 'differs',
-          changes: changesBetween(before, disk.files),
-          faults: (await assess(disk.files)).faults,
-        }
-      : { state: 'unreadable', changes: [], faults: disk.faults };
-    const status = { inForce, dir, onDisk, complaint: await ruleVersions.complaint() };
-    if (onDisk.faults.length > 0 || status.complaint) shell.exitCode = 1;
-    if (options.json) shell.json(present(status));
-    else print(shell, status);
-  });
+export async function showStatus(
+  shell: Shell,
+  { loaded, storage: { ruleVersions } }: StorageSession,
+  options: CommonOptions,
+): Promise<void> {
+  const { dir } = loaded.config.rules;
+  const inForce = await ruleVersions.last();
+  const before = inForce ? ((await ruleVersions.filesOf(inForce.version)) ?? {}) : {};
+  const disk = await new RulesDirectory(dir).read();
+  const assess = await judgeAsService(shell, loaded);
+  const onDisk: Status['onDisk'] = disk.files
+    ? {
+        state: disk.digest === inForce?.digest ? 'same' : 'differs',
+        changes: changesBetween(before, disk.files),
+        faults: (await assess(disk.files)).faults,
+      }
+    : { state: 'unreadable', changes: [], faults: disk.faults };
+  const status = { inForce, dir, onDisk, complaint: await ruleVersions.complaint() };
+  if (onDisk.faults.length > 0 || status.complaint) shell.exitCode = 1;
+  shell.answer(options, present(status), () => print(shell, status));
 }
 
 function present({ inForce, dir, onDisk, complaint }: Status) {
@@ -77,17 +79,16 @@ function print(shell: Shell, { inForce, dir, onDisk, complaint }: Status): void 
   );
   const colour = onDisk.faults.length > 0 ? 'red' : onDisk.state === 'same' ? 'green' : 'yellow';
   shell.print(`${shown}: ${shell.paint(colour, describeDisk(onDisk))}`);
-  for (const fault of onDisk.faults) shell.print(printable(`  ${shorten(fault, dir, shown)}`));
+  const printFault = (fault: string) => shell.print(printable(`  ${fault.replaceAll(dir, shown)}`));
+  onDisk.faults.forEach(printFault);
   if (!complaint) return;
   const what =
     complaint.kind === 'refused'
       ? `refused by the service at ${complaint.at}; it goes on with what is in force`
       : `in force, though its tests failed at ${complaint.at}`;
   shell.print(shell.paint('red', what));
-  // What stands above already need not be said again.
-  const known = new Set(onDisk.faults);
-  for (const fault of complaint.faults.filter((text) => !known.has(text)))
-    shell.print(printable(`  ${shorten(fault, dir, shown)}`));
+  // Those that are printed above are not repeated.
+  complaint.faults.filter((fault) => !onDisk.faults.includes(fault)).forEach(printFault);
 }
 
 function describeDisk({ state, changes, faults }: Status['onDisk']): string {
@@ -97,19 +98,14 @@ function describeDisk({ state, changes, faults }: Status['onDisk']): string {
   return [what, verdict].filter(Boolean).join('; ');
 }
 
-function shorten(fault: string, dir: string, shown: string): string {
-  return fault.replaceAll(dir, shown);
-}
-
 /** Lints and tests as the service would now, with the providers of this configuration. */
 export async function judgeAsService(
   shell: Shell,
   loaded: LoadedConfig,
 ): Promise<(files: RuleFiles) => Promise<AssessedRules>> {
-  const opened = await openCollector(loaded, await quietLog(shell), systemClock);
+  const opened = await openCollector(loaded, quietLog(shell), systemClock);
   const { collector, options: providerOptions } = opened;
   const judge = new InProcessJudge({ collector, providerOptions });
-  const { compileRuleSet } = await import('../../rules/compile.ts');
   return async (files) => {
     const now = systemClock.now();
     const judgement = await judge.judge(sourcesOf(loaded.config.rules.dir, files), now);

@@ -3,13 +3,12 @@ import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
+import { describeFlipCounts, type FlipDirection } from '../render/figures.ts';
 import { ledgerTable } from '../render/outcome.ts';
 import { type Cell, escapeMarkdown, renderMarkdownTable } from '../render/table.ts';
 import {
   confusionTable,
-  type Direction,
   describeCases,
-  describeFlips,
   describeIdle,
   describePolicy,
   describeSweep,
@@ -65,10 +64,10 @@ function listOf(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-function renderFlips(report: BacktestReport, direction: Direction): readonly string[] {
+function renderFlips(report: BacktestReport, direction: FlipDirection): readonly string[] {
   const reasons = reasonsOf(report, direction);
   const shown = reasons.slice(0, MOST_REASONS);
-  const title = `### ${escapeMarkdown(describeFlips(report, direction))}`;
+  const title = `### ${escapeMarkdown(describeFlipCounts(direction, report.flips[direction].counts))}`;
   if (shown.length === 0) return [title];
   return [
     title,

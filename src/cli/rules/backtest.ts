@@ -5,8 +5,7 @@ import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../
 import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import { type CaseSource, type ComparedSet, reportBacktest } from '../../rule-lab/backtest/run-backtest.ts';
 import { withProgress } from '../render/progress.ts';
-import type { Shell } from '../shell.ts';
-import { CannotRun } from '../shell.ts';
+import { CannotRun, type Shell } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
 import { type CaseOptions, withCases } from './case-sources.ts';
 import { compareWith, openRules, type RulesOptions } from './open-rules.ts';
@@ -29,9 +28,10 @@ export async function backtest(shell: Shell, candidateDir: string, options: Back
     const report = await compare(shell, sets, source, options);
     if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
     const policies = conditions.map((policy) => applyPolicy(policy, report));
-    if (options.json) shell.json({ ...report, policies });
-    else if (options.markdown) shell.print(renderBacktestMarkdown(report, policies));
-    else printBacktest(shell, report, policies);
+    shell.answer(options, { ...report, policies }, () => {
+      if (options.markdown) shell.print(renderBacktestMarkdown(report, policies));
+      else printBacktest(shell, report, policies);
+    });
     judge(shell, policies, report, source.leftOut());
   });
 }
@@ -64,7 +64,7 @@ function describeNothing({ source, caveats }: BacktestReport): string {
   return [`${source.name} has no row to judge by`, ...caveats].join('\n');
 }
 
-/** Exit code 1 when a policy is breached. Throws CannotRun where it cannot be told: a guard that cannot see must not pass. */
+/** Exit code 1 when a policy is breached. Throws CannotRun where that is unknown: a guard without data must not pass. */
 function judge(
   shell: Shell,
   policies: readonly PolicyResult[],

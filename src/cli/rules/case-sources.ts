@@ -1,14 +1,13 @@
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-faults.ts';
-import { type Format, formatOf } from '../../lib/row-file.ts';
+import type { Format } from '../../lib/row-file.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
-import type { BySide } from '../../rule-lab/backtest/case.ts';
-import { recordedCases } from '../../rule-lab/backtest/case.ts';
+import { type BySide, recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import { type CaseSource, type ComparedSet, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
 import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
-import { knownAccount } from '../accounts.ts';
+import { findAccount } from '../accounts.ts';
 import { openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
@@ -36,22 +35,22 @@ export async function withCases(
   options: CaseOptions,
   work: (source: CaseSource) => Promise<void>,
 ): Promise<void> {
-  if (options.file !== undefined) {
-    await withCasesOfFile(shell, opened, sets, { ...options, file: options.file }, work);
+  const { since, until, account, file } = options;
+  if (file !== undefined) {
+    await withCasesOfFile(shell, opened, sets, { ...options, file }, work);
     return;
   }
-  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
-    const { since, until, account } = options;
+  await withStorage(shell, options, async ({ loaded, storage }) => {
     if (since !== undefined && until !== undefined && since >= until) {
       throw new CannotRun('--since is not before --until: no check lies between');
     }
-    const accountId = account && knownAccount(await storage.accounts.list(), account).id;
+    const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
     const selection = { since, until, accountId };
     await work({
       kind: 'recorded',
       name: loaded.config.storage.url,
       cases: recordedCases(storage.checks.pages(selection)),
-      // Counting reads them all: a second for a million, paid only for a bar on a terminal.
+      // Only a bar on a terminal needs the count, which takes a second for a million checks.
       length: shell.terminal && (await storage.checks.count(selection)),
       position: (cases) => cases,
       caveats: () => unseenByReplay(sets),
@@ -67,12 +66,9 @@ async function withCasesOfFile(
   options: CaseOptions & { readonly file: string },
   work: (source: CaseSource) => Promise<void>,
 ): Promise<void> {
-  const format = options.format ?? formatOf(options.file);
-  if (format === undefined) {
-    throw new CannotRun(`${options.file}: --format csv or --format jsonl says what it is`);
-  }
+  const { name, format, chunks, totalBytes, bytes } = await openInput(shell, options.file, options.format);
   const { dataDir, lists, storage } = loaded.config;
-  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, await quietLog(shell));
+  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, quietLog(shell));
   const kept = options.live ? readProviderValues(storage.url) : null;
   if (kept) stores.open(kept);
   try {
@@ -82,35 +78,29 @@ async function withCasesOfFile(
       ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
       world: options.live ? 'live' : 'local',
     });
-    const input = await openInput(shell, options.file);
     const faults = new RowFaults();
-    const opened = await openLabelledFile({
-      name: input.name,
-      format,
-      chunks: input.chunks,
-      columns: options.columns ?? [],
-      words: new LabelWords(options),
-      catalogue: collector.catalogue,
-      collect,
-      faults,
-    });
+    const { catalogue } = collector;
+    const words = new LabelWords(options);
+    const { columns = [] } = options;
+    const rows = { name, format, chunks, columns, words, catalogue, collect, faults };
+    const opened = await openLabelledFile(rows);
     let withFacts = 0;
     async function* cases() {
       for await (const batch of opened) {
-        // Each side makes its own facts of an address, where they differ at all.
+        // Where the sets make different facts of an address, each case of one has facts for either side.
         withFacts += batch.filter(({ facts, candidateFacts }) => facts === candidateFacts).length;
         yield batch;
       }
     }
     await work({
       kind: 'file',
-      name: input.name,
+      name,
       cases: cases(),
-      length: input.totalBytes,
-      position: input.bytes,
+      length: totalBytes,
+      position: bytes,
       caveats: () => [
         ...(withFacts > 0 ? unseenByReplay(sets) : []),
-        ...faults.describe(input.name).map((fault) => `left out: ${fault}`),
+        ...faults.describe(name).map((fault) => `left out: ${fault}`),
       ],
       leftOut: () => faults.count,
     });

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import type { BySide } from '../../rule-lab/backtest/case.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
 import type { ComparedSet } from '../../rule-lab/backtest/run-backtest.ts';
-import type { Detail } from '../../rules/diff-rules.ts';
-import { type Change, diffRules } from '../../rules/diff-rules.ts';
+import { type Change, type Detail, diffRules } from '../../rules/diff-rules.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { compare } from './backtest.ts';
@@ -21,18 +20,19 @@ export async function diff(shell: Shell, candidateDir: string, options: DiffOpti
   const opened = await openRules(shell, options);
   const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
   const changes = diffRules(sets.base.definitions, sets.candidate.definitions, opened.now);
-  if (changes.some(({ decides }) => decides)) shell.exitCode = 1;
+  const decides = changes.some((change) => change.decides);
+  if (decides) shell.exitCode = 1;
+  // Before the cases are read, which takes long.
   if (!options.json) printChanges(shell, sets, changes);
-  // Without a change that decides, a million checks would be replayed to find what is known.
-  const effect = shell.exitCode === 1 ? await findEffect(shell, opened, sets, options) : null;
-  if (options.json) {
-    shell.json({ rule_sets: namesOf(sets), changes, effect: effect === null ? null : presentEffect(effect) });
-    return;
-  }
-  if (shell.exitCode === 0) return;
-  shell.print();
-  if (effect !== null && effect.cases.total > 0) printEffect(shell, effect);
-  else shell.print('There are no cases to show the effect on: no recorded checks, or no row of the file.');
+  // Without a change that decides, a replay of a million checks would show what is known.
+  const effect = decides ? await findEffect(shell, opened, sets, options) : null;
+  const answer = { rule_sets: namesOf(sets), changes, effect: effect && presentEffect(effect) };
+  shell.answer(options, answer, () => {
+    if (!decides) return;
+    shell.print();
+    if (effect !== null && effect.cases.total > 0) printEffect(shell, effect);
+    else shell.print('There are no cases to show the effect on: no recorded checks, or no row of the file.');
+  });
 }
 
 /** Null where there is nothing to judge by. */
@@ -45,8 +45,7 @@ async function findEffect(
   if (options.file === undefined && !existsSync(opened.loaded.config.storage.url)) return null;
   let report: BacktestReport | null = null;
   await withCases(shell, opened, sets, options, async (source) => {
-    const { examples } = options;
-    report = await compare(shell, sets, source, { examples, costRatio: 1 });
+    report = await compare(shell, sets, source, { ...options, costRatio: 1 });
   });
   return report;
 }
@@ -67,21 +66,22 @@ function printChanges(
 ): void {
   const heading = `${base.directory} (${base.ruleSet.hash}) → ${candidate.directory} (${candidate.ruleSet.hash})`;
   shell.print(shell.paint('bold', printable(heading)));
-  const deciding = changes.filter(({ decides }) => decides);
-  const others = changes.filter(({ decides }) => !decides);
   if (changes.length === 0) shell.print('They mean the same.');
-  if (deciding.length > 0) printAll(shell, 'What can change a decision:', deciding);
-  if (others.length > 0) printAll(shell, 'What changes no decision now:', others);
+  const { deciding = [], other = [] } = Object.groupBy(changes, ({ decides }) =>
+    decides ? 'deciding' : 'other',
+  );
+  printAll(shell, 'What can change a decision:', deciding);
+  printAll(shell, 'What changes no decision now:', other);
 }
 
 function printAll(shell: Shell, title: string, changes: readonly Change[]): void {
-  shell.print(`\n${title}`);
+  if (changes.length > 0) shell.print(`\n${title}`);
   for (const change of changes) for (const line of describeChange(shell, change)) shell.print(`  ${line}`);
 }
 
 const MARKS = { added: '+', removed: '−', changed: '~', renamed: '~' } as const;
 const STYLES = { added: 'green', removed: 'red', changed: 'yellow', renamed: 'yellow' } as const;
-/** Texts of a rule that came or went say what it is for; of one that changed, each member stands in a line. */
+/** Of a changed rule, texts of these members stand in a line each. */
 const LONG = ['description', 'reason'];
 
 function describeChange(shell: Shell, { subject, id, change, details, concerns }: Change): readonly string[] {

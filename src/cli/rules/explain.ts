@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
-import { type CheckRecord, parseRecord, recordedFacts } from '../../checks/check-record.ts';
+import type { Assessor, World } from '../../checks/assessor.ts';
+import { type CheckRecord, recordedFacts } from '../../checks/check-record.ts';
 import { AppError } from '../../errors.ts';
+import { isCheckId } from '../../labels/gather-labels.ts';
 import { shortPath } from '../../lib/paths.ts';
-import { messageOf } from '../../lib/thrown.ts';
 import { type Decision, type Facts, presentSummary } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import { explainDecision, type Flip, type Outlook } from '../../rules/explain-decision.ts';
@@ -13,10 +13,14 @@ import { ReadableFacts, readFacts } from '../../rules/lint/readable-facts.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { presentRefusal, printRefusal } from '../check/check-addresses.ts';
-import { loadSettings, openAssessor, quietLog, withStorage } from '../open-session.ts';
-import { indent, renderLedger, renderOutcome, renderReasons, styleOf } from '../render/outcome.ts';
-import { renderTable } from '../render/table.ts';
+import { answerRefusal } from '../check/check-addresses.ts';
+import { findRecord } from '../checks.ts';
+import { openAssessor } from '../open-assessor.ts';
+import { readText } from '../open-input.ts';
+import { loadSettings, quietLog, withStorage } from '../open-session.ts';
+import { counted } from '../render/figures.ts';
+import { indent, printReasons, renderOutcome, styleOf } from '../render/outcome.ts';
+import { type Cell, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import type { RulesOptions } from './open-rules.ts';
 
@@ -25,68 +29,54 @@ export interface ExplainOptions extends RulesOptions {
   readonly offline?: boolean;
 }
 
-/** What `chk_…` cannot be: an address has an @ sign. */
-const CHECK_ID = /^chk_[^@]*$/;
-
 /** Why a decision fell, and what would have turned it; of an address, a record, or the facts of a file. */
 export async function explain(
   shell: Shell,
   what: string | undefined,
   options: ExplainOptions,
 ): Promise<void> {
-  if (what !== undefined && options.facts !== undefined) {
+  const { facts: file, offline } = options;
+  if (what !== undefined && file !== undefined) {
     throw new CannotRun('an address or a check and --facts do not go together: name one of them');
   }
-  if (what === undefined && options.facts === undefined) {
+  if (file !== undefined) {
+    const loaded = await loadSettings(shell, options);
+    await explainSubject(shell, loaded, options, ({ catalogue }) => subjectOfFile(shell, file, catalogue));
+  } else if (what === undefined) {
     throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
+  } else if (isCheckId(what)) {
+    await withStorage(shell, options, async (session) => {
+      const record = await findRecord(session, what);
+      await explainSubject(shell, session.loaded, options, ({ catalogue }) => subjectOf(record, catalogue));
+    });
+  } else {
+    const loaded = await loadSettings(shell, options);
+    const assess = ({ assessor }: Opened) => subjectOfAddress(assessor, what, offline ? 'local' : 'live');
+    await explainSubject(shell, loaded, options, assess).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'unparseable_email')) throw error;
+      answerRefusal(shell, what, error, options);
+    });
   }
-  if (what === undefined || !CHECK_ID.test(what)) {
-    await explainWith(shell, await loadSettings(shell, options), what, options);
-    return;
-  }
-  await withStorage(shell, options, { create: false }, async ({ loaded, storage }) => {
-    const row = await storage.checks.find(what);
-    if (row) {
-      await explainWith(shell, loaded, parseRecord(row), options);
-      return;
-    }
-    shell.note(`there is no check "${what}"`);
-    shell.exitCode = 1;
-  });
 }
 
-/** An address, a record, or the facts of a file. */
-async function explainWith(
+interface Opened {
+  readonly assessor: Assessor;
+  readonly catalogue: FactCatalogue;
+}
+
+async function explainSubject(
   shell: Shell,
   loaded: LoadedConfig,
-  what: string | undefined | CheckRecord,
   options: ExplainOptions,
-) {
-  const opened = await openAssessor(inDirectory(shell, loaded, options.dir), await quietLog(shell));
-  const { collector, policies, assessor } = opened;
+  read: (opened: Opened) => Subject | Promise<Subject>,
+): Promise<void> {
+  const opened = await openAssessor(inDirectory(shell, loaded, options.dir), quietLog(shell));
   try {
-    const { catalogue } = collector;
-    let subject: Subject;
-    if (typeof what === 'object') {
-      const { id, created_at, action, risk_score, risk_level, ruleset } = what;
-      const recorded = { created_at, action, risk_score, risk_level, ruleset };
-      subject = { name: id, ...recordedFacts(what, catalogue), recorded };
-    } else if (what === undefined) subject = await subjectOfFile(shell, options.facts ?? '', catalogue);
-    else {
-      const { address, signals } = await assessor.assess(what, options.offline ? 'local' : 'live');
-      const { facts, unknown } = signals;
-      subject = { name: address.canonical.address, facts, unknown, recorded: null };
-    }
-    const { ruleSet } = policies.current;
+    const { catalogue } = opened.collector;
+    const subject = await read({ assessor: opened.assessor, catalogue });
+    const { ruleSet } = opened.policies.current;
     const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
-    if (options.json) shell.json(presentExplanation(explanation));
-    else printExplanation(shell, explanation);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'unparseable_email' && typeof what === 'string'))
-      throw error;
-    shell.exitCode = 1;
-    if (options.json) shell.json(presentRefusal(what, error));
-    else printRefusal(shell, what, error);
+    shell.answer(options, present(explanation), () => print(shell, explanation));
   } finally {
     opened.close();
   }
@@ -111,16 +101,23 @@ interface Subject {
   readonly recorded: RecordedDecision | null;
 }
 
+function subjectOf(record: CheckRecord, catalogue: FactCatalogue): Subject {
+  const { id, created_at, action, risk_score, risk_level, ruleset } = record;
+  const recorded = { created_at, action, risk_score, risk_level, ruleset };
+  return { name: id, ...recordedFacts(record, catalogue), recorded };
+}
+
+async function subjectOfAddress(assessor: Assessor, email: string, world: World): Promise<Subject> {
+  const { address, signals } = await assessor.assess(email, world);
+  const { facts, unknown } = signals;
+  return { name: address.canonical.address, facts, unknown, recorded: null };
+}
+
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
 async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
   const path = resolve(shell.cwd, file);
   const name = shortPath(path, shell.cwd);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new CannotRun(`${name} cannot be read: ${messageOf(error)}`);
-  }
+  const text = await readText(path, name);
   const problems = new ProblemList();
   const document = readYaml({ file: name, name, text }, problems);
   const readable = new ReadableFacts(catalogue, new Map(), true);
@@ -141,7 +138,7 @@ interface Explanation {
   readonly outlook: Outlook;
 }
 
-function presentExplanation({ subject, decision, outlook }: Explanation) {
+function present({ subject, decision, outlook }: Explanation) {
   return {
     explained: subject.name,
     summary: presentSummary(decision),
@@ -162,34 +159,25 @@ function presentExplanation({ subject, decision, outlook }: Explanation) {
   };
 }
 
-function printExplanation(shell: Shell, { subject, decision, outlook }: Explanation): void {
+function print(shell: Shell, { subject, decision, outlook }: Explanation): void {
+  const { action, flips } = outlook;
   shell.print(renderOutcome(shell, decision, subject.name));
   if (subject.recorded) shell.print(compareWithRecord(subject.recorded, decision));
-  shell.print(`\n${indent(renderLedger(shell, decision.ledger))}`);
-  if (Object.keys(subject.unknown).length > 0) {
-    shell.print(`\n${indent(renderReasons(shell, subject.unknown))}`);
-  }
+  printReasons(shell, decision.ledger, subject.unknown);
   shell.print(`\n${describeDistance(outlook, decision)}`);
-  if (outlook.flips.length === 0) {
-    shell.print(`No other value of one or two facts would make it ${outlook.action}.`);
+  if (flips.length === 0) {
+    shell.print(`No other value of one or two facts would make it ${action}.`);
     return;
   }
-  shell.print(`With everything else as it is, these would make it ${outlook.action}:\n`);
-  shell.print(
-    indent(
-      renderTable(
-        shell,
-        ['if', 'in place of', '>score', 'level', 'action'],
-        outlook.flips.map((flip) => [
-          describeValues(flip.changes),
-          describeValues(before(flip, subject.facts)),
-          flip.decision.score,
-          { text: flip.decision.level, ...styleOf(flip.decision.level) },
-          { text: flip.decision.action, ...styleOf(flip.decision.action) },
-        ]),
-      ),
-    ),
-  );
+  shell.print(`With everything else as it is, these would make it ${action}:\n`);
+  const rows = flips.map((flip): Cell[] => [
+    describeValues(flip.changes),
+    describeValues(before(flip, subject.facts)),
+    flip.decision.score,
+    { text: flip.decision.level, ...styleOf(flip.decision.level) },
+    { text: flip.decision.action, ...styleOf(flip.decision.action) },
+  ]);
+  shell.print(indent(renderTable(shell, ['if', 'in place of', '>score', 'level', 'action'], rows)));
 }
 
 function before({ changes }: Flip, facts: Facts): Facts {
@@ -204,13 +192,11 @@ function compareWithRecord(recorded: RecordedDecision, now: Decision): string {
 }
 
 function describeDistance({ action, points }: Outlook, { ledger }: Decision): string {
-  if (points !== null) return `${action} needs ${plural(Math.abs(points))} ${points > 0 ? 'more' : 'fewer'}.`;
+  if (points !== null) {
+    return `${action} needs ${counted(Math.abs(points), 'point')} ${points > 0 ? 'more' : 'fewer'}.`;
+  }
   const isForced = ledger.some(({ kind }) => kind === 'force');
   return isForced
     ? 'The action is forced: no score would change it.'
     : `No score alone would make it ${action}.`;
-}
-
-function plural(points: number): string {
-  return points === 1 ? '1 point' : `${points} points`;
 }

@@ -3,6 +3,7 @@ import { applyFixes } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/private-files.ts';
+import { counted } from '../render/figures.ts';
 import { printable, renderSnippet } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { judgeRules, type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
@@ -19,14 +20,12 @@ export async function lint(shell: Shell, options: LintOptions): Promise<void> {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   if (errors > 0) shell.exitCode = 1;
-  const summary = `${opened.dir}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  const summary = `${opened.dir}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
   switch (options.json ? 'json' : (options.format ?? 'text')) {
     case 'json': {
-      const present = (problem: Problem) => presentWithSnippet(problem, texts.get(problem.file));
-      const mended = options.fix
-        ? { fixed: fixed.map((problem) => presentWithSnippet(problem, undefined)) }
-        : {};
-      shell.json({ errors, warnings, problems: problems.map(present), ...mended });
+      const mended = options.fix ? { fixed: fixed.map((problem) => present(problem, undefined)) } : {};
+      const shown = problems.map((problem) => present(problem, texts.get(problem.file)));
+      shell.json({ errors, warnings, problems: shown, ...mended });
       return;
     }
     case 'github':
@@ -61,17 +60,13 @@ function textsOf({ rules, tests }: RuleSources): ReadonlyMap<string, string> {
   return new Map([...rules, ...tests].map(({ file, text }) => [file, text]));
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** `snippet` is the source line, null where there is none. */
-export function presentWithSnippet(problem: Problem, text: string | undefined) {
+/** With the names that leave the process. `snippet` is the source line, null where there is none. */
+function present(problem: Problem, text: string | undefined) {
   return { ...presentProblem(problem), snippet: text?.split(/\r?\n/)[problem.line - 1] ?? null };
 }
 
 /** A line of message, then the source with a caret under it. */
-export function printProblem(shell: Shell, problem: Problem, text: string | undefined): void {
+function printProblem(shell: Shell, problem: Problem, text: string | undefined): void {
   const colour = problem.severity === 'error' ? 'red' : 'yellow';
   shell.print(shell.paint(colour, printable(formatProblem(problem))));
   for (const line of renderSnippet(text, problem)) shell.print(shell.paint('dim', line));
@@ -85,7 +80,7 @@ export function printProblem(shell: Shell, problem: Problem, text: string | unde
  * A command of a GitHub workflow, which shows it beside the line in a pull request.
  * docs.github.com/actions, "Workflow commands": `%`, CR and LF are escaped everywhere, `:` and `,` in properties too.
  */
-export function renderAnnotation(problem: Problem): string {
+function renderAnnotation(problem: Problem): string {
   const { severity, file, line, column, code, message, hint } = problem;
   const meant = hint === undefined ? '' : ` (did you mean "${hint}"?)`;
   const properties = [`file=${escapeProperty(file)}`, `line=${line}`, `col=${column}`, `title=${code}`];

@@ -9,7 +9,6 @@ import { compileRuleSet } from '../../rules/compile.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { type RuleSources, readRuleSources } from '../../rules/rule-files.ts';
-import type { RuleSet } from '../../rules/rule-set.ts';
 import type { ProviderStores } from '../../signals/provider-ports.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
@@ -31,21 +30,21 @@ export interface OpenedRules extends JudgedRules {
   readonly dir: string;
   readonly sources: RuleSources;
   readonly collector: SignalCollector;
-  /** What providers keep; not opened. */
+  /** The stores of the providers; not opened. */
   readonly stores: ProviderStores;
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The moment that expiries were judged at. */
+  /** The time at which expiries were judged. */
   readonly now: number;
 }
 
-/** Reads and judges a rules directory against the facts of the enabled providers; with warnings, which take most of the time, if asked to. */
+/** Reads and judges a rules directory against the facts of the enabled providers. Warnings take most of the time: they are found only without `onlyErrors`. */
 export async function openRules(
   shell: Shell,
   options: RulesOptions,
   { onlyErrors = true }: Pick<LintOptions, 'onlyErrors'> = {},
 ): Promise<OpenedRules> {
   const loaded = await loadSettings(shell, options);
-  const opened = await openCollector(loaded, await quietLog(shell), systemClock);
+  const opened = await openCollector(loaded, quietLog(shell), systemClock);
   const { collector, stores, options: providerOptions } = opened;
   const path = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
   const now = systemClock.now();
@@ -72,9 +71,9 @@ export function judgeRules(
 }
 
 /** Throws CannotRun with every error of rules that are at fault. */
-export function compileOpened({ dir, definitions, problems, collector, now }: OpenedRules): RuleSet {
-  if (definitions) return compileRuleSet(definitions, collector.catalogue, now);
-  throw new CannotRun(describeFaults(dir, problems));
+export function compileOpened({ dir, definitions, problems, collector, now }: OpenedRules) {
+  if (!definitions) throw new CannotRun(describeFaults(dir, problems));
+  return { definitions, ruleSet: compileRuleSet(definitions, collector.catalogue, now) };
 }
 
 /** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */
@@ -87,14 +86,14 @@ export async function compareWith(
   const sources = await readRuleSources(candidateDir);
   const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors: true });
   const candidate = { ...judged, dir: shortPath(candidateDir, shell.cwd) };
-  if (base.definitions && candidate.definitions) {
-    return {
-      base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
-      candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
-    };
-  }
   const atFault = [base, candidate].filter(({ definitions }) => !definitions);
-  throw new CannotRun(atFault.map(({ dir, problems }) => describeFaults(dir, problems)).join('\n'));
+  if (!base.definitions || !candidate.definitions) {
+    throw new CannotRun(atFault.map(({ dir, problems }) => describeFaults(dir, problems)).join('\n'));
+  }
+  return {
+    base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
+    candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
+  };
 }
 
 function describeFaults(dir: string, problems: readonly Problem[]): string {

@@ -4,7 +4,14 @@ import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
 import type { BacktestReport, RuleFigures, RuleSideFigures } from '../../rule-lab/backtest/report.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
-import { describeCostRatio, describeCounts, describeShare, percent } from '../render/figures.ts';
+import {
+  describeCostRatio,
+  describeCounts,
+  describeFlipCounts,
+  describeShare,
+  type FlipDirection,
+  percent,
+} from '../render/figures.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import { type Cell, renderCaveats, renderTable, type TableContent } from '../render/table.ts';
@@ -15,8 +22,6 @@ const REASONS = 5;
 /** Scores in one bar of the histogram, and characters of the longest bar. */
 const BAR_SCORES = 10;
 const BAR_WIDTH = 30;
-
-export type Direction = keyof BacktestReport['flips'];
 
 /** One screen, from what was compared to what it cost. */
 export function printBacktest(shell: Shell, report: BacktestReport, policies: readonly PolicyResult[]): void {
@@ -95,18 +100,9 @@ export function figuresTable({ figures: { base, candidate }, sweep }: BacktestRe
   };
 }
 
-/** `ALLOW → BLOCK: 12 (2 good, 7 bad, 3 unlabelled)` */
-export function describeFlips({ flips }: BacktestReport, direction: Direction): string {
-  const { counts } = flips[direction];
-  const name = direction === 'to_block' ? 'ALLOW → BLOCK' : 'BLOCK → ALLOW';
-  return totalOf(counts) === 0
-    ? `${name}: none`
-    : `${name}: ${whole(totalOf(counts))} (${describeCounts(counts)})`;
-}
-
-function renderFlips(shell: Shell, report: BacktestReport, direction: Direction): string {
+function renderFlips(shell: Shell, report: BacktestReport, direction: FlipDirection): string {
   const reasons = reasonsOf(report, direction);
-  const title = describeFlips(report, direction);
+  const title = describeFlipCounts(direction, report.flips[direction].counts);
   if (reasons.length === 0) return title;
   return [
     shell.paint('bold', title),

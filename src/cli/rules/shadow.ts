@@ -2,7 +2,6 @@ import { isoTime } from '../../lib/dates.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
 import { figure, whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { totalOf } from '../../rule-lab/backtest/tally.ts';
 import {
   type CriterionResult,
   type Figure,
@@ -22,9 +21,15 @@ import type {
 } from '../../rule-lab/shadow/report.ts';
 import { checksOf, reportShadow } from '../../rule-lab/shadow/run-shadow.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
-import { knownAccount } from '../accounts.ts';
+import { findAccount } from '../accounts.ts';
 import { type StorageSession, withStorage } from '../open-session.ts';
-import { describeCounts, describeShare, signed } from '../render/figures.ts';
+import {
+  describeCounts,
+  describeFlipCounts,
+  describeShare,
+  type FlipDirection,
+  signed,
+} from '../render/figures.ts';
 import { indent } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import { withProgress } from '../render/progress.ts';
@@ -47,7 +52,7 @@ const DAY_MS = 86_400_000;
 
 /** What the shadow rules and the challenger came to on live traffic, and whether they may be promoted. */
 export async function shadow(shell: Shell, what: string | undefined, options: ShadowOptions): Promise<void> {
-  const ruleSet = compileOpened(await openRules(shell, options));
+  const { ruleSet } = compileOpened(await openRules(shell, options));
   const ids = ruleSet.shadows.map(({ id }) => id);
   if (what !== undefined && !RULESET.test(what) && ![CHALLENGER, ...ids].includes(what)) {
     const meant = suggest(what, [CHALLENGER, ...ids]);
@@ -55,12 +60,11 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
       `there is no shadow rule "${what}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}; name one of them, ${CHALLENGER}, or the hash of one`,
     );
   }
-  await withStorage(shell, options, { create: false }, async (session) => {
+  await withStorage(shell, options, async (session) => {
     const all = await reportOn(shell, ruleSet, what, options, session);
     refuseNothing(all, what);
     const report = what === undefined ? all : narrowed(all, what);
-    if (options.json) shell.json(report);
-    else printShadow(shell, report, what);
+    shell.answer(options, report, () => printShadow(shell, report, what));
     if (options.check) judge(shell, report);
   });
 }
@@ -75,7 +79,7 @@ async function reportOn(
   const selection = {
     since: days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS),
     until,
-    accountId: account && knownAccount(await storage.accounts.list(), account).id,
+    accountId: account && findAccount(await storage.accounts.list(), account, CannotRun).id,
   };
   const checks = await storage.checks.count(selection);
   return await withProgress(shell, 'reading', checks, (progress) => {
@@ -95,7 +99,7 @@ async function reportOn(
   });
 }
 
-/** Throws CannotRun where there is nothing of what was asked for: a mistaken hash must not look like a good answer. */
+/** Throws CannotRun where there is nothing of what was asked for: a mistyped hash must not look like a good answer. */
 function refuseNothing({ checks, challenger, other_challengers: others }: ShadowReport, what?: string): void {
   if (checks === 0) {
     throw new CannotRun('there is no recorded check to judge by: --since, --until and --account choose them');
@@ -119,7 +123,7 @@ function narrowed(report: ShadowReport, what: string): ShadowReport {
   };
 }
 
-/** Exit code 1 when a criterion does not hold. Throws CannotRun when that cannot be told: a guard that cannot see must not pass. */
+/** Exit code 1 when a criterion does not hold. Throws CannotRun when that is unknown: a guard without data must not pass. */
 function judge(shell: Shell, { challenger, rules }: ShadowReport): void {
   const standings: Standing[] = [...rules, ...(challenger ? [challenger] : [])].map(
     ({ promotion }) => promotion.standing,
@@ -207,27 +211,22 @@ function describeChecks(checks: CheckCounts, { first, last }: Span, how: string)
 }
 
 function describeFlips(shell: Shell, { to_block, to_allow }: FlipsBothWays): readonly string[] {
-  return [
-    ...describeOneWay(shell, 'ALLOW → BLOCK', to_block),
-    ...describeOneWay(shell, 'BLOCK → ALLOW', to_allow),
-  ];
+  return [...describeOneWay(shell, 'to_block', to_block), ...describeOneWay(shell, 'to_allow', to_allow)];
 }
 
-function describeOneWay(shell: Shell, name: string, { counts, examples }: ShadowFlips): readonly string[] {
-  if (totalOf(counts) === 0) return [`  ${name}: none`];
+function describeOneWay(
+  shell: Shell,
+  direction: FlipDirection,
+  { counts, examples }: ShadowFlips,
+): readonly string[] {
+  const title = `  ${describeFlipCounts(direction, counts)}`;
+  if (examples.length === 0) return [title];
   const rows = examples.map(({ id, created_at, domain, label, from, to }) => [
-    id,
-    created_at,
-    domain,
-    label,
+    ...[id, created_at, domain, label],
     `${from.risk_score} ${from.risk_level} → ${to.risk_score} ${to.risk_level}`,
   ]);
-  return [
-    `  ${name}: ${whole(totalOf(counts))} (${describeCounts(counts)})`,
-    ...(rows.length === 0
-      ? []
-      : [indent(indent(renderTable(shell, ['check', 'at', 'domain', 'label', 'score'], rows)))]),
-  ];
+  const headings = ['check', 'at', 'domain', 'label', 'score'];
+  return [title, indent(indent(renderTable(shell, headings, rows)))];
 }
 
 const CRITERIA: Readonly<Record<CriterionResult['criterion'], string>> = {

@@ -3,7 +3,7 @@ import { systemClock } from '../../lib/system-clock.ts';
 import { describeFacts } from '../../rules/described-facts.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { renderTable } from '../render/table.ts';
+import { type Cell, printTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
 /** Wide enough for most lists of values, narrow enough to leave room for the description. */
@@ -11,23 +11,19 @@ const VALUES_WIDTH = 36;
 
 export async function showFacts(shell: Shell, options: CommonOptions): Promise<void> {
   const loaded = await loadSettings(shell, options);
-  const { collector } = await openCollector(loaded, await quietLog(shell), systemClock);
+  const { collector } = await openCollector(loaded, quietLog(shell), systemClock);
   const facts = describeFacts(collector.catalogue);
-  if (options.json) {
-    shell.json({ facts });
-    return;
-  }
-  shell.print(
-    renderTable(
-      shell,
-      ['fact', 'type', 'may be unknown', 'description'],
-      facts.map(({ id, type, values, never_unknown, disabled, description }) => [
-        id,
-        values.length === 0 ? type : wrap(values, VALUES_WIDTH),
-        disabled ? { text: 'always: switched off', style: 'yellow' } : never_unknown ? 'no' : 'yes',
-        description,
-      ]),
-    ),
+  const rows = facts.map(({ id, type, values, never_unknown, disabled, description }): Cell[] => {
+    const unknown = never_unknown ? 'no' : 'yes';
+    return [
+      id,
+      values.length === 0 ? type : wrap(values, VALUES_WIDTH),
+      disabled ? { text: 'always: switched off', style: 'yellow' } : unknown,
+      description,
+    ];
+  });
+  shell.answer(options, { facts }, () =>
+    printTable(shell, ['fact', 'type', 'may be unknown', 'description'], rows),
   );
 }
 

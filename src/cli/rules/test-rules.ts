@@ -1,65 +1,46 @@
 import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
-import { compileRuleSet } from '../../rules/compile.ts';
 import { presentSummary } from '../../rules/decision.ts';
-import { formatProblem, type Place } from '../../rules/problem.ts';
+import type { Place } from '../../rules/problem.ts';
 import { type DegradedBreach, type DegradedProof, proveDegraded } from '../../rules/prove-degraded.ts';
-import type { RuleTestReport, RuleTestResult } from '../../rules/rule-tests.ts';
-import { type Coverage, type CoverageGap, coverageOf } from '../../rules/rule-tests.ts';
+import { type Coverage, type CoverageGap, coverageOf, type RuleTestResult } from '../../rules/rule-tests.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
-import { CannotRun, type Shell } from '../shell.ts';
-import { openRules, type RulesOptions } from './open-rules.ts';
+import type { Shell } from '../shell.ts';
+import { compileOpened, openRules, type RulesOptions } from './open-rules.ts';
 
 export interface TestOptions extends RulesOptions {
   readonly coverage?: boolean;
 }
 
 export async function testRules(shell: Shell, options: TestOptions): Promise<void> {
-  const { report, degraded, coverage } = await runTests(shell, options);
-  if (report.failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
-  if (options.json) {
-    shell.json({
-      passed: report.passed,
-      failed: report.failed,
-      results: report.results.map((result) => present(result, shell)),
-      degraded: presentProof(degraded),
-      coverage: presentCoverage(coverage, shell),
-    });
-    return;
-  }
-  for (const result of report.results) if (!result.passed) printFailure(shell, result);
-  for (const breach of degraded.breaches) printBreach(shell, breach);
-  if (options.coverage) for (const gap of coverage.gaps) printGap(shell, gap);
-  shell.print(describeProof(degraded));
-  shell.print(describeCoverage(coverage, options.coverage === true));
-  const verdict = `${report.passed} passed, ${report.failed} failed`;
-  shell.print(shell.paint(report.failed === 0 ? 'green' : 'red', verdict));
-}
-
-interface TestRun {
-  readonly report: RuleTestReport;
-  readonly degraded: DegradedProof;
-  readonly coverage: Coverage;
-}
-
-async function runTests(shell: Shell, options: RulesOptions): Promise<TestRun> {
-  const { dir, collector, providerOptions, definitions, problems, now } = await openRules(shell, options);
-  if (!definitions) {
-    const errors = problems.map(formatProblem);
-    throw new CannotRun([`the rules in ${dir} have errors: there is nothing to test`, ...errors].join('\n'));
-  }
-  const ruleSet = compileRuleSet(definitions, collector.catalogue, now);
+  const opened = await openRules(shell, options);
+  const { collector, providerOptions } = opened;
+  const { ruleSet, definitions } = compileOpened(opened);
   const report = await new InProcessJudge({ collector, providerOptions }).test(ruleSet, definitions.tests);
-  const cases = report.results.flatMap(({ facts, decision }) =>
+  const { passed, failed, results } = report;
+  const cases = results.flatMap(({ facts, decision }) =>
     facts && decision ? [{ facts, score: decision.score }] : [],
   );
-  return {
-    report,
-    degraded: proveDegraded(ruleSet, collector.catalogue),
-    coverage: coverageOf(definitions.rules, ruleSet, cases),
+  const degraded = proveDegraded(ruleSet, collector.catalogue);
+  const coverage = coverageOf(definitions.rules, ruleSet, cases);
+  if (failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
+  const answer = {
+    passed,
+    failed,
+    results: results.map((result) => present(result, shell)),
+    degraded: presentProof(degraded),
+    coverage: presentCoverage(coverage, shell),
   };
+  shell.answer(options, answer, () => {
+    for (const result of results) if (!result.passed) printFailure(shell, result);
+    for (const breach of degraded.breaches) printBreach(shell, breach);
+    if (options.coverage) for (const gap of coverage.gaps) printGap(shell, gap);
+    shell.print(describeProof(degraded));
+    shell.print(describeCoverage(coverage, options.coverage === true));
+    shell.print(shell.paint(failed === 0 ? 'green' : 'red', `${passed} passed, ${failed} failed`));
+  });
 }
 
 function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {
@@ -88,11 +69,8 @@ function presentProof({ cases, isComplete, facts, breaches }: DegradedProof) {
     cases,
     complete: isComplete,
     facts,
-    breaches: breaches.map(({ group, facts: known, fact, value, pointsWithout, pointsWith }) => ({
-      group,
-      facts: known,
-      fact,
-      value,
+    breaches: breaches.map(({ pointsWithout, pointsWith, ...breach }) => ({
+      ...breach,
       points_without: pointsWithout,
       points_with: pointsWith,
     })),
@@ -135,11 +113,6 @@ function presentCoverage({ rules, comparisons, gaps }: Coverage, shell: Shell) {
   return {
     rules,
     comparisons,
-    gaps: gaps.map(({ rule, place, comparison, never }) => ({
-      rule,
-      ...presentPlace(place, shell),
-      comparison,
-      never,
-    })),
+    gaps: gaps.map(({ place, ...gap }) => ({ ...gap, ...presentPlace(place, shell) })),
   };
 }

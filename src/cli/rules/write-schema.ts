@@ -15,55 +15,42 @@ export interface SchemaOptions extends RulesOptions {
 }
 
 /**
- * Writes the schemas of a rules directory for the providers that are enabled, and line 1 of each file that has none.
- * With `check` nothing is written, and a file that is not as it would be ends the command with 1.
+ * Writes the schemas of a rules directory for the enabled providers, and into each rule file the first line that names its schema.
+ * With `check` nothing is written, and a file that would be changed ends the command with 1.
  */
 export async function writeSchema(shell: Shell, options: SchemaOptions): Promise<void> {
   const loaded = await loadSettings(shell, options);
-  const { collector } = await openCollector(loaded, await quietLog(shell), systemClock);
+  const { collector } = await openCollector(loaded, quietLog(shell), systemClock);
   const dir = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
   const stale: string[] = [];
   for (const [path, text] of await contentsOf(dir, ruleSchemas(collector.catalogue))) {
     const file = join(dir, path);
-    if ((await readText(file)) === text) continue;
+    // A file that cannot be read is written: that says why it cannot be.
+    if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
     stale.push(shortPath(file, shell.cwd));
     if (options.check) continue;
     await mkdir(join(dir, SCHEMA_FOLDER), { recursive: true });
     await replaceFile(file, text);
   }
   if (options.check && stale.length > 0) shell.exitCode = 1;
-  if (options.json) {
-    shell.json({ dir: shortPath(dir, shell.cwd), [options.check ? 'stale' : 'written']: stale });
-    return;
-  }
-  for (const file of stale) shell.print(`${file} ${options.check ? 'is not up to date' : 'written'}`);
-  if (stale.length === 0) shell.print(`${shortPath(dir, shell.cwd)}: all schemas are up to date`);
+  const shown = shortPath(dir, shell.cwd);
+  shell.answer(options, { dir: shown, [options.check ? 'stale' : 'written']: stale }, () => {
+    for (const file of stale) shell.print(`${file} ${options.check ? 'is not up to date' : 'written'}`);
+    if (stale.length === 0) shell.print(`${shown}: all schemas are up to date`);
+  });
 }
 
-/** By path within the directory. */
+/** The texts that the files should have, by path within the directory. */
 async function contentsOf(
   dir: string,
   schemas: ReturnType<typeof ruleSchemas>,
 ): Promise<ReadonlyMap<string, string>> {
   const { rules, tests } = await readRuleSources(dir);
-  return new Map([
-    ...Object.entries(schemas).map(([name, schema]): [string, string] => [
-      `${SCHEMA_FOLDER}/${name}.json`,
-      `${JSON.stringify(schema, null, 1)}\n`,
-    ]),
-    ...rules.map(({ name, text }): [string, string] => [name, withModeLine(name, text)]),
-    ...tests.map(({ name, text }): [string, string] => [
-      `tests/${name}`,
-      withModeLine(`tests/${name}`, text),
-    ]),
-  ]);
-}
-
-async function readText(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    // Not there yet; if it cannot be read, writing it will say why.
-    return null;
+  const contents = new Map<string, string>();
+  for (const [name, schema] of Object.entries(schemas)) {
+    contents.set(`${SCHEMA_FOLDER}/${name}.json`, `${JSON.stringify(schema, null, 1)}\n`);
   }
+  for (const { name, text } of rules) contents.set(name, withModeLine(name, text));
+  for (const { name, text } of tests) contents.set(`tests/${name}`, withModeLine(`tests/${name}`, text));
+  return contents;
 }

@@ -1,5 +1,5 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
-import type { Account } from '../../../accounts/key.ts';
+import { presentAccount } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
@@ -18,10 +18,6 @@ class AccountServices {
 }
 const define = endpointsWith<AccountServices>();
 
-function present({ id, name, createdAt }: Account) {
-  return { id, name, created_at: createdAt };
-}
-
 const endpoints = {
   list_accounts: define('GET /accounts', {
     summary: 'The accounts that one may look into.',
@@ -30,7 +26,9 @@ const endpoints = {
     handle: async ({ keys }, { person: { operatorRole, memberships } }) => {
       const own = new Set(memberships.map(({ accountId }) => accountId));
       const accounts = await keys.listAccounts();
-      return { accounts: accounts.filter(({ id }) => operatorRole !== null || own.has(id)).map(present) };
+      return {
+        accounts: accounts.filter(({ id }) => operatorRole !== null || own.has(id)).map(presentAccount),
+      };
     },
   }),
 
@@ -47,7 +45,7 @@ const endpoints = {
       const account = await keys.createAccount(name, ({ id }) =>
         trail.entry({ person, action: 'account.created', subject: id, accountId: id, detail: { name } }),
       );
-      return present(account);
+      return presentAccount(account);
     },
   }),
 };

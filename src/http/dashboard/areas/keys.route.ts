@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
-import { type ApiKey, isUsable, type NewApiKey, presentKey } from '../../../accounts/key.ts';
+import { type ApiKey, keyState, type NewApiKey, presentKey } from '../../../accounts/key.ts';
 import {
   KeyService,
   NotFoundError,
@@ -31,7 +31,7 @@ class KeyServices {
     @inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  present = (key: ApiKey) => ({ ...presentKey(key), state: stateOf(key, this.clock.now()) });
+  present = (key: ApiKey) => ({ ...presentKey(key), state: keyState(key, this.clock.now()) });
 
   /** Throws AppError `not_found`. */
   async find(accountId: string, id: string): Promise<ApiKey> {
@@ -171,9 +171,3 @@ export const KEYS_AREA = defineArea({
   services: KeyServices,
   endpoints,
 });
-
-function stateOf(key: ApiKey, now: number) {
-  if (key.revokedAt !== null) return 'revoked' as const;
-  if (key.expiresAt === null) return 'active' as const;
-  return isUsable(key, now) ? ('ending' as const) : ('ended' as const);
-}

@@ -4,6 +4,7 @@ import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { compareKeys } from '../../../lib/text.ts';
+import { presentData } from '../../../lists/list-status.ts';
 import { DOWNLOADS, type Download, type Downloads } from '../../../lists/list-refresher.ts';
 import { OWN_LISTS, type OwnList } from '../../../lists/own/list-file.ts';
 import type { ListChange, StandingList } from '../../../lists/own/own-list-edits.ts';
@@ -167,8 +168,6 @@ export const LISTS_AREA = defineArea({
   endpoints,
 });
 
-const DAY_MS = 86_400_000;
-
 function presentDownload({ status, snapshots }: Download) {
   const { sha256: _sha256, earlier_snapshots: _earlier, ...shown } = status;
   return { ...shown, snapshots: snapshots.map(presentSnapshot) };
@@ -176,12 +175,6 @@ function presentDownload({ status, snapshots }: Download) {
 
 function presentSnapshot({ sha256, taken_at, confirmed_at, entries, gone }: Download['snapshots'][number]) {
   return { sha256, taken_at, confirmed_at, entries, gone };
-}
-
-export function presentData([provider, list]: readonly [string, DataList], now: number) {
-  const { name, version = null, date = null, entries } = list;
-  const age = date === null ? Number.NaN : Math.floor((now - Date.parse(date)) / DAY_MS);
-  return { provider, name, version, date, age_days: Number.isNaN(age) ? null : age, entries };
 }
 
 function presentOwnList({ entries, ...list }: StandingList) {

@@ -1,29 +1,13 @@
-import { LinkService, linkPath, type MadeLink } from '../../../accounts/link-service.ts';
+import { LinkService, linkPath, type MadeLink, presentOpenLink } from '../../../accounts/link-service.ts';
 import { PeopleService } from '../../../accounts/people-service.ts';
-import { presentMembership, presentPerson } from '../../../accounts/person.ts';
+import { presentPerson } from '../../../accounts/person.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import type { OneTimeLink } from '../../../storage/people-ports.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { MADE_LINK, NEW_INVITATION, OPEN_LINKS, PEOPLE, PERSON, ROLES } from './people.schema.ts';
 
 function presentMadeLink({ link, token }: MadeLink) {
   return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };
-}
-
-function presentOpenLink(link: OneTimeLink) {
-  const { id, purpose, email, personId, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
-  return {
-    id,
-    purpose,
-    email,
-    person_id: personId,
-    operator_role: operatorRole,
-    membership: membership && presentMembership(membership),
-    created_by: createdBy,
-    created_at: createdAt,
-    expires_at: expiresAt,
-  };
 }
 
 @injectable()

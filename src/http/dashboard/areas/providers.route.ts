@@ -4,6 +4,7 @@ import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.
 import { inject, injectable } from '../../../di.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { byId } from '../../../lib/text.ts';
+import { presentData } from '../../../lists/list-status.ts';
 import { DNS_HEALTH, type DnsHealth } from '../../../net/name-server.ts';
 import type { Clock, NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
@@ -20,7 +21,6 @@ import {
   nullable,
   TEXT,
 } from '../json-types.ts';
-import { presentData } from './lists.route.ts';
 import { DATA_LIST } from './lists.schema.ts';
 
 const PROVIDER: LiteralSchema = named(
