@@ -1,16 +1,9 @@
 import type { Answer } from 'dns-packet';
 import { LRUCache } from 'lru-cache';
+import { unlessAborted, withDeadline } from '../lib/timers.ts';
 import type { DnsAnswer, DnsResolver, MxRecord } from '../provider-kit/index.ts';
-import { unlessAborted, withDeadline } from './deadline.ts';
-import { answerOf, bothFamilies, readAddresses, readExchanges } from './dns-outcome.ts';
-import {
-  type DnsAsker,
-  isFailure,
-  isLocalhost,
-  isNeverAsked,
-  LOOPBACK,
-  type Question,
-} from './dns-question.ts';
+import { readAddresses, readExchanges } from './dns-message.ts';
+import { type Ask, isFailure, isLocalhost, isNeverAsked, LOOPBACK, type Question } from './dns-question.ts';
 
 /** Names without a life of their own, and the shortest life: less would ask busy domains at every check. */
 const MIN_SECONDS = 60;
@@ -102,17 +95,17 @@ function withLife<Record>(answer: DnsAnswer<Record>, ttlSeconds: number): DnsAns
 const TIMEOUT = { outcome: 'timeout' } as const;
 const NXDOMAIN = { outcome: 'nxdomain' } as const;
 
-/** Answers from what it keeps, else from the client; no question takes longer than `timeoutMs`, whatever happens. */
+/** Answers from what it keeps, else asks; no question takes longer than `timeoutMs`, whatever happens. */
 export class CachingResolver implements DnsResolver {
-  readonly #client: DnsAsker;
+  readonly #askDns: Ask;
   readonly #timeoutMs: number;
   readonly #mx: DnsCache<MxRecord>;
   readonly #v4: DnsCache<string>;
   readonly #v6: DnsCache<string>;
 
   /** `now`: milliseconds that only grow. */
-  constructor(client: DnsAsker, timeoutMs: number, now: () => number) {
-    this.#client = client;
+  constructor(ask: Ask, timeoutMs: number, now: () => number) {
+    this.#askDns = ask;
     this.#timeoutMs = timeoutMs;
     this.#mx = new DnsCache(now);
     this.#v4 = new DnsCache(now);
@@ -142,9 +135,26 @@ export class CachingResolver implements DnsResolver {
     signal: AbortSignal,
   ): Promise<DnsAnswer<Record>> {
     const asked = cache.ask(question.name.toLowerCase(), async () => {
-      const reply = await withDeadline(this.#timeoutMs, (budget) => this.#client.ask(question, budget));
-      return answerOf(reply, read);
+      const reply = await withDeadline(this.#timeoutMs, (budget) => this.#askDns(question, budget));
+      return reply.outcome === 'found' ? { ...reply, records: read(reply.records) } : reply;
     });
     return unlessAborted<DnsAnswer<Record>>(signal, asked, TIMEOUT);
   }
+}
+
+/**
+ * One answer from the A and the AAAA question, for as long as both hold. Records of one family stand though the other
+ * failed, marked `partial`; no record at all is an answer only when both questions were answered.
+ */
+export function bothFamilies(v4: DnsAnswer<string>, v6: DnsAnswer<string>): DnsAnswer<string> {
+  const failed = [v4, v6].find(isFailure);
+  const records = [v4, v6].flatMap((answer) => (answer.outcome === 'found' ? answer.records : []));
+  const lives = [v4, v6].flatMap((answer) => ('ttlSeconds' in answer ? [answer.ttlSeconds] : []));
+  const life = lives.length > 0 ? { ttlSeconds: Math.min(...lives) } : {};
+  if (records.length > 0) {
+    return { outcome: 'found', records, ...(failed && { partial: true }), ...life };
+  }
+  if (failed) return failed;
+  // NXDOMAIN holds for every type of a name (RFC 2308 section 2.1), so one is enough.
+  return { outcome: v4.outcome === 'nxdomain' || v6.outcome === 'nxdomain' ? 'nxdomain' : 'nodata', ...life };
 }

@@ -1,11 +1,12 @@
 import { Resolver } from 'node:dns';
-import type { DnsResolver } from '../provider-kit/index.ts';
+import { systemClock } from '../lib/system-clock.ts';
+import type { Clock, DnsResolver } from '../provider-kit/index.ts';
 import { CachingResolver } from './caching-resolver.ts';
-import { DnsClient } from './dns-client.ts';
-import type { DnsAsker } from './dns-question.ts';
-import { DohTransport, parseServerAddress, TcpTransport, UdpTransport } from './dns-transports.ts';
-import { NameServer } from './name-server.ts';
-import { NegativeAnswerGuard } from './negative-answer-guard.ts';
+import { createDnsClient } from './dns-client.ts';
+import type { Ask, ServerReply } from './dns-question.ts';
+import { askByDatagram, askOverHttps, parseServerAddress } from './dns-transports.ts';
+import { type DnsServerState, NameServer } from './name-server.ts';
+import { guardNegativeAnswers } from './negative-answer-guard.ts';
 
 /** A laptop that changes networks, or a new resolv.conf, is noticed within this time. Reading costs 0.1 ms. */
 const REREAD_MS = 30_000;
@@ -42,54 +43,40 @@ interface DnsOptions {
 
 /** What an operator should hear of. */
 interface DnsEvents {
+  readonly clock?: Clock;
   /** The system's resolver does not know the public DNS; told each time that it is found out. */
   readonly onDoubt?: () => void;
   /** A server stopped replying, or replies again; told once each time. */
   readonly onServerChange?: (server: string, isOut: boolean) => void;
-  /** Told once, before anything is asked: whom questions go to, now and whenever it is called. */
-  readonly onOpen?: (servers: () => readonly Pick<NameServer, 'label' | 'isOut'>[]) => void;
 }
 
 /**
- * The resolver that the configuration's `dns` section asks for. Servers that an operator named are taken at
- * their word; the system's may be anything that the network handed out. Throws on a server that is no address.
+ * The resolver that the configuration's `dns` section asks for, and the servers that it asks. Servers that an operator named are
+ * taken at their word; the system's may be anything that the network handed out. Throws on a server that is no address.
  */
 export function createDnsResolver(
   { servers, timeoutMs, dohUrl }: DnsOptions,
-  { onDoubt = () => undefined, onServerChange = () => undefined, onOpen = () => undefined }: DnsEvents = {},
-): DnsResolver {
+  { clock = systemClock, onDoubt = () => undefined, onServerChange = () => undefined }: DnsEvents = {},
+): DnsResolver & { readonly servers: () => readonly DnsServerState[] } {
   // Looked up at each call, so that a test's clock is obeyed.
   const now = () => performance.now();
-  const hedgeMs = timeoutMs / 3;
-  const serverOf = (label: string, transport: DnsAsker, isLossy: boolean) =>
-    new NameServer({
-      label,
-      transport,
-      isLossy,
-      patienceMs: hedgeMs,
-      probeTimeoutMs: timeoutMs,
-      now,
-      onChange: onServerChange,
-    });
-  const datagramServer = (text: string) => {
-    const address = parseServerAddress(text);
-    return serverOf(text, new UdpTransport(address, new TcpTransport(address)), true);
-  };
-  const clientOf = (current: () => readonly NameServer[]) => {
-    onOpen(current);
-    return new DnsClient(current, hedgeMs);
-  };
-  const resolverOf = (client: DnsAsker) => new CachingResolver(client, timeoutMs, now);
+  const serverOf = (server: string, ask: Ask<ServerReply>, isLossy: boolean) =>
+    new NameServer({ server, ask, isLossy, timeoutMs, now, clock, onChange: onServerChange });
+  const datagramServer = (text: string) => serverOf(text, askByDatagram(parseServerAddress(text)), true);
 
-  if (dohUrl !== null) {
-    // The rest of the URL may name a customer.
-    const server = serverOf(new URL(dohUrl).origin, new DohTransport(dohUrl), false);
-    return resolverOf(clientOf(() => [server]));
+  let current: () => readonly NameServer[];
+  let ask: Ask;
+  if (dohUrl === null && servers.length === 0) {
+    current = systemServers(datagramServer, now);
+    ask = guardNegativeAnswers(createDnsClient(current), { timeoutMs, now, onDoubt });
+  } else {
+    // Of the URL the origin alone is shown: the rest may name a customer.
+    const named =
+      dohUrl === null
+        ? servers.map(datagramServer)
+        : [serverOf(new URL(dohUrl).origin, askOverHttps(dohUrl), false)];
+    current = () => named;
+    ask = createDnsClient(current);
   }
-  if (servers.length > 0) {
-    const named = servers.map(datagramServer);
-    return resolverOf(clientOf(() => named));
-  }
-  const client = clientOf(systemServers(datagramServer, now));
-  return resolverOf(new NegativeAnswerGuard(client, { timeoutMs, now, onDoubt }));
+  return Object.assign(new CachingResolver(ask, timeoutMs, now), { servers: current });
 }

@@ -1,5 +1,6 @@
 import packet from 'dns-packet';
-import type { DnsFailure, Question, Reply } from './dns-question.ts';
+import type { MxRecord } from '../provider-kit/index.ts';
+import type { DnsFailure, Question, ServerReply } from './dns-question.ts';
 
 /** What crosses every network unfragmented: the DNS flag day of 2020 (https://www.dnsflagday.net/2020/). */
 const UDP_PAYLOAD_OCTETS = 1232;
@@ -33,7 +34,7 @@ export function encodeQuery(
  * A reply, or what a datagram can be besides: `not_ours` answers another question and says nothing about
  * ours, `truncated` is to be asked again over TCP, `format_error` again without EDNS.
  */
-export type Reading = Reply | 'not_ours' | 'truncated' | 'format_error';
+export type Reading = ServerReply | 'not_ours' | 'truncated' | 'format_error';
 
 type Message = packet.DecodedPacket & { readonly rcode?: string };
 
@@ -66,7 +67,7 @@ export function readReply(bytes: Buffer, question: Question, id: number): Readin
 }
 
 /** Where nothing else can come any more, a message that is not the answer is a broken one. */
-export function onlyReply(reading: Reading): Reply {
+export function onlyReply(reading: Reading): ServerReply {
   if (reading === 'format_error') return { outcome: 'error' };
   return typeof reading === 'string' ? { outcome: 'malformed' } : reading;
 }
@@ -82,14 +83,16 @@ function extendedCode({ additionals = [] }: Message): number {
   return additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
 }
 
-function readAnswer(message: Message, { name, type }: Question): Reply {
+function readAnswer(message: Message, { name, type }: Question): ServerReply {
   const answers = (message.answers ?? []).filter((record) => classOf(record) === 'IN');
   const { end, ttlSeconds, isLoop } = followAliases(answers, name, type);
   const records = answers.filter((record) => record.type === type && keyOf(record.name) === end);
   const soa = (message.authorities ?? []).find((record) => record.type === 'SOA');
-  const negativeTtl = soa && Math.min(ttlOf(soa.ttl), ttlOf(soa.data.minimum), ttlSeconds ?? NO_LIMIT);
+  const negative = soa && {
+    ttlSeconds: Math.min(ttlOf(soa.ttl), ttlOf(soa.data.minimum), ttlSeconds ?? NO_LIMIT),
+  };
   // The code is about the last name of the chain (RFC 6604 section 3).
-  if (message.rcode === 'NXDOMAIN') return { outcome: 'nxdomain', ttlSeconds: negativeTtl };
+  if (message.rcode === 'NXDOMAIN') return { outcome: 'nxdomain', ...negative };
   // What a resolver that followed it itself would say.
   if (isLoop) return { outcome: 'servfail' };
   if (records.length > 0) {
@@ -98,7 +101,7 @@ function readAnswer(message: Message, { name, type }: Question): Reply {
   }
   if (ttlSeconds !== undefined && !soa) return { outcome: 'alias', target: end, ttlSeconds };
   if (!soa && isReferral(message)) return { outcome: 'error' };
-  return { outcome: 'nodata', ttlSeconds: negativeTtl };
+  return { outcome: 'nodata', ...negative };
 }
 
 /**
@@ -141,4 +144,36 @@ function ttlOf(ttl = 0): number {
 /** Names compare in any case, with or without the final dot. */
 function keyOf(name: string): string {
   return name === '.' ? name : name.toLowerCase().replace(/\.$/, '');
+}
+
+/** Of one answer, the best: no caller tries more, and a domain can own thousands. */
+const MAX_RECORDS = 100;
+
+/** Best first: the lowest preference (RFC 5321 section 5.1), then by name so that answers compare. */
+export function readExchanges(answers: readonly packet.Answer[]): readonly MxRecord[] {
+  return answers
+    .flatMap((answer) =>
+      answer.type === 'MX'
+        ? [{ exchange: hostOf(answer.data.exchange), preference: answer.data.preference ?? 0 }]
+        : [],
+    )
+    .sort((a, b) => a.preference - b.preference || (a.exchange < b.exchange ? -1 : 1))
+    .slice(0, MAX_RECORDS);
+}
+
+export function readAddresses(answers: readonly packet.Answer[]): readonly string[] {
+  return answers
+    .flatMap((answer) => (answer.type === 'A' || answer.type === 'AAAA' ? [answer.data] : []))
+    .slice(0, MAX_RECORDS);
+}
+
+/**
+ * Lower case, no final dot; the root, which is how the null MX is written, becomes empty. A zone's owner can put
+ * any octet into a name, and evidence is shown on terminals: RFC 4343 section 2.1 writes such octets as `\ddd`.
+ */
+function hostOf(exchange: string): string {
+  const host = exchange.toLowerCase().replace(/\.$/, '');
+  return host.replace(/[^!-~]/gu, (odd) =>
+    [...Buffer.from(odd)].map((octet) => `\\${String(octet).padStart(3, '0')}`).join(''),
+  );
 }

@@ -1,31 +1,28 @@
 import type { Answer } from 'dns-packet';
 import type { DnsAnswer } from '../provider-kit/index.ts';
 
-/** NS only of the root, to see whether a server answers at all. */
-type QuestionType = 'MX' | 'A' | 'AAAA' | 'NS';
-
 export interface Question {
   /** ASCII, no final dot; `.` for the root. */
   readonly name: string;
-  readonly type: QuestionType;
+  /** NS only of the root, to see whether a server answers at all. */
+  readonly type: 'MX' | 'A' | 'AAAA' | 'NS';
 }
 
 /** The outcomes of a look-up that found nothing out. */
 export type DnsFailure = Exclude<DnsAnswer<never>['outcome'], 'found' | 'nxdomain' | 'nodata'>;
 
-/** What one question came to, as read from the wire. `ttlSeconds` is what the zone said, not yet clamped. */
-export type Reply =
-  | { readonly outcome: 'found'; readonly records: readonly Answer[]; readonly ttlSeconds: number }
-  /** Without `ttlSeconds` there was no SOA to tell for how long (RFC 2308 section 5). */
-  | { readonly outcome: 'nxdomain' | 'nodata'; readonly ttlSeconds: number | undefined }
-  /** A chain of CNAMEs whose end the server did not answer: that name is still to be asked. */
-  | { readonly outcome: 'alias'; readonly target: string; readonly ttlSeconds: number }
-  | { readonly outcome: DnsFailure };
+/** What a question came to. `ttlSeconds` is what the zone said, not yet clamped; absent without a SOA (RFC 2308 section 5). */
+export type Reply = DnsAnswer<Answer>;
 
-/** Asks. Never rejects; answers soon after `signal` fires, with what it has by then. */
-export interface DnsAsker {
-  ask(question: Question, signal: AbortSignal): Promise<Reply>;
-}
+/** What one server replied: perhaps a chain of CNAMEs whose end it did not answer. That name is still to be asked. */
+export type ServerReply =
+  | Reply
+  | { readonly outcome: 'alias'; readonly target: string; readonly ttlSeconds: number };
+
+/** Never rejects; answers soon after `signal` fires, with what it has by then. */
+export type Ask<Result = Reply> = (question: Question, signal: AbortSignal) => Promise<Result>;
+
+const ANSWERS: ReadonlySet<string> = new Set(['found', 'nxdomain', 'nodata', 'alias']);
 
 export function isFailure<Outcome extends { readonly outcome: string }>(
   reply: Outcome,
@@ -33,14 +30,11 @@ export function isFailure<Outcome extends { readonly outcome: string }>(
   return !ANSWERS.has(reply.outcome);
 }
 
-const ANSWERS: ReadonlySet<string> = new Set(['found', 'nxdomain', 'nodata', 'alias']);
-
 /**
  * Top-level names that public DNS never holds: RFC 6761 sections 6.3 (localhost) and 6.4 (invalid), RFC 7686
  * (onion). `.test` and `.example` are asked, because private zones use them to try things out.
  */
 const NEVER_IN_DNS = new Set(['localhost', 'invalid', 'onion']);
-
 /** RFC 1035 section 2.3.4: 255 octets on the wire, where each label has one more and the root one. */
 const MAX_NAME = 253;
 /** RFC 1035 section 2.3.4, and the letters of RFC 1123 section 2.1 with the underscore that some hosts have. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
 import { encodeQuery, onlyReply, type Reading, readReply } from './dns-message.ts';
-import type { DnsAsker, Question, Reply } from './dns-question.ts';
+import type { Ask, Question, ServerReply } from './dns-question.ts';
 
 /** RFC 1035 section 4.2. */
 const DNS_PORT = 53;
@@ -22,42 +22,81 @@ export function parseServerAddress(text: string): ServerAddress {
   return { host, port: port === undefined ? DNS_PORT : Number(port), family };
 }
 
-/** Asks one server over a connection of its own: what did not fit in a datagram (RFC 7766). */
-export class TcpTransport implements DnsAsker {
-  readonly #server: ServerAddress;
+/** Asks one server by datagram, and over TCP what does not fit in one. */
+export function askByDatagram(server: ServerAddress): Ask<ServerReply> {
+  return async (question, signal) => {
+    let reading = await exchangeDatagrams(server, question, true, signal);
+    if (reading === 'format_error') reading = await exchangeDatagrams(server, question, false, signal);
+    return reading === 'truncated' ? askOverTcp(server, question, signal) : onlyReply(reading);
+  };
+}
 
-  constructor(server: ServerAddress) {
-    this.#server = server;
-  }
-
-  ask(question: Question, signal: AbortSignal): Promise<Reply> {
-    if (signal.aborted) return Promise.resolve({ outcome: 'timeout' });
-    const id = randomInt(2 ** 16);
-    const socket = connect({ host: this.#server.host, port: this.#server.port, noDelay: true });
-    return new Promise((resolve) => {
-      let received = Buffer.alloc(0);
-      const settle = (reply: Reply) => {
-        signal.removeEventListener('abort', giveUp);
-        socket.destroy();
-        resolve(reply);
-      };
-      const giveUp = () => settle({ outcome: 'timeout' });
-      signal.addEventListener('abort', giveUp, { once: true });
-      socket.on('error', () => settle({ outcome: 'error' }));
-      // Closed before the whole answer: cut off if it had begun, else never answered.
-      socket.on('close', () => settle({ outcome: received.length > 0 ? 'malformed' : 'error' }));
-      socket.on('data', (chunk: Buffer) => {
-        received = Buffer.concat([received, chunk]);
-        const message = firstMessage(received);
-        if (message) settle(onlyReply(readReply(message, question, id)));
-      });
-      const query = encodeQuery(question, id);
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(query.length);
-      // In one write: some servers take the length alone for the whole (RFC 7766 section 8).
-      socket.write(Buffer.concat([length, query]));
+/**
+ * Every question has a socket, and so a port, of its own, and a random id (RFC 5452). The socket is connected: the kernel drops
+ * whatever comes from elsewhere. What answers another question is passed over, and waiting goes on.
+ */
+function exchangeDatagrams(
+  { host, port, family }: ServerAddress,
+  question: Question,
+  edns: boolean,
+  signal: AbortSignal,
+): Promise<Reading> {
+  if (signal.aborted) return Promise.resolve({ outcome: 'timeout' });
+  const id = randomInt(2 ** 16);
+  const socket = createSocket({ type: family === 4 ? 'udp4' : 'udp6', signal });
+  return new Promise((resolve) => {
+    let isOpen = true;
+    const settle = (reading: Reading) => {
+      resolve(reading);
+      if (isOpen) socket.close();
+      isOpen = false;
+    };
+    const fail = () => settle({ outcome: 'error' });
+    // By the signal, unless it was closed for a reply.
+    socket.on('close', () => {
+      isOpen = false;
+      resolve({ outcome: 'timeout' });
     });
-  }
+    // Nothing listens there, no route, no file descriptor left: the server was not asked.
+    socket.on('error', fail);
+    socket.on('message', (bytes) => {
+      const reading = readReply(bytes, question, id);
+      if (reading !== 'not_ours') settle(reading);
+    });
+    socket.connect(port, host, (error?: Error) => {
+      if (error) fail();
+      else if (isOpen) socket.send(encodeQuery(question, id, { edns }), (failed) => failed && fail());
+    });
+  });
+}
+
+/** Asks one server over a connection of its own: what did not fit in a datagram (RFC 7766). */
+function askOverTcp(
+  { host, port }: ServerAddress,
+  question: Question,
+  signal: AbortSignal,
+): Promise<ServerReply> {
+  if (signal.aborted) return Promise.resolve({ outcome: 'timeout' });
+  const id = randomInt(2 ** 16);
+  const socket = connect({ host, port, noDelay: true, signal });
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    socket.on('error', () => resolve({ outcome: signal.aborted ? 'timeout' : 'error' }));
+    // Closed before the whole answer: cut off if it had begun, else never answered.
+    socket.on('close', () => resolve({ outcome: received.length > 0 ? 'malformed' : 'error' }));
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const message = firstMessage(received);
+      if (!message) return;
+      resolve(onlyReply(readReply(message, question, id)));
+      socket.destroy();
+    });
+    const query = encodeQuery(question, id);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(query.length);
+    // In one write: some servers take the length alone for the whole (RFC 7766 section 8).
+    socket.write(Buffer.concat([length, query]));
+  });
 }
 
 /** RFC 1035 section 4.2.2: each message follows its length in two octets; undefined while it is not whole. */
@@ -67,57 +106,6 @@ function firstMessage(received: Buffer): Buffer | undefined {
   return received.length < end ? undefined : received.subarray(2, end);
 }
 
-/**
- * Asks one server by datagram, and over `stream` what does not fit in one. Every question has a socket, and so a
- * port, of its own, and a random id (RFC 5452). The socket is connected: the kernel drops whatever comes from
- * elsewhere. What answers another question is passed over, and waiting goes on.
- */
-export class UdpTransport implements DnsAsker {
-  readonly #server: ServerAddress;
-  readonly #stream: DnsAsker;
-
-  constructor(server: ServerAddress, stream: DnsAsker) {
-    this.#server = server;
-    this.#stream = stream;
-  }
-
-  async ask(question: Question, signal: AbortSignal): Promise<Reply> {
-    let reading = await this.#exchange(question, { edns: true }, signal);
-    if (reading === 'format_error') reading = await this.#exchange(question, { edns: false }, signal);
-    return reading === 'truncated' ? this.#stream.ask(question, signal) : onlyReply(reading);
-  }
-
-  #exchange(question: Question, options: { readonly edns: boolean }, signal: AbortSignal): Promise<Reading> {
-    if (signal.aborted) return Promise.resolve({ outcome: 'timeout' });
-    const { host, port, family } = this.#server;
-    const id = randomInt(2 ** 16);
-    const socket = createSocket(family === 4 ? 'udp4' : 'udp6');
-    return new Promise((resolve) => {
-      let isOpen = true;
-      const settle = (reading: Reading) => {
-        if (!isOpen) return;
-        isOpen = false;
-        signal.removeEventListener('abort', giveUp);
-        socket.close();
-        resolve(reading);
-      };
-      const giveUp = () => settle({ outcome: 'timeout' });
-      const fail = () => settle({ outcome: 'error' });
-      signal.addEventListener('abort', giveUp, { once: true });
-      // Nothing listens there, no route, no file descriptor left: the server was not asked.
-      socket.on('error', fail);
-      socket.on('message', (bytes) => {
-        const reading = readReply(bytes, question, id);
-        if (reading !== 'not_ours') settle(reading);
-      });
-      socket.connect(port, host, (error?: Error) => {
-        if (error) fail();
-        else if (isOpen) socket.send(encodeQuery(question, id, options), (failed) => failed && fail());
-      });
-    });
-  }
-}
-
 const MEDIA_TYPE = 'application/dns-message';
 /** RFC 8484 section 4.1: so that caches on the way can help. */
 const ID = 0;
@@ -125,16 +113,10 @@ const ID = 0;
 const MAX_OCTETS = 65_535;
 
 /** DNS over HTTPS, RFC 8484, by POST: the body keeps the name out of the server's access log. */
-export class DohTransport implements DnsAsker {
-  readonly #url: string;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  async ask(question: Question, signal: AbortSignal): Promise<Reply> {
+export function askOverHttps(url: string): Ask<ServerReply> {
+  return async (question, signal) => {
     try {
-      const response = await fetch(this.#url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE },
         // What EDNS would say, the size of datagrams, means nothing here.
@@ -153,7 +135,7 @@ export class DohTransport implements DnsAsker {
       // No route, no certificate that we trust, a connection that broke: the server was not reached.
       return { outcome: signal.aborted ? 'timeout' : 'error' };
     }
-  }
+  };
 }
 
 /** Undefined when there is more than any answer can hold; too short for an id, it answers nothing. */
@@ -169,7 +151,7 @@ async function readBody(response: Response): Promise<Buffer | undefined> {
 }
 
 /** RFC 8484 section 5.1: what a cache on the way has used up of a life is gone. */
-function aged(reply: Reply, ageSeconds: number): Reply {
+function aged(reply: ServerReply, ageSeconds: number): ServerReply {
   if (!('ttlSeconds' in reply) || reply.ttlSeconds === undefined || !(ageSeconds > 0)) return reply;
   return { ...reply, ttlSeconds: Math.max(0, reply.ttlSeconds - ageSeconds) };
 }

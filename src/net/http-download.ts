@@ -2,8 +2,8 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { readVersion } from '../lib/paths.ts';
 import { messageOf } from '../lib/thrown.ts';
+import { withDeadline } from '../lib/timers.ts';
 import type { DnsResolver } from '../provider-kit/index.ts';
-import { withDeadline } from './deadline.ts';
 import { addressesOf, answering } from './public-address.ts';
 import { readBody } from './read-body.ts';
 

@@ -1,78 +1,120 @@
 import type { InjectionToken } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
+import { withDeadline } from '../lib/timers.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { withDeadline } from './deadline.ts';
-import type { DnsAsker, Question, Reply } from './dns-question.ts';
+import type { Ask, Question, ServerReply } from './dns-question.ts';
+
+/** A server that names are asked of, for logs and the dashboard. */
+export interface DnsServerState {
+  /** `127.0.0.1:5353`; of DNS over HTTPS the origin alone. */
+  readonly server: string;
+  /** It does not reply and a probe has shown that; it is left alone but for a probe now and then. */
+  readonly isOut: boolean;
+  /** When that began, or ended; ISO 8601. Null where it has replied from the start. */
+  readonly since: string | null;
+}
+
+/** The servers that names are asked of, as they are now: the system's may change. */
+export const DNS_SERVERS: InjectionToken<() => readonly DnsServerState[]> = Symbol('DnsServers');
 
 /** So many questions without a reply, and at least half of all in the window, make a server suspect. */
 const SUSPECT_AFTER = 5;
 const WINDOW_MS = 10_000;
 /** How long a server that is out is left alone between two probes. */
 const PROBE_EVERY_MS = 5_000;
+/** Every resolver knows the servers of the root, most of them without asking another server. */
+const PROBE: Question = { name: '.', type: 'NS' };
 
-interface CircuitBreakerOptions {
-  /** Asks the server something that any living one replies to; true when it did. Never rejects. */
-  readonly probe: () => Promise<boolean>;
-  /** Told once each time. */
-  readonly onChange: (isOpen: boolean) => void;
+interface NameServerOptions {
+  /** For the log. */
+  readonly server: string;
+  readonly ask: Ask<ServerReply>;
+  /** Datagrams get lost, so silence is worth a second question; what TCP carries is sent again by TCP. */
+  readonly isLossy: boolean;
+  /** For a question as a whole. */
+  readonly timeoutMs: number;
   /** Milliseconds that only grow. */
   readonly now: () => number;
+  readonly clock: Clock;
+  /** Called once each time that the server stops replying, or replies again. */
+  readonly onChange: (server: string, isOut: boolean) => void;
 }
 
 /**
- * Knows whether a server is worth asking. Silence makes it suspect, and only a probe without a reply opens the
- * circuit: or a client that sends addresses of dead domains, on which the best server is silent, could switch DNS off.
+ * One server, and whether it is worth asking: a circuit breaker. Silence makes it suspect, and only a probe without a reply puts
+ * it out: or a client that sends addresses of dead domains, on which the best server is silent, could switch DNS off.
  */
-export class CircuitBreaker {
-  readonly #options: CircuitBreakerOptions;
-  #isOpen = false;
+export class NameServer implements DnsServerState {
+  readonly server: string;
+  readonly isLossy: boolean;
+  /** A server that says nothing for so long could have: another is asked beside it. */
+  readonly patienceMs: number;
+  readonly #options: NameServerOptions;
+  #isOut = false;
+  #since: string | null = null;
   #isProbing = false;
   #nextProbeMs = 0;
   #window = { endsMs: 0, replies: 0, silences: 0 };
 
-  constructor(options: CircuitBreakerOptions) {
+  constructor(options: NameServerOptions) {
     this.#options = options;
+    this.server = options.server;
+    this.isLossy = options.isLossy;
+    this.patienceMs = options.timeoutMs / 3;
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
+  get isOut(): boolean {
+    return this.#isOut;
   }
 
-  /** Any reply, a failure too, shows that the server lives. */
-  replied(): void {
-    this.#currentWindow().replies++;
-    if (this.#isOpen) this.#change(false);
+  get since(): string | null {
+    return this.#since;
   }
 
-  wasSilent(): void {
-    const window = this.#currentWindow();
-    window.silences++;
-    const isSuspect = window.silences >= SUSPECT_AFTER && window.silences >= window.replies;
-    if (isSuspect && !this.#isOpen) this.#probe();
+  async ask(question: Question, signal: AbortSignal): Promise<ServerReply> {
+    const { ask, now } = this.#options;
+    const asked = now();
+    const reply = await ask(question, signal);
+    if (hasReplied(reply)) {
+      this.#currentWindow().replies++;
+      this.#turn(false);
+    } else if (reply.outcome === 'error' || now() - asked >= this.patienceMs) {
+      // One that was cut off a moment after it was asked has shown nothing.
+      this.#noteSilence();
+    }
+    return reply;
   }
 
-  /** Half open: when it is time, probes a server that is out, and says that it did. */
+  /** Probes a server that is out when it is time, and says whether it did. */
   probeIfDue(): boolean {
-    if (!this.#isOpen || this.#isProbing || this.#options.now() < this.#nextProbeMs) return false;
-    this.#probe();
+    if (!this.#isOut || this.#isProbing || this.#options.now() < this.#nextProbeMs) return false;
+    void this.#probe();
     return true;
   }
 
-  #probe(): void {
-    if (this.#isProbing) return;
-    this.#isProbing = true;
-    void this.#options.probe().then((isAlive) => {
-      this.#isProbing = false;
-      this.#nextProbeMs = this.#options.now() + PROBE_EVERY_MS;
-      // Suspicion begins anew.
-      this.#window = { endsMs: 0, replies: 0, silences: 0 };
-      if (this.#isOpen === isAlive) this.#change(!isAlive);
-    });
+  #noteSilence(): void {
+    const window = this.#currentWindow();
+    window.silences++;
+    const isSuspect = window.silences >= SUSPECT_AFTER && window.silences >= window.replies;
+    if (isSuspect && !this.#isOut && !this.#isProbing) void this.#probe();
   }
 
-  #change(isOpen: boolean): void {
-    this.#isOpen = isOpen;
-    this.#options.onChange(isOpen);
+  async #probe(): Promise<void> {
+    const { ask, timeoutMs, now } = this.#options;
+    this.#isProbing = true;
+    const reply = await withDeadline(timeoutMs, (signal) => ask(PROBE, signal));
+    this.#isProbing = false;
+    this.#nextProbeMs = now() + PROBE_EVERY_MS;
+    // Suspicion begins anew.
+    this.#window = { endsMs: 0, replies: 0, silences: 0 };
+    this.#turn(!hasReplied(reply));
+  }
+
+  #turn(isOut: boolean): void {
+    if (this.#isOut === isOut) return;
+    this.#isOut = isOut;
+    this.#since = isoTime(this.#options.clock.now());
+    this.#options.onChange(this.server, isOut);
   }
 
   #currentWindow() {
@@ -82,106 +124,7 @@ export class CircuitBreaker {
   }
 }
 
-/** Every resolver knows the servers of the root, most of them without asking another server. */
-const PROBE: Question = { name: '.', type: 'NS' };
-
-interface NameServerOptions {
-  /** For the log. */
-  readonly label: string;
-  readonly transport: DnsAsker;
-  /** Datagrams get lost, so silence is worth a second question; what TCP carries is sent again by TCP. */
-  readonly isLossy: boolean;
-  /** A server that says nothing for so long could have. */
-  readonly patienceMs: number;
-  readonly probeTimeoutMs: number;
-  readonly now: () => number;
-  readonly onChange: (label: string, isOut: boolean) => void;
-}
-
-/** One server and what is known of its health. */
-export class NameServer implements DnsAsker {
-  readonly isLossy: boolean;
-  readonly label: string;
-  readonly #options: NameServerOptions;
-  readonly #breaker: CircuitBreaker;
-
-  constructor(options: NameServerOptions) {
-    const { label, transport, probeTimeoutMs, now, onChange } = options;
-    this.#options = options;
-    this.isLossy = options.isLossy;
-    this.label = label;
-    this.#breaker = new CircuitBreaker({
-      now,
-      onChange: (isOpen) => onChange(label, isOpen),
-      probe: async () => {
-        const reply = await withDeadline(probeTimeoutMs, (signal) => transport.ask(PROBE, signal));
-        return hasReplied(reply);
-      },
-    });
-  }
-
-  /** It does not reply, and a probe has shown that it is not the domains' fault. */
-  get isOut(): boolean {
-    return this.#breaker.isOpen;
-  }
-
-  /** When it is out and it is time to look again, looks, and says that it does. */
-  probeIfDue(): boolean {
-    return this.#breaker.probeIfDue();
-  }
-
-  async ask(question: Question, signal: AbortSignal): Promise<Reply> {
-    const { transport, patienceMs, now } = this.#options;
-    const asked = now();
-    const reply = await transport.ask(question, signal);
-    // One that was cut off a moment after it was asked has shown nothing.
-    if (hasReplied(reply)) this.#breaker.replied();
-    else if (reply.outcome === 'error' || now() - asked >= patienceMs) this.#breaker.wasSilent();
-    return reply;
-  }
-}
-
-function hasReplied({ outcome }: Reply): boolean {
+/** Any reply, a failure too, shows that the server lives. */
+function hasReplied({ outcome }: ServerReply): boolean {
   return outcome !== 'timeout' && outcome !== 'error';
 }
-
-/** A server that names are asked of. */
-export interface DnsServerState {
-  /** `127.0.0.1:5353`; of DNS over HTTPS the origin alone. */
-  readonly server: string;
-  /** The circuit is open: it does not reply, a probe has shown it, and it is left alone but for a probe now and then. */
-  readonly isOut: boolean;
-  /** When that began, or ended; ISO 8601. Null where it has replied from the start. */
-  readonly since: string | null;
-}
-
-/** What the process knows of its DNS servers, for the dashboard. */
-export class DnsHealth {
-  readonly #clock: Clock;
-  readonly #changes = new Map<string, string>();
-  #current: () => readonly { readonly label: string; readonly isOut: boolean }[] = () => [];
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Names the servers that are asked, each time anew: the system's may change. */
-  watch(current: () => readonly { readonly label: string; readonly isOut: boolean }[]): void {
-    this.#current = current;
-  }
-
-  changed(server: string): void {
-    this.#changes.set(server, isoTime(this.#clock.now()));
-  }
-
-  get servers(): readonly DnsServerState[] {
-    return this.#current().map(({ label, isOut }) => ({
-      server: label,
-      isOut,
-      since: this.#changes.get(label) ?? null,
-    }));
-  }
-}
-
-/** What is known of the servers that names are asked of. */
-export const DNS_HEALTH: InjectionToken<DnsHealth> = Symbol('DnsHealth');

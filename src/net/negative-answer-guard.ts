@@ -1,5 +1,5 @@
-import { unlessAborted, withDeadline } from './deadline.ts';
-import type { DnsAsker, Question, Reply } from './dns-question.ts';
+import { unlessAborted, withDeadline } from '../lib/timers.ts';
+import type { Ask, Question } from './dns-question.ts';
 
 /** A name that exists wherever the public DNS does: the first root server (IANA root hints). */
 export const PROOF: Question = { name: 'a.root-servers.net', type: 'A' };
@@ -7,7 +7,7 @@ export const PROOF: Question = { name: 'a.root-servers.net', type: 'A' };
 const BELIEVED_MS = 60_000;
 const DOUBTED_MS = 5_000;
 
-export interface NegativeAnswerGuardOptions {
+interface GuardOptions {
   /** For the proof, which many questions may wait for: one that gives up does not end it. */
   readonly timeoutMs: number;
   /** Milliseconds that only grow. */
@@ -17,44 +17,33 @@ export interface NegativeAnswerGuardOptions {
 }
 
 /**
- * Believes "no such name" and "no such record" only of a resolver that is connected to the DNS. Behind a
- * captive portal, a severed uplink or a walled network the system's resolver says NXDOMAIN to every
- * question, in a millisecond; taken at its word it would block every signup. Failures need no proof.
+ * Believes "no such name" and "no such record" only of a resolver that is connected to the DNS. Behind a captive portal, a
+ * severed uplink or a walled network the system's resolver says NXDOMAIN to every question, in a millisecond; taken at its
+ * word it would block every signup. Failures need no proof.
  */
-export class NegativeAnswerGuard implements DnsAsker {
-  readonly #inner: DnsAsker;
-  readonly #options: NegativeAnswerGuardOptions;
-  #verdict: { readonly connected: boolean; readonly untilMs: number } | undefined;
-  #proving: Promise<boolean> | undefined;
+export function guardNegativeAnswers(ask: Ask, { timeoutMs, now, onDoubt }: GuardOptions): Ask {
+  let verdict = { isConnected: false, untilMs: Number.NEGATIVE_INFINITY };
+  let proving: Promise<boolean> | undefined;
 
-  constructor(inner: DnsAsker, options: NegativeAnswerGuardOptions) {
-    this.#inner = inner;
-    this.#options = options;
-  }
+  const prove = async () => {
+    const reply = await withDeadline(timeoutMs, (signal) => ask(PROOF, signal));
+    const isConnected = reply.outcome === 'found';
+    verdict = { isConnected, untilMs: now() + (isConnected ? BELIEVED_MS : DOUBTED_MS) };
+    proving = undefined;
+    if (!isConnected) onDoubt();
+    return isConnected;
+  };
 
-  async ask(question: Question, signal: AbortSignal): Promise<Reply> {
-    const reply = await this.#inner.ask(question, signal);
+  return async (question, signal) => {
+    const reply = await ask(question, signal);
     if (reply.outcome !== 'nxdomain' && reply.outcome !== 'nodata') return reply;
-    const isConnected = await unlessAborted(signal, this.#isConnected(), undefined);
+    if (now() >= verdict.untilMs) proving ??= prove();
+    const isConnected = await unlessAborted(
+      signal,
+      proving ?? Promise.resolve(verdict.isConnected),
+      undefined,
+    );
     if (isConnected === undefined) return { outcome: 'timeout' };
     return isConnected ? reply : { outcome: 'error' };
-  }
-
-  async #isConnected(): Promise<boolean> {
-    const { now } = this.#options;
-    if (this.#verdict && now() < this.#verdict.untilMs) return this.#verdict.connected;
-    this.#proving ??= this.#prove().finally(() => {
-      this.#proving = undefined;
-    });
-    return this.#proving;
-  }
-
-  async #prove(): Promise<boolean> {
-    const { timeoutMs, now, onDoubt } = this.#options;
-    const reply = await withDeadline(timeoutMs, (signal) => this.#inner.ask(PROOF, signal));
-    const connected = reply.outcome === 'found';
-    this.#verdict = { connected, untilMs: now() + (connected ? BELIEVED_MS : DOUBTED_MS) };
-    if (!connected) onDoubt();
-    return connected;
-  }
+  };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { askServers, DnsClient } from '../../src/net/dns-client.ts';
+import { askServers, createDnsClient } from '../../src/net/dns-client.ts';
 import type { Question, Reply } from '../../src/net/dns-question.ts';
 import { NameServer } from '../../src/net/name-server.ts';
 
@@ -20,25 +20,23 @@ function aClient(...labels: readonly string[]) {
   const servers = labels.map(
     (label) =>
       new NameServer({
-        label,
+        server: label,
         isLossy: true,
-        patienceMs: 100,
-        probeTimeoutMs: 300,
+        timeoutMs: 300,
         now: () => state.now,
+        clock: { now: () => 0 },
         onChange: (server, isOut) => state.changes.push(`${server} ${isOut ? 'out' : 'back'}`),
-        transport: {
-          ask: async ({ name }) => {
-            state.now += state.takesMs;
-            state.asked.push(name === '.' ? `${label} probed` : label);
-            return state.replies.get(label) ?? found;
-          },
+        ask: async ({ name }) => {
+          state.now += state.takesMs;
+          state.asked.push(name === '.' ? `${label} probed` : label);
+          return state.replies.get(label) ?? found;
         },
       }),
   );
-  const client = new DnsClient(() => servers, 100);
+  const client = createDnsClient(() => servers);
   const ask = async () => {
     state.asked = [];
-    const reply = await client.ask(QUESTION, signal);
+    const reply = await client(QUESTION, signal);
     await new Promise((resolve) => setImmediate(resolve));
     return reply;
   };
@@ -49,7 +47,7 @@ async function askUntilOut({ ask }: ReturnType<typeof aClient>) {
   for (let time = 0; time < 5; time++) await ask();
 }
 
-describe('DnsClient', () => {
+describe('the client', () => {
   it('leaves a server alone that does not reply, while another does', async () => {
     const client = aClient('a', 'b');
     client.state.replies.set('a', gone);
@@ -103,7 +101,6 @@ describe('DnsClient', () => {
   );
 });
 
-const HEDGE_MS = 100;
 const EMPTY: Reply = { outcome: 'nodata', ttlSeconds: 1 };
 
 beforeEach(() => {
@@ -116,23 +113,21 @@ afterEach(() => vi.useRealTimers());
 function aServer(log: string[], label: string, { isLossy = true } = {}) {
   const waiting: ((reply: Reply) => void)[] = [];
   const server = new NameServer({
-    label,
+    server: label,
     isLossy,
-    patienceMs: HEDGE_MS,
-    probeTimeoutMs: 300,
+    timeoutMs: 300,
     now: () => performance.now(),
+    clock: { now: () => 0 },
     onChange: () => undefined,
-    transport: {
-      ask: (_question, signal) => {
-        log.push(`${label} asked`);
-        return new Promise((resolve) => {
-          waiting.push(resolve);
-          signal.addEventListener('abort', () => {
-            log.push(`${label} dropped`);
-            resolve({ outcome: 'timeout' });
-          });
+    ask: (_question, signal) => {
+      log.push(`${label} asked`);
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        signal.addEventListener('abort', () => {
+          log.push(`${label} dropped`);
+          resolve({ outcome: 'timeout' });
         });
-      },
+      });
     },
   });
   return { server, reply: (reply: Reply) => waiting.shift()?.(reply) };
@@ -150,11 +145,10 @@ function race(...names: readonly string[]) {
   const answer = askServers(
     servers.map(({ server }) => server),
     QUESTION,
-    HEDGE_MS,
     budget.signal,
   );
   const [a, b] = servers;
-  if (!a) throw new Error('a race of nobody');
+  if (!a) throw new Error('a race without servers');
   return { log, a, b: b ?? a, budget, answer };
 }
 
@@ -193,14 +187,14 @@ describe('askServers', () => {
     const log: string[] = [];
     const { server } = aServer(log, 'a', { isLossy: false });
     const budget = new AbortController();
-    const answer = askServers([server], QUESTION, HEDGE_MS, budget.signal);
+    const answer = askServers([server], QUESTION, budget.signal);
     await pass(299);
     expect(log).toEqual(['a asked']);
     budget.abort();
     expect(await answer).toEqual({ outcome: 'timeout' });
   });
 
-  it('does not ask again who failed, and goes on waiting for the others', async () => {
+  it('does not ask a server again that failed, and goes on waiting for the others', async () => {
     const { log, a, b, answer } = race('a', 'b');
     a.reply({ outcome: 'servfail' });
     await pass(0);
@@ -219,10 +213,10 @@ describe('askServers', () => {
     expect(await answer).toEqual({ outcome: 'refused' });
   });
 
-  it('asks nobody when the time is over before it begins', async () => {
+  it('asks no server when the time is over before it begins', async () => {
     const log: string[] = [];
     const { server } = aServer(log, 'a');
-    expect(await askServers([server], QUESTION, HEDGE_MS, AbortSignal.abort())).toEqual({
+    expect(await askServers([server], QUESTION, AbortSignal.abort())).toEqual({
       outcome: 'timeout',
     });
     expect(log).toEqual([]);

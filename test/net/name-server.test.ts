@@ -1,53 +1,36 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Question } from '../../src/net/dns-question.ts';
-import { CircuitBreaker, NameServer } from '../../src/net/name-server.ts';
+import type { Question, ServerReply } from '../../src/net/dns-question.ts';
+import { NameServer } from '../../src/net/name-server.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };
-
-/** A server that says nothing until it is cut off, after `silentMs` of its clock. */
-function aSilentServer(silentMs: number) {
-  const state = { now: 0, probes: 0 };
-  const server = new NameServer({
-    label: 'silent',
-    isLossy: true,
-    patienceMs: 100,
-    probeTimeoutMs: 300,
-    now: () => state.now,
-    onChange: () => undefined,
-    transport: {
-      ask: async ({ name }) => {
-        if (name === '.') state.probes++;
-        state.now += silentMs;
-        return { outcome: 'timeout' };
-      },
-    },
-  });
-  return { state, server };
-}
-
-it.each([
-  [99, 0],
-  [100, 1],
-])('a server that was cut off %i ms after each of five questions is probed %i times', async (ms, probes) => {
-  const { state, server } = aSilentServer(ms);
-  for (let time = 0; time < 5; time++) await server.ask(QUESTION, AbortSignal.abort());
-  expect(state.probes).toBe(probes);
-});
+const SILENCE: ServerReply = { outcome: 'timeout' };
+const REPLY: ServerReply = { outcome: 'nxdomain' };
 
 let now: number;
+let takesMs: number;
 let isAlive: boolean;
 let probes: number;
 let changes: boolean[];
-let breaker: CircuitBreaker;
+let answer: ServerReply;
+let server: NameServer;
 
+/** It replies to a probe when it is alive, and `answer` to a question, after `takesMs`. */
 beforeEach(() => {
-  [now, isAlive, probes, changes] = [0, false, 0, []];
-  breaker = new CircuitBreaker({
+  [now, takesMs, isAlive, probes, changes, answer] = [0, 100, false, 0, [], SILENCE];
+  server = new NameServer({
+    server: '192.0.2.1',
+    isLossy: true,
+    timeoutMs: 300,
     now: () => now,
-    onChange: (isOpen) => changes.push(isOpen),
-    probe: async () => {
-      probes++;
-      return isAlive;
+    clock: { now: () => Date.UTC(2026, 10, 20, 12) },
+    onChange: (_server, isOut) => changes.push(isOut),
+    ask: async ({ name }) => {
+      if (name !== QUESTION.name) {
+        probes++;
+        return isAlive ? REPLY : SILENCE;
+      }
+      now += takesMs;
+      return answer;
     },
   });
 });
@@ -55,63 +38,83 @@ beforeEach(() => {
 /** Until what was begun has been told. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-async function fallSilent(times = 5) {
-  for (let time = 0; time < times; time++) breaker.wasSilent();
+/** All at the same moment. */
+async function askTimes(times: number, reply: ServerReply) {
+  const started = now;
+  answer = reply;
+  for (let time = 0; time < times; time++) {
+    now = started;
+    await server.ask(QUESTION, AbortSignal.abort());
+  }
+  now = started;
   await settled();
 }
 
-describe('CircuitBreaker', () => {
-  it('opens when a silent server does not reply to a probe either, and says so once', async () => {
+const fallSilent = (times = 5) => askTimes(times, SILENCE);
+
+describe('a name server', () => {
+  it.each([
+    [99, 0],
+    [100, 1],
+  ])('that was cut off %i ms after each of five questions is probed %i times', async (ms, count) => {
+    takesMs = ms;
+    await fallSilent();
+    expect(probes).toBe(count);
+  });
+
+  it('is out when it was silent and does not reply to a probe either, and says so once', async () => {
     await fallSilent(4);
     expect(probes).toBe(0);
+    expect(server.since).toBeNull();
     await fallSilent(20);
-    expect({ isOpen: breaker.isOpen, probes, changes }).toEqual({ isOpen: true, probes: 1, changes: [true] });
+    expect({ isOut: server.isOut, probes, changes }).toEqual({ isOut: true, probes: 1, changes: [true] });
+    expect(server.since).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('stays closed however many domains are dead, while the server replies to probes', async () => {
+  it('is never out however many domains are dead, while it replies to probes', async () => {
     isAlive = true;
     for (let round = 0; round < 50; round++) await fallSilent();
-    expect({ isOpen: breaker.isOpen, probes, changes }).toEqual({ isOpen: false, probes: 50, changes: [] });
+    expect({ isOut: server.isOut, probes, changes }).toEqual({ isOut: false, probes: 50, changes: [] });
   });
 
-  it('suspects nobody who replies more often than not', async () => {
-    for (let time = 0; time < 6; time++) breaker.replied();
+  it('is not suspected while it replies more often than not', async () => {
+    await askTimes(6, REPLY);
     await fallSilent(5);
     expect(probes).toBe(0);
     await fallSilent(1);
     expect(probes).toBe(1);
   });
 
-  it('forgets silence after ten seconds', async () => {
+  it('is forgiven silence after ten seconds', async () => {
     await fallSilent(4);
     now = 10_000;
     await fallSilent(4);
     expect(probes).toBe(0);
   });
 
-  it('probes one that is out every five seconds, and closes when it replies', async () => {
+  it('is probed every five seconds while it is out, and is back when it replies', async () => {
     await fallSilent();
     now = 4_999;
-    expect(breaker.probeIfDue()).toBe(false);
+    expect(server.probeIfDue()).toBe(false);
     now = 5_000;
-    expect(breaker.probeIfDue()).toBe(true);
-    expect(breaker.probeIfDue()).toBe(false);
+    expect(server.probeIfDue()).toBe(true);
+    expect(server.probeIfDue()).toBe(false);
     await settled();
-    expect(breaker.isOpen).toBe(true);
+    expect(server.isOut).toBe(true);
     isAlive = true;
     now = 10_000;
-    breaker.probeIfDue();
+    server.probeIfDue();
     await settled();
-    expect({ isOpen: breaker.isOpen, changes }).toEqual({ isOpen: false, changes: [true, false] });
+    expect({ isOut: server.isOut, changes }).toEqual({ isOut: false, changes: [true, false] });
   });
 
-  it('closes at the first reply, whatever it was a reply to', async () => {
+  it('is back at the first reply, whatever it was a reply to', async () => {
     await fallSilent();
-    breaker.replied();
+    await askTimes(1, REPLY);
     expect(changes).toEqual([true, false]);
   });
 
-  it('never probes one that is not out', () => {
-    expect(breaker.probeIfDue()).toBe(false);
+  it('is never probed unless it is out', () => {
+    expect(server.probeIfDue()).toBe(false);
   });
 });

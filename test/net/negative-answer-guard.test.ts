@@ -1,27 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { DnsAsker, Reply } from '../../src/net/dns-question.ts';
-import { NegativeAnswerGuard, PROOF } from '../../src/net/negative-answer-guard.ts';
+import type { Ask, Reply } from '../../src/net/dns-question.ts';
+import { guardNegativeAnswers, PROOF } from '../../src/net/negative-answer-guard.ts';
 
 const { signal } = new AbortController();
 
 function aClient(reply: Reply, proof: Reply) {
   const state = { reply, proof, now: 0, proofs: 0, doubts: 0 };
-  const inner: DnsAsker = {
-    ask: async ({ name }) => {
-      if (name !== PROOF.name) return state.reply;
-      state.proofs++;
-      return state.proof;
-    },
+  const inner: Ask = async ({ name }) => {
+    if (name !== PROOF.name) return state.reply;
+    state.proofs++;
+    return state.proof;
   };
   const options = { timeoutMs: 1_000, now: () => state.now, onDoubt: () => state.doubts++ };
-  const client = new NegativeAnswerGuard(inner, options);
-  return { state, ask: (given = signal) => client.ask({ name: 'example.org', type: 'MX' }, given) };
+  const client = guardNegativeAnswers(inner, options);
+  return { state, ask: (given = signal) => client({ name: 'example.org', type: 'MX' }, given) };
 }
 
 const found: Reply = { outcome: 'found', records: [], ttlSeconds: 60 };
 const nxdomain: Reply = { outcome: 'nxdomain', ttlSeconds: 60 };
 
-describe('SkepticalDnsClient', () => {
+describe('guardNegativeAnswers', () => {
   it.each(['nxdomain', 'nodata'] as const)('believes %s of a resolver that is connected', async (outcome) => {
     const reply: Reply = { outcome, ttlSeconds: 60 };
     const { ask } = aClient(reply, found);

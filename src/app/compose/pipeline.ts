@@ -6,7 +6,7 @@ import { CLOCK, systemClock } from '../../lib/system-clock.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
-import { DNS_HEALTH, DnsHealth } from '../../net/name-server.ts';
+import { DNS_SERVERS, type DnsServerState } from '../../net/name-server.ts';
 import { SmtpClient } from '../../net/smtp/smtp-client.ts';
 import { LOGGER, type Logger } from '../../observability/logger.ts';
 import { METRICS, type Metrics, noMetrics } from '../../observability/metrics.ts';
@@ -62,20 +62,18 @@ export async function openCollector(
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is read by nobody.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
-  const dnsHealth = new DnsHealth(clock);
-  const dns =
-    resolver ??
-    createDnsResolver(config.dns, {
-      onOpen: (servers) => dnsHealth.watch(servers),
-      onServerChange: (server, isOut) => {
-        dnsHealth.changed(server);
-        metrics.count('postern_dns_server_changes_total', { state: isOut ? 'out' : 'back' });
-        if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
-        else log.info({ server }, 'a DNS server replies again');
-      },
-      onDoubt: () =>
-        log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
-    });
+  const configured = createDnsResolver(config.dns, {
+    clock,
+    onServerChange: (server, isOut) => {
+      metrics.count('postern_dns_server_changes_total', { state: isOut ? 'out' : 'back' });
+      if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
+      else log.info({ server }, 'a DNS server replies again');
+    },
+    onDoubt: () =>
+      log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
+  });
+  const dns = resolver ?? configured;
+  const dnsServers = resolver ? () => [] : configured.servers;
   const smtp =
     runner === 'command'
       ? null
@@ -84,7 +82,7 @@ export async function openCollector(
           onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }),
         });
   const stores = new ProviderStores(clock);
-  const container = bindPipeline({ config, log, metrics, clock, dns, dnsHealth, smtp, stores, providers });
+  const container = bindPipeline({ config, log, metrics, clock, dns, dnsServers, smtp, stores, providers });
   return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
 }
 
@@ -98,7 +96,7 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
     metrics: noMetrics,
     clock: systemClock,
     dns: createDnsResolver(config.dns),
-    dnsHealth: new DnsHealth(systemClock),
+    dnsServers: () => [],
     smtp: null,
     stores: new ProviderStores(systemClock),
     providers,
@@ -158,7 +156,7 @@ interface PipelineParts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly dns: DnsResolver;
-  readonly dnsHealth: DnsHealth;
+  readonly dnsServers: () => readonly DnsServerState[];
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
   readonly stores: ProviderStores;
@@ -176,7 +174,7 @@ function bindPipeline(parts: PipelineParts): DependencyContainer {
   container.registerInstance(METRICS, parts.metrics);
   container.registerInstance(CLOCK, clock);
   container.registerInstance(CHECK_DEADLINE_MS, config.check.deadlineMs);
-  container.registerInstance(DNS_HEALTH, parts.dnsHealth);
+  container.registerInstance(DNS_SERVERS, parts.dnsServers);
   container.registerInstance(PORTS, {
     dns,
     smtp,

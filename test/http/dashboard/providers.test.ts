@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivePolicy } from '../../../src/checks/active-policy.ts';
 import { PROVIDERS_AREA, ProviderServices } from '../../../src/http/dashboard/areas/providers.route.ts';
-import { DnsHealth } from '../../../src/net/name-server.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../../support/providers.ts';
 import { serveArea } from './serve-area.ts';
 
@@ -34,16 +33,13 @@ async function start() {
     ],
     { disabled: [aLocalProvider('off')] },
   );
-  const health = new DnsHealth(clock);
-  const servers = [
-    { label: '192.0.2.1', isOut: true },
-    { label: '192.0.2.2', isOut: false },
+  const servers = () => [
+    { server: '192.0.2.1', isOut: true, since: '2026-11-20T12:00:00.000Z' },
+    { server: '192.0.2.2', isOut: false, since: null },
   ];
-  health.watch(() => servers);
-  health.changed('192.0.2.1');
   const policies = { current: { providers: prepared } } as unknown as ActivePolicy;
   const options = { mx: { token: 'swordfish', depth: 3 } };
-  return serveArea(PROVIDERS_AREA, new ProviderServices(collector, policies, health, options, 500, clock));
+  return serveArea(PROVIDERS_AREA, new ProviderServices(collector, policies, servers, options, 500, clock));
 }
 
 describe('the providers', () => {

@@ -5,7 +5,7 @@ import { inject, injectable } from '../../../di.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { byId } from '../../../lib/text.ts';
 import { presentData } from '../../../lists/list-status.ts';
-import { DNS_HEALTH, type DnsHealth } from '../../../net/name-server.ts';
+import { DNS_SERVERS, type DnsServerState } from '../../../net/name-server.ts';
 import type { Clock, NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
@@ -86,7 +86,7 @@ export class ProviderServices {
   constructor(
     @inject(SignalCollector) private readonly collector: SignalCollector,
     @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
-    @inject(DNS_HEALTH) readonly health: DnsHealth,
+    @inject(DNS_SERVERS) readonly servers: () => readonly DnsServerState[],
     @inject(PROVIDER_OPTIONS)
     private readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
     @inject(CHECK_DEADLINE_MS) readonly deadlineMs: number,
@@ -151,7 +151,7 @@ const endpoints = {
     handle: (services) => ({
       providers: services.providers.map((provider) => services.present(provider)),
       deadline_ms: services.deadlineMs,
-      dns_servers: services.health.servers.map(({ server, isOut, since }) => ({
+      dns_servers: services.servers().map(({ server, isOut, since }) => ({
         server,
         is_out: isOut,
         since,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bothFamilies } from '../../src/net/dns-outcome.ts';
+import { bothFamilies } from '../../src/net/caching-resolver.ts';
 
 const v4 = { outcome: 'found', records: ['192.0.2.1'], ttlSeconds: 100 } as const;
 const v6 = { outcome: 'found', records: ['2001:db8::1'], ttlSeconds: 200 } as const;
