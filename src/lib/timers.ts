@@ -12,14 +12,14 @@ export function afterPendingIo(then: () => void): () => void {
   return () => void setImmediate(then);
 }
 
-/** Runs `task` with a signal that fires after `timeoutMs`. The task is to heed it: nothing else cuts it off. */
+/** Runs `task` with a signal that fires after `timeoutMs`, with a TimeoutError. The task is to heed it: nothing else cuts it off. */
 export async function withDeadline<Result>(
   timeoutMs: number,
   task: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
   const timer = setTimeout(
-    afterPendingIo(() => controller.abort()),
+    afterPendingIo(() => controller.abort(new DOMException('the time is over', 'TimeoutError'))),
     timeoutMs,
   );
   try {

@@ -1,11 +1,12 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { readVersion } from '../lib/paths.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { codeOf, messageOf } from '../lib/thrown.ts';
 import { withDeadline } from '../lib/timers.ts';
 import type { DnsResolver } from '../provider-kit/index.ts';
 import { addressesOf, answering } from './public-address.ts';
-import { readBody } from './read-body.ts';
 
 /** What the last download said of its content, sent back to ask only for something newer (RFC 9110, section 13). */
 export interface Validators {
@@ -126,15 +127,53 @@ async function readAnswer(
     return to ? { outcome: 'redirect', to } : { outcome: 'failed', reason: 'redirected to what is no URL' };
   }
   if (statusCode !== 200) return { outcome: 'failed', reason: `answered with status ${statusCode}` };
-  const declared = Number(headers['content-length'] ?? 0);
-  if (declared > maxBytes) return { outcome: 'refused', reason: `more than ${maxBytes} bytes` };
-  const body = await readBody(response, headers['content-encoding'], maxBytes);
-  if (!body.ok) return { outcome: 'refused', reason: body.reason };
+  const bytes = await readBody(response, maxBytes);
+  if (typeof bytes === 'string') return { outcome: 'refused', reason: bytes };
   return {
     outcome: 'fetched',
-    bytes: body.bytes,
+    bytes,
     contentType: headers['content-type'] ?? null,
     etag: headers.etag ?? null,
     lastModified: headers['last-modified'] ?? null,
   };
+}
+
+/** Codings of RFC 9110, section 8.4.1, and of RFC 7932. `x-gzip` is an old name of the first. */
+const UNPACKERS = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/**
+ * The unpacked body, or why it is not to be used. Never more than `maxBytes` is kept of it, packed or not: of a longer one, or of
+ * a bomb, the rest is not read. Rejects when the body breaks off.
+ */
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer | string> {
+  const coding = response.headers['content-encoding']?.toLowerCase() ?? '';
+  const unpack = UNPACKERS.get(coding);
+  if (!unpack && coding !== '' && coding !== 'identity') {
+    return `packed as "${coding}", which was not asked for`;
+  }
+  const tooLong = `more than ${maxBytes} bytes`;
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return tooLong;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) return tooLong;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new Error('it broke off before its end', { cause });
+  }
+  const body = Buffer.concat(chunks);
+  if (!unpack) return body;
+  try {
+    return await unpack(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong;
+    return `damaged or cut off: it cannot be unpacked (${coding})`;
+  }
 }

@@ -1,23 +1,13 @@
 import type { SmtpAnswer } from '../../provider-kit/index.ts';
-import type { Reply } from './smtp-connection.ts';
+import { type Reply, SessionFailure, type SmtpConnection } from './smtp-connection.ts';
 
 /** What a dialogue is held with. */
-export interface Partner {
-  reply(): Promise<Reply>;
-  command(line: string): Promise<Reply>;
-  /** Goes on in TLS. */
-  secure(host: string): Promise<void>;
-}
+export type Partner = Pick<SmtpConnection, 'reply' | 'command' | 'secure'>;
 
-export interface RecipientQuestion {
+interface RecipientQuestion {
   readonly heloName: string;
   readonly exchange: string;
   readonly recipient: string;
-}
-
-/** How far a dialogue has come; read when it ends without a reply. */
-export interface Progress {
-  step: string;
 }
 
 /**
@@ -27,36 +17,39 @@ export interface Progress {
 export async function askRecipient(
   partner: Partner,
   { heloName, exchange, recipient }: RecipientQuestion,
-  progress: Progress,
 ): Promise<SmtpAnswer> {
-  const say = (step: string, line: string) => {
-    progress.step = step;
+  let step = 'greeting';
+  const say = (next: string, line: string) => {
+    step = next;
     return partner.command(line);
   };
-  progress.step = 'greeting';
-  const greeting = await partner.reply();
-  if (greeting.code !== 220) return settledBy(greeting, 'greeting');
+  try {
+    const greeting = await partner.reply();
+    if (greeting.code !== 220) return settledBy(greeting, step);
 
-  let hello = await say('ehlo', `EHLO ${argument(heloName)}`);
-  // RFC 5321 section 3.2: a host that does not know EHLO is greeted in the old way.
-  if (hello.code === 500 || hello.code === 502) hello = await say('helo', `HELO ${argument(heloName)}`);
-  if (hello.code !== 250) return settledBy(hello, progress.step);
+    let hello = await say('ehlo', `EHLO ${argument(heloName)}`);
+    // RFC 5321 section 3.2: a host that does not know EHLO is greeted in the old way.
+    if (hello.code === 500 || hello.code === 502) hello = await say('helo', `HELO ${argument(heloName)}`);
+    if (hello.code !== 250) return settledBy(hello, step);
 
-  if (hello.lines.some((line) => line.trim().toUpperCase() === 'STARTTLS')) {
-    const start = await say('starttls', 'STARTTLS');
-    if (start.code !== 220) return settledBy(start, 'starttls');
-    progress.step = 'tls';
-    await partner.secure(exchange);
-    const again = await say('ehlo', `EHLO ${argument(heloName)}`);
-    if (again.code !== 250) return settledBy(again, 'ehlo');
+    if (hello.lines.some((line) => line.trim().toUpperCase() === 'STARTTLS')) {
+      const start = await say('starttls', 'STARTTLS');
+      if (start.code !== 220) return settledBy(start, step);
+      step = 'tls';
+      await partner.secure(exchange);
+      const again = await say('ehlo', `EHLO ${argument(heloName)}`);
+      if (again.code !== 250) return settledBy(again, step);
+    }
+    const mail = await say('mail', 'MAIL FROM:<>');
+    if (mail.code !== 250) return settledBy(mail, step);
+    const rcpt = await say('rcpt', `RCPT TO:<${argument(recipient)}>`);
+    // RFC 5321 section 4.3.2: 251 takes the mail too, and forwards it.
+    if (rcpt.code === 250 || rcpt.code === 251) return { outcome: 'all_accepted', step, code: rcpt.code };
+    return settledBy(rcpt, step);
+  } catch (error) {
+    if (error instanceof SessionFailure) return { outcome: error.outcome, step };
+    throw error;
   }
-  const mail = await say('mail', 'MAIL FROM:<>');
-  if (mail.code !== 250) return settledBy(mail, 'mail');
-  const rcpt = await say('rcpt', `RCPT TO:<${argument(recipient)}>`);
-  // RFC 5321 section 4.3.2: 251 takes the mail too, and forwards it.
-  if (rcpt.code === 250 || rcpt.code === 251)
-    return { outcome: 'all_accepted', step: 'rcpt', code: rcpt.code };
-  return settledBy(rcpt, 'rcpt');
 }
 
 /** Nothing that ends a line or an argument: what is put into a command stays one argument of that command. */

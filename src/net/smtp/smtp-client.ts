@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { afterPendingIo } from '../../lib/timers.ts';
+import { withDeadline } from '../../lib/timers.ts';
 import type {
   DnsResolver,
   SmtpAnswer,
@@ -8,7 +8,7 @@ import type {
   SmtpQuestion,
 } from '../../provider-kit/index.ts';
 import { chooseAddress } from '../public-address.ts';
-import { askRecipient, type Progress } from './ask-recipient.ts';
+import { askRecipient } from './ask-recipient.ts';
 import { SessionFailure, SmtpConnection } from './smtp-connection.ts';
 
 interface Waiting {
@@ -20,7 +20,7 @@ interface Waiting {
 export class SessionQueue {
   readonly #atOnce: number;
   readonly #taken = new Set<string>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Set<Waiting>();
   #running = 0;
 
   constructor(atOnce: number) {
@@ -30,7 +30,7 @@ export class SessionQueue {
   /** Runs `task` when it is its turn. */
   async run<Result>(keys: readonly string[], task: () => Promise<Result>): Promise<Result> {
     await new Promise<void>((give) => {
-      this.#waiting.push({ keys, give });
+      this.#waiting.add({ keys, give });
       this.#giveOut();
     });
     try {
@@ -43,13 +43,10 @@ export class SessionQueue {
   }
 
   #giveOut(): void {
-    for (let at = 0; at < this.#waiting.length && this.#running < this.#atOnce; ) {
-      const next = this.#waiting[at];
-      if (next === undefined || next.keys.some((key) => this.#taken.has(key))) {
-        at += 1;
-        continue;
-      }
-      this.#waiting.splice(at, 1);
+    for (const next of this.#waiting) {
+      if (this.#running === this.#atOnce) return;
+      if (next.keys.some((key) => this.#taken.has(key))) continue;
+      this.#waiting.delete(next);
       this.#running += 1;
       for (const key of next.keys) this.#taken.add(key);
       next.give();
@@ -80,7 +77,7 @@ export interface SmtpClientOptions {
 /** Asks mail hosts over SMTP; see the port. */
 export class SmtpClient implements SmtpProber {
   readonly #options: Required<SmtpClientOptions>;
-  readonly #turns: SessionQueue;
+  readonly #queue: SessionQueue;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -93,7 +90,7 @@ export class SmtpClient implements SmtpProber {
       onAnswer: () => undefined,
       ...options,
     };
-    this.#turns = new SessionQueue(this.#options.sessionsAtOnce);
+    this.#queue = new SessionQueue(this.#options.sessionsAtOnce);
   }
 
   async askForNobody(question: SmtpQuestion): Promise<SmtpAnswer> {
@@ -110,7 +107,7 @@ export class SmtpClient implements SmtpProber {
 
   /** Breaks off every session; what waits comes to `aborted`. Resolves when no connection is left. */
   async close(): Promise<void> {
-    this.#closing.abort(new SessionFailure('aborted'));
+    this.#closing.abort();
     await Promise.allSettled(this.#underWay);
   }
 
@@ -122,41 +119,35 @@ export class SmtpClient implements SmtpProber {
     if (address === undefined) return { outcome: 'private_address' };
     // Two names can be one machine, and one name two machines: neither is to meet two of us.
     const keys = [`name ${exchange}`, `address ${address}`];
-    return this.#turns.run(keys, () => this.#askInSessions(question, address));
+    return this.#queue.run(keys, () => this.#askInSessions(question, address));
   }
 
   async #askInSessions(question: SmtpQuestion, address: string): Promise<SmtpAnswer> {
     if (this.#closing.signal.aborted) return { outcome: 'aborted' };
-    const time = new AbortController();
-    const giveUp = afterPendingIo(() => time.abort(new SessionFailure('timeout')));
-    const timer = setTimeout(giveUp, this.#options.questionMs);
-    const signal = AbortSignal.any([this.#closing.signal, time.signal]);
-    try {
+    return withDeadline(this.#options.questionMs, async (late) => {
+      const signal = AbortSignal.any([this.#closing.signal, late]);
       for (let session = 1; ; session++) {
         const answer = await this.#askInSession(question, address, signal);
         if (answer.outcome !== 'all_accepted' || session === RECIPIENTS) return answer;
       }
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 
   async #askInSession(question: SmtpQuestion, address: string, signal: AbortSignal): Promise<SmtpAnswer> {
     const { port, heloName, exchange, domain } = question;
     const { stepMs, makeLocalPart } = this.#options;
-    const progress: Progress = { step: 'connect' };
-    let connection: SmtpConnection | undefined;
+    let connection: SmtpConnection;
     try {
       connection = await SmtpConnection.open({ address, port, stepMs, signal });
-      const recipient = `${makeLocalPart()}@${domain}`;
-      const answer = await askRecipient(connection, { heloName, exchange, recipient }, progress);
-      await connection.quit();
-      return answer;
     } catch (error) {
-      if (!(error instanceof SessionFailure)) throw error;
-      return { outcome: error.outcome, step: progress.step };
+      if (error instanceof SessionFailure) return { outcome: error.outcome, step: 'connect' };
+      throw error;
+    }
+    try {
+      const recipient = `${makeLocalPart()}@${domain}`;
+      return await askRecipient(connection, { heloName, exchange, recipient });
     } finally {
-      await connection?.close();
+      await connection.quit();
     }
   }
 }

@@ -77,7 +77,7 @@ interface ConnectionOptions {
   readonly port: number;
   /** For each step: connecting, the handshake, each reply as a whole. */
   readonly stepMs: number;
-  /** Ends the session; its reason is a SessionFailure. */
+  /** Ends the session: as a timeout where its reason is a TimeoutError, else as aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -86,36 +86,29 @@ const GOODBYE_MS = 1_000;
 
 /** One connection to a mail host, step by step. Every method rejects with a SessionFailure once it is of no use any more. */
 export class SmtpConnection {
-  readonly #options: ConnectionOptions;
+  readonly #stepMs: number;
   #socket: Socket;
   #reader = new ReplyReader();
   #replies: Reply[] = [];
   #failure: SessionFailure | undefined;
-  /** Called at each change: a reply, or the end. */
-  #wake: () => void = () => undefined;
+  /** Resolved at each change: a reply, an event, or the end. */
+  #change = Promise.withResolvers<void>();
 
-  private constructor(options: ConnectionOptions) {
-    this.#options = options;
-    const { address, port } = options;
+  private constructor({ address, port, stepMs, signal }: ConnectionOptions) {
+    this.#stepMs = stepMs;
     this.#socket = connect({ host: address, port });
+    signal.addEventListener('abort', () => this.#fail(outcomeOf(signal)), { once: true });
   }
 
   static async open(options: ConnectionOptions): Promise<SmtpConnection> {
-    options.signal.throwIfAborted();
+    if (options.signal.aborted) throw new SessionFailure(outcomeOf(options.signal));
     const connection = new SmtpConnection(options);
-    let isOpen = false;
-    connection.#socket.once('connect', () => {
-      isOpen = true;
-      connection.#wake();
-    });
-    connection.#listen('unreachable');
     try {
-      await connection.#until(() => (isOpen ? true : undefined));
+      await connection.#begin('connect', 'unreachable');
     } catch (error) {
       await connection.close();
       throw error;
     }
-    connection.#listen('dropped');
     return connection;
   }
 
@@ -133,19 +126,11 @@ export class SmtpConnection {
   async secure(host: string): Promise<void> {
     // What was sent ahead in clear could be an attacker's, and must not be read as said in TLS (RFC 3207 section 6).
     if (this.#replies.length > 0 || this.#reader.isWithinReply) throw this.#fail('malformed');
-    this.#unlisten();
+    for (const event of ['error', 'close', 'data']) this.#socket.removeAllListeners(event);
     // Its errors come through the one that wraps it.
     this.#socket.on('error', () => undefined);
-    let isSecure = false;
-    const secure = connectTls({ socket: this.#socket, servername: host, rejectUnauthorized: false });
-    this.#socket = secure;
-    secure.once('secureConnect', () => {
-      isSecure = true;
-      this.#wake();
-    });
-    this.#listen('tls_failed');
-    await this.#until(() => (isSecure ? true : undefined));
-    this.#listen('dropped');
+    this.#socket = connectTls({ socket: this.#socket, servername: host, rejectUnauthorized: false });
+    await this.#begin('secureConnect', 'tls_failed');
   }
 
   /** Says goodbye where it still can, waits a moment for the answer, and closes. Never rejects. */
@@ -167,23 +152,25 @@ export class SmtpConnection {
     await closed;
   }
 
-  /** Hears the socket; its end is `failure` from now on. */
-  #listen(failure: Failure): void {
-    this.#unlisten();
-    // A host may end before it is asked to: what it said before still counts.
-    this.#socket.on('error', () => this.#fail(failure));
-    this.#socket.on('close', () => this.#fail(failure));
-    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
-  }
-
-  #unlisten(): void {
-    for (const event of ['error', 'close', 'data']) this.#socket.removeAllListeners(event);
+  /** Waits for the socket's `event`; the end of the socket is `failure` until then, and `dropped` afterwards. */
+  async #begin(event: 'connect' | 'secureConnect', failure: Failure): Promise<void> {
+    let hasBegun = false;
+    const end = () => this.#fail(hasBegun ? 'dropped' : failure);
+    this.#socket
+      .on('error', end)
+      .on('close', end)
+      .on('data', (chunk: Buffer) => this.#read(chunk))
+      .once(event, () => {
+        hasBegun = true;
+        this.#tell();
+      });
+    await this.#until(() => hasBegun || undefined);
   }
 
   #read(chunk: Buffer): void {
     try {
       this.#replies.push(...this.#reader.read(chunk));
-      this.#wake();
+      this.#tell();
     } catch (error) {
       if (!(error instanceof SessionFailure)) throw error;
       this.#fail(error.outcome);
@@ -194,38 +181,34 @@ export class SmtpConnection {
   /** The first failure stands. */
   #fail(outcome: Failure): SessionFailure {
     this.#failure ??= new SessionFailure(outcome);
-    this.#wake();
+    this.#tell();
     return this.#failure;
   }
 
-  /** Waits until `take` has something, for a step at most. */
-  async #until<Thing>(take: () => Thing | undefined, mostMs = Infinity): Promise<Thing> {
-    const { stepMs, signal } = this.#options;
-    const done = Promise.withResolvers<Thing>();
-    const look = () => {
-      const thing = take();
-      if (thing !== undefined) done.resolve(thing);
-      else if (this.#failure) done.reject(this.#failure);
-    };
-    const giveUp = () => done.reject(this.#fail(reasonOf(signal)));
-    const timer = setTimeout(
-      afterPendingIo(() => done.reject(this.#fail('timeout'))),
-      Math.min(stepMs, mostMs),
-    );
-    signal.addEventListener('abort', giveUp, { once: true });
-    this.#wake = look;
+  #tell(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+
+  /** Waits until `take` has something, for a step at most. What a host said before it ended still counts. */
+  async #until<Thing>(take: () => Thing | undefined, mostMs = this.#stepMs): Promise<Thing> {
+    let isOver = false;
+    const giveUp = () => isOver || this.#fail('timeout');
+    const timer = setTimeout(afterPendingIo(giveUp), Math.min(this.#stepMs, mostMs));
     try {
-      if (signal.aborted) giveUp();
-      else look();
-      return await done.promise;
+      for (;;) {
+        const thing = take();
+        if (thing !== undefined) return thing;
+        if (this.#failure) throw this.#failure;
+        await this.#change.promise;
+      }
     } finally {
-      this.#wake = () => undefined;
+      isOver = true;
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
     }
   }
 }
 
-function reasonOf({ reason }: AbortSignal): Failure {
-  return reason instanceof SessionFailure ? reason.outcome : 'aborted';
+function outcomeOf({ reason }: AbortSignal): Failure {
+  return reason instanceof Error && reason.name === 'TimeoutError' ? 'timeout' : 'aborted';
 }
