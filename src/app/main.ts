@@ -12,8 +12,9 @@ import { startListeners } from '../http/server/listeners.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
 import { systemClock } from '../lib/system-clock.ts';
-import { createRefresher, Downloads } from '../lists/list-refresher.ts';
+import { ListRefresher } from '../lists/list-refresher.ts';
 import { ListStore } from '../lists/list-store.ts';
+import { updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
 import { noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
@@ -111,7 +112,16 @@ async function start(
   );
   await reloader.begin();
   const refresher = parts.adopt(
-    createRefresher({ config, downloads: pipeline.downloads, policies, clock, log, metrics }),
+    new ListRefresher({
+      config: config.lists,
+      store: new ListStore(config.dataDir),
+      update: (url, accepted, signal) =>
+        updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
+      jobLock: storage.jobLock,
+      downloads: pipeline.downloads,
+      takeNews: () => policies.reloadDownloads(),
+      ...{ clock, log, metrics },
+    }),
     (opened) => opened.stop(),
   );
   let dashboard: OpenedDashboard | undefined;
@@ -129,7 +139,7 @@ async function start(
     storage,
     insights,
     providerOptions,
-    downloads: new Downloads({ ...config.lists, store: new ListStore(config.dataDir), refresher, clock }),
+    refresher,
     exposition,
     counters,
     listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,

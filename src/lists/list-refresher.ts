@@ -1,35 +1,33 @@
 import type { Config } from '../app/config/config.ts';
-import type { ActivePolicy } from '../checks/active-policy.ts';
 import type { InjectionToken } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { JobLock } from '../storage/job-lock.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
 import {
   idOf,
   type KeptSnapshot,
-  ListStore,
+  type ListStore,
   type ListsState,
   NO_LISTS,
   type RollBack,
   rollBackList,
 } from './list-store.ts';
-import { updateInProcess } from './update-in-process.ts';
 import { type ListUpdate, longestWaitMs, RETRY_MS } from './update-list.ts';
 
 export interface RefresherOptions {
-  readonly urls: readonly string[];
-  readonly staleAfterHours: number;
+  readonly config: Config['lists'];
   readonly store: ListStore;
   /** Rejects when it is broken off, when its process ends before it answers, or when the data directory cannot be used. */
-  readonly update: (url: string, signal: AbortSignal, accepted?: boolean) => Promise<ListUpdate>;
-  /** Whatever the record says of the next attempt: the configuration or the clock may have been changed since. */
-  readonly longestWaitMs: number;
-  /** Whether this state is other than what checks are answered from. */
-  readonly isNews: (state: ListsState) => boolean;
+  readonly update: (url: string, accepted: boolean, signal: AbortSignal) => Promise<ListUpdate>;
+  /** Of several instances that share a storage one updates a list. */
+  readonly jobLock: JobLock;
+  /** What checks are answered from. */
+  readonly downloads: Pick<DownloadedLists, 'isNews'>;
   /** Puts what is on the disk in force; never rejects. */
   readonly takeNews: () => Promise<unknown>;
   readonly clock: Clock;
@@ -37,6 +35,13 @@ export interface RefresherOptions {
   readonly metrics: Metrics;
   /** Calls back again and again until the returned function is called. */
   readonly every?: (intervalMs: number, run: () => void) => () => void;
+}
+
+/** A list of `lists.urls` with what it was before. */
+export interface RefreshedList {
+  readonly status: ListStatus;
+  /** The one in force first. */
+  readonly snapshots: readonly KeptSnapshot[];
 }
 
 /** How soon what another process did is in force. A look costs one `stat`. */
@@ -78,33 +83,54 @@ export class ListRefresher {
     return this.#looking;
   }
 
+  /** As they stand on the disk. */
+  async read(): Promise<readonly RefreshedList[]> {
+    const state = await this.#options.store.read();
+    return this.#statusesIn(state).map((status) => ({
+      status,
+      snapshots: state.lists[status.url]?.snapshots ?? [],
+    }));
+  }
+
   /**
    * Downloads one list now, one that was rolled back too; what came of it is in force when this resolves. `accepted`: what was refused for
-   * its change, or for what it names, is taken. Rejects when the data directory cannot be used.
+   * its change, or for what it names, is taken. Throws AppError `not_found`; rejects when the data directory cannot be used.
    */
-  async updateNow(url: string, accepted: boolean): Promise<ListUpdate> {
-    const update = await this.#options.update(url, this.#stopping.signal, accepted);
+  async updateNow(id: string, accepted: boolean): Promise<ListUpdate> {
+    const url = this.#urlOf(id);
+    const update = await this.#exclusively(url, () =>
+      this.#options.update(url, accepted, this.#stopping.signal),
+    );
     this.#report(update);
     await this.#takeAtOnce();
     return update;
   }
 
-  /** Puts the snapshot before back in force, which it is when this resolves. */
-  async rollBack(url: string): Promise<RollBack> {
-    const outcome = await rollBackList(url, this.#options.store);
+  /** Puts the snapshot before back in force, which it is when this resolves. Throws AppError `not_found`. */
+  async rollBack(id: string): Promise<RollBack> {
+    const outcome = await rollBackList(this.#urlOf(id), this.#options.store);
     await this.#takeAtOnce();
     return outcome;
   }
 
-  /** As far as is known: what another process does shows within seconds. */
-  get statuses(): readonly ListStatus[] {
-    const { urls, clock, staleAfterHours } = this.#options;
-    return statusOf(urls, this.#state, { now: clock.now(), staleAfterHours });
+  #urlOf(id: string): string {
+    const url = this.#options.config.urls.find((candidate) => idOf(candidate) === id);
+    if (url === undefined) throw new AppError('not_found');
+    return url;
   }
 
-  /** Each list, and when its source was last seen to hold what is in force. */
+  #statusesIn(state: ListsState): readonly ListStatus[] {
+    const { config, clock } = this.#options;
+    return statusOf(config.urls, state, { now: clock.now(), staleAfterHours: config.staleAfterHours });
+  }
+
+  #exclusively<Result>(url: string, job: () => Promise<Result>): Promise<Result> {
+    return this.#options.jobLock.runExclusive(`list ${idOf(url)}`, job);
+  }
+
+  /** Each list, and when its source was last seen to hold what is in force. What another process does shows within seconds. */
   get ages(): readonly (readonly [list: string, confirmedMs: number | null])[] {
-    return this.statuses.map(({ list, confirmed_at }) => [
+    return this.#statusesIn(this.#state).map(({ list, confirmed_at }) => [
       list,
       confirmed_at === null ? null : Date.parse(confirmed_at),
     ]);
@@ -112,29 +138,33 @@ export class ListRefresher {
 
   /** What of the lists is not as it should be; undefined when all is well. */
   get complaint(): string | undefined {
-    const complaints = this.statuses.flatMap((status) => complaintOf(status) ?? []);
+    const complaints = this.#statusesIn(this.#state).flatMap((status) => complaintOf(status) ?? []);
     return complaints.length === 0 ? undefined : complaints.join('; ');
   }
 
   async #look(): Promise<void> {
-    const { urls, clock, log } = this.#options;
+    const { config, log } = this.#options;
     try {
       await this.#takeNews();
     } catch (err) {
       log.error({ err }, 'lists not refreshed: the data directory cannot be used');
       return;
     }
-    for (const url of urls.filter((each) => this.#isDue(each, clock.now()))) await this.#refresh(url);
+    for (const url of config.urls.filter((each) => this.#isDue(each))) await this.#refresh(url);
   }
 
   async #refresh(url: string): Promise<void> {
     const { update, clock, log } = this.#options;
     const { signal } = this.#stopping;
-    if (signal.aborted) return;
     try {
-      this.#report(await update(url, signal));
-      this.#failedAt.delete(url);
-      await this.#takeNews();
+      await this.#exclusively(url, async () => {
+        // It may have been updated while this instance waited.
+        await this.#takeNews();
+        if (signal.aborted || !this.#isDue(url)) return;
+        this.#report(await update(url, false, signal));
+        this.#failedAt.delete(url);
+        await this.#takeNews();
+      });
     } catch (err) {
       if (signal.aborted) return;
       this.#failedAt.set(url, clock.now());
@@ -142,7 +172,9 @@ export class ListRefresher {
     }
   }
 
-  #isDue(url: string, now: number): boolean {
+  #isDue(url: string): boolean {
+    const { config, clock } = this.#options;
+    const now = clock.now();
     const failedAt = this.#failedAt.get(url);
     if (failedAt !== undefined && Math.abs(now - failedAt) < RETRY_MS) return false;
     const list = this.#state.lists[url];
@@ -150,7 +182,8 @@ export class ListRefresher {
     if (list.rolled_back !== null) return false;
     const { next_attempt_at: next, last_attempt: last } = list;
     if (next === null || last === null || Date.parse(next) <= now) return true;
-    return Math.abs(now - Date.parse(last.at)) > this.#options.longestWaitMs;
+    // Whatever the record says: the configuration or the clock may have been changed since.
+    return Math.abs(now - Date.parse(last.at)) > longestWaitMs(config);
   }
 
   /** A look under way has read the state before. */
@@ -160,12 +193,12 @@ export class ListRefresher {
   }
 
   async #takeNews(): Promise<void> {
-    const { store, isNews, takeNews } = this.#options;
+    const { store, downloads, takeNews } = this.#options;
     const version = await store.version();
     if (version === this.#version) return;
     this.#state = await store.read();
     this.#version = version;
-    if (isNews(this.#state)) await takeNews();
+    if (downloads.isNews(this.#state)) await takeNews();
   }
 
   #report({ id: list, result, reason, entries, added, removed }: ListUpdate): void {
@@ -177,80 +210,5 @@ export class ListRefresher {
   }
 }
 
-interface RefresherParts {
-  readonly config: Config;
-  readonly downloads: DownloadedLists;
-  readonly policies: ActivePolicy;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-}
-
-/** The service's refresher of `lists.urls`, not started yet. */
-export function createRefresher({ config, downloads, policies, ...parts }: RefresherParts): ListRefresher {
-  const { dataDir, dns, lists } = config;
-  return new ListRefresher({
-    urls: lists.urls,
-    staleAfterHours: lists.staleAfterHours,
-    longestWaitMs: longestWaitMs(lists),
-    store: new ListStore(dataDir),
-    update: (url, signal, accepted = false) => {
-      const allowed = policies.current.ruleSet.lists.allow;
-      return updateInProcess({ url, allowed, accepted }, { dataDir, dns, lists }, signal);
-    },
-    isNews: (state) => downloads.isNews(state),
-    takeNews: () => policies.reloadDownloads(),
-    ...parts,
-  });
-}
-
-/** A list of `lists.urls` with what it was before. */
-export interface Download {
-  readonly status: ListStatus;
-  /** The one in force first. */
-  readonly snapshots: readonly KeptSnapshot[];
-}
-
-interface DownloadsTools {
-  readonly urls: readonly string[];
-  readonly staleAfterHours: number;
-  readonly store: Pick<ListStore, 'read'>;
-  readonly refresher: Pick<ListRefresher, 'updateNow' | 'rollBack'>;
-  readonly clock: Clock;
-}
-
-/** The lists of `lists.urls`, for a person who runs the service. They are known by their ids. */
-export class Downloads {
-  readonly #tools: DownloadsTools;
-
-  constructor(tools: DownloadsTools) {
-    this.#tools = tools;
-  }
-
-  /** As they stand on the disk. */
-  async read(): Promise<readonly Download[]> {
-    const { urls, store, staleAfterHours, clock } = this.#tools;
-    const state = await store.read();
-    const statuses = statusOf(urls, state, { now: clock.now(), staleAfterHours });
-    return statuses.map((status) => ({ status, snapshots: state.lists[status.url]?.snapshots ?? [] }));
-  }
-
-  /** Throws AppError `not_found`. */
-  update(id: string, accepted: boolean): Promise<ListUpdate> {
-    return this.#tools.refresher.updateNow(this.#urlOf(id), accepted);
-  }
-
-  /** Throws AppError `not_found`. */
-  rollBack(id: string): Promise<RollBack> {
-    return this.#tools.refresher.rollBack(this.#urlOf(id));
-  }
-
-  #urlOf(id: string): string {
-    const url = this.#tools.urls.find((candidate) => idOf(candidate) === id);
-    if (url === undefined) throw new AppError('not_found');
-    return url;
-  }
-}
-
 /** The lists of `lists.urls`, for the person who looks after them. */
-export const DOWNLOADS: InjectionToken<Downloads> = Symbol('Downloads');
+export const LIST_REFRESHER: InjectionToken<ListRefresher> = Symbol('ListRefresher');

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../lib/thrown.ts';
-import { type FileLock, lockFile } from '../storage/file-lock.ts';
+import { whileHeld } from '../storage/file-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../storage/private-files.ts';
 
 /** What is known of every list that was ever downloaded, by its URL. The file `lists/state.json` is exactly this. */
@@ -89,9 +88,6 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 const PRIVATE = 0o600;
-/** Longer than another process takes to judge and write a list of the largest size. */
-const PATIENCE_MS = 10_000;
-const BETWEEN_TRIES_MS = 50;
 
 /** The directory `lists` of the data directory. What is read is whole: every change is one replaced `state.json`. */
 export class ListStore {
@@ -158,40 +154,25 @@ export class ListStore {
   }
 
   /** While no other process changes anything. Throws when another process does for too long. */
-  async exclusively<Result>(work: (session: StoreSession) => Promise<Result>): Promise<Result> {
+  async exclusively<Result>(work: (state: ListsState) => Promise<Result>): Promise<Result> {
     makePrivateDirectory(this.#directory);
-    const lock = await this.#lock();
-    try {
-      return await work({
-        state: await this.read(),
-        writeSnapshot: async (id, text) => {
-          const digest = sha256(text);
-          const file = `${id}.${digest.slice(0, 16)}.txt`;
-          await replaceFile(join(this.#directory, file), text, PRIVATE);
-          return { file, sha256: digest };
-        },
-        save: (state) => this.#save(state),
-      });
-    } finally {
-      lock.release();
-    }
+    return whileHeld([this.#directory], async () => work(await this.read()));
   }
 
-  async #lock(): Promise<FileLock> {
-    const file = join(this.#directory, 'update.lock');
-    for (let left = PATIENCE_MS / BETWEEN_TRIES_MS; left > 0; left--) {
-      const lock = lockFile(file);
-      if (lock) return lock;
-      await setTimeout(BETWEEN_TRIES_MS);
-    }
-    throw new Error('another process is changing the lists');
+  /** Puts a snapshot on the disk; nothing names it before `save`. For `work` of `exclusively` alone. */
+  async writeSnapshot(id: string, text: string): Promise<Pick<KeptSnapshot, 'file' | 'sha256'>> {
+    const digest = sha256(text);
+    const file = `${id}.${digest.slice(0, 16)}.txt`;
+    await replaceFile(join(this.#directory, file), text, PRIVATE);
+    return { file, sha256: digest };
   }
 
   /**
-   * Snapshots that nothing names any more go after it: a reader of the state before finds them until then. So do
+   * Puts one list in the place of what was known of it. For `work` of `exclusively` alone. Snapshots that nothing names any more go after it: a reader of the state before finds them until then. So do
    * drafts, which a process that was killed has left: the holder of the lock writes alone.
    */
-  async #save(state: ListsState): Promise<void> {
+  async save({ lists }: ListsState, url: string, list: ListState): Promise<void> {
+    const state: ListsState = { format: 1, lists: { ...lists, [url]: list } };
     await replaceFile(this.#stateFile, `${JSON.stringify(state, null, 2)}\n`, PRIVATE);
     const kept = new Set(
       Object.values(state.lists).flatMap(({ snapshots }) => snapshots.map(({ file }) => file)),
@@ -206,18 +187,6 @@ export class ListStore {
 export interface SoundSnapshot {
   readonly kept: KeptSnapshot;
   readonly text: string;
-}
-
-export interface StoreSession {
-  readonly state: ListsState;
-  /** Puts a snapshot on the disk; nothing names it before `save`. */
-  writeSnapshot(id: string, text: string): Promise<Pick<KeptSnapshot, 'file' | 'sha256'>>;
-  save(state: ListsState): Promise<void>;
-}
-
-/** With one list put in the place of what was known of it. */
-export function withList(state: ListsState, url: string, list: ListState): ListsState {
-  return { ...state, lists: { ...state.lists, [url]: list } };
 }
 
 function parse(text: string): ListsState | undefined {
@@ -240,7 +209,7 @@ export type RollBack =
  * holds what was rolled back, or something made of it. An update by hand ends that.
  */
 export function rollBackList(url: string, store: ListStore): Promise<RollBack> {
-  return store.exclusively(async ({ state, save }): Promise<RollBack> => {
+  return store.exclusively(async (state): Promise<RollBack> => {
     const list = state.lists[url];
     const [from, ...earlier] = list?.snapshots ?? [];
     if (!list || !from) return { ok: false, reason: 'it was never downloaded' };
@@ -249,17 +218,15 @@ export function rollBackList(url: string, store: ListStore): Promise<RollBack> {
     if ((await store.readSnapshot(to)) === undefined) {
       return { ok: false, reason: `the snapshot before, ${to.file}, is damaged` };
     }
-    await save(
-      withList(state, url, {
-        ...list,
-        snapshots: earlier,
-        // They belong to the download that is no longer in force.
-        etag: null,
-        last_modified: null,
-        rolled_back: from.download_sha256,
-        next_attempt_at: null,
-      }),
-    );
+    await store.save(state, url, {
+      ...list,
+      snapshots: earlier,
+      // They belong to the download that is no longer in force.
+      etag: null,
+      last_modified: null,
+      rolled_back: from.download_sha256,
+      next_attempt_at: null,
+    });
     return { ok: true, from, to };
   });
 }

@@ -6,13 +6,10 @@ import { type Bounds, Canaries, judgeDownload } from './judge-download.ts';
 import {
   emptyState,
   type KeptSnapshot,
-  type ListAttempt,
   type ListResult,
   type ListState,
   type ListStore,
-  type StoreSession,
   sha256,
-  withList,
 } from './list-store.ts';
 import { readDomainList } from './read-domain-list.ts';
 import { dayOf, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
@@ -45,57 +42,44 @@ const KEPT_SNAPSHOTS = 3;
 
 /**
  * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
- * data directory cannot be used. A long list takes a second of work: a service leaves that to a
- * process of its own (`update-in-process.ts`).
+ * data directory cannot be used. A long list takes a second of work: a service leaves that to a process of its own
+ * (`update-in-process.ts`).
  */
 export async function updateList(url: string, tools: UpdateTools, accepted = false): Promise<ListUpdate> {
-  const { store, download } = tools;
-  const known = (await store.read()).lists[url] ?? emptyState(url);
-  const [inForce] = known.snapshots;
-  const best = await store.readBest(known.snapshots);
+  const { store, download, clock, waitMs } = tools;
+  const asked = (await store.read()).lists[url] ?? emptyState(url);
+  const best = await store.readBest(asked.snapshots);
   // Without the content there is nothing that "not modified" could refer to; what is accepted must be seen anew.
-  const canCompare = !accepted && best !== undefined && best.kept === inForce;
-  const { etag, last_modified } = canCompare ? known : { etag: null, last_modified: null };
+  const canCompare = !accepted && best !== undefined && best.kept === asked.snapshots[0];
+  const { etag, last_modified } = canCompare ? asked : { etag: null, last_modified: null };
   const came = await download(url, { etag, lastModified: last_modified });
-  return store.exclusively((session) => settle(url, { came, inForce, accepted }, session, tools));
+  return store.exclusively(async (state) => {
+    const before = state.lists[url] ?? emptyState(url);
+    const {
+      result,
+      reason = null,
+      change,
+      added = 0,
+      removed = 0,
+    } = await weigh({ came, accepted, asked, before }, tools);
+    const at = clock.now();
+    const list: ListState = {
+      ...before,
+      ...change,
+      last_attempt: { at: isoTime(at), result, reason },
+      next_attempt_at: isoTime(at + waitMs(result)),
+    };
+    await store.save(state, url, list);
+    return { url, id: list.id, result, reason, entries: list.snapshots[0]?.entries ?? 0, added, removed };
+  });
 }
 
-/** What was asked for and what came. */
 interface Answer {
   readonly came: Download;
-  /** When it was asked. */
-  readonly inForce: KeptSnapshot | undefined;
   readonly accepted: boolean;
-}
-
-async function settle(
-  url: string,
-  answer: Answer,
-  session: StoreSession,
-  tools: UpdateTools,
-): Promise<ListUpdate> {
-  // Read again: another process may have changed the list during the download.
-  const before = session.state.lists[url] ?? emptyState(url);
-  const at = tools.clock.now();
-  const outcome = await weigh(answer, before, session, tools);
-  const attempt: ListAttempt = { at: isoTime(at), result: outcome.result, reason: outcome.reason ?? null };
-  const list: ListState = {
-    ...before,
-    ...outcome.change,
-    last_attempt: attempt,
-    next_attempt_at: isoTime(at + tools.waitMs(outcome.result)),
-  };
-  await session.save(withList(session.state, url, list));
-  const { added = 0, removed = 0, result } = outcome;
-  return {
-    url,
-    id: list.id,
-    result,
-    reason: attempt.reason,
-    entries: list.snapshots[0]?.entries ?? 0,
-    added,
-    removed,
-  };
+  /** What was known of the list when it was asked for, and when the answer was there. */
+  readonly asked: ListState;
+  readonly before: ListState;
 }
 
 interface Outcome {
@@ -106,18 +90,15 @@ interface Outcome {
   readonly removed?: number;
 }
 
-async function weigh(
-  { came, inForce, accepted }: Answer,
-  before: ListState,
-  session: StoreSession,
-  tools: UpdateTools,
-): Promise<Outcome> {
+async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateTools): Promise<Outcome> {
   if (came.outcome === 'failed' || came.outcome === 'refused') {
     return { result: came.outcome, reason: came.reason };
   }
-  const now = isoTime(tools.clock.now());
-  const digest = came.outcome === 'fetched' ? sha256(came.bytes) : (inForce?.download_sha256 ?? '');
+  const { store, bounds, clock } = tools;
+  const now = isoTime(clock.now());
+  const [inForce] = asked.snapshots;
   const [newest] = before.snapshots;
+  const digest = came.outcome === 'fetched' ? sha256(came.bytes) : (inForce?.download_sha256 ?? '');
   if (newest?.sha256 !== inForce?.sha256 && newest?.download_sha256 !== digest) {
     // A rollback above all must not be undone by what was on its way.
     return { result: 'failed', reason: 'another process changed the list during the download' };
@@ -127,7 +108,7 @@ async function weigh(
     return { result: 'refused', reason: 'it is what was rolled back' };
   }
   const validators = { etag: came.etag, last_modified: came.lastModified };
-  const best = await tools.store.readBest(before.snapshots);
+  const best = await store.readBest(before.snapshots);
   if (best && best.kept === newest && best.kept.download_sha256 === digest && !accepted) {
     return unchanged(before, now, validators);
   }
@@ -139,16 +120,16 @@ async function weigh(
       domains: reading.domains,
       previous,
       confirmed: dayOf(Date.parse(best?.kept.confirmed_at ?? now)),
-      today: dayOf(tools.clock.now()),
+      today: dayOf(clock.now()),
       leftOut: before.left_out,
       accepted,
     },
-    tools.bounds,
+    bounds,
   );
   if (!judgement.ok) return { result: 'refused', reason: judgement.reason };
 
   const { merge, leftOut } = judgement;
-  const written = await session.writeSnapshot(before.id, writeSnapshot(merge.snapshot));
+  const written = await store.writeSnapshot(before.id, writeSnapshot(merge.snapshot));
   const { listed: entries, gone, added, removed } = merge;
   const taken: KeptSnapshot = {
     ...written,

@@ -4,9 +4,12 @@ import { ListRefresher, type RefresherOptions } from '../../src/lists/list-refre
 import { idOf, type ListsState, rollBackList } from '../../src/lists/list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import { MutexJobLock } from '../../src/storage/job-lock.ts';
 import { numbered, setUp as setUpList, URL } from './a-list.ts';
 
 const HOUR_MS = 3_600_000;
+/** With the tenth that a wait may be longer, ten hours are the longest. */
+const REFRESH_HOURS = 10 / 1.1;
 
 function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
   const world = setUpList();
@@ -16,16 +19,17 @@ function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
   const inForce: ListsState[] = [];
   const newest = (state: ListsState | undefined) => state?.lists[URL]?.snapshots[0]?.sha256;
   const behaviour: { update: RefresherOptions['update'] } = {
-    update: (url, _signal, accepted) =>
-      updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }, accepted),
+    update: (url, accepted) => updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }, accepted),
   };
-  const refresher = new ListRefresher({
-    urls,
-    staleAfterHours: 72,
-    longestWaitMs: 10 * HOUR_MS,
+  const options: RefresherOptions = {
+    config: {
+      ...{ urls, staleAfterHours: 72, refreshHours: REFRESH_HOURS },
+      ...{ maxBytes: 1e6, maxChangePercent: 10, allowPrivateAddresses: false },
+    },
     store: world.store,
-    update: (url, signal, accepted) => behaviour.update(url, signal, accepted),
-    isNews: (state) => newest(state) !== newest(inForce.at(-1)),
+    jobLock: new MutexJobLock(),
+    update: (url, accepted, signal) => behaviour.update(url, accepted, signal),
+    downloads: { isNews: (state) => newest(state) !== newest(inForce.at(-1)) },
     takeNews: async () => inForce.push(await world.store.read()),
     clock: world.clock,
     log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
@@ -36,9 +40,10 @@ function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
         timer.isStopped = true;
       };
     },
-  });
+  };
+  const [refresher, another] = [new ListRefresher(options), new ListRefresher(options)];
   onTestFinished(() => refresher.stop());
-  return { ...world, behaviour, refresher, logged, counted, timer, inForce };
+  return { ...world, behaviour, refresher, another, logged, counted, timer, inForce };
 }
 
 const ID = idOf(URL);
@@ -145,7 +150,7 @@ describe('the refresher', () => {
   it('breaks an update off when it stops, and says nothing of that', async () => {
     const { refresher, behaviour, logged, counted } = setUp();
     const begun = Promise.withResolvers<void>();
-    behaviour.update = async (_, signal) => {
+    behaviour.update = async (_url, _accepted, signal) => {
       begun.resolve();
       await new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(new Error('broken off'))),
@@ -216,21 +221,35 @@ describe('a person at the refresher', () => {
     serve(numbered(3));
     await refresher.look();
     serve(numbered(4));
-    expect(await refresher.updateNow(URL, false)).toMatchObject({ result: 'taken', entries: 4 });
+    expect(await refresher.updateNow(ID, false)).toMatchObject({ result: 'taken', entries: 4 });
     expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(4);
-    expect(await refresher.rollBack(URL)).toMatchObject({ ok: true, to: { entries: 3 } });
+    expect(await refresher.rollBack(ID)).toMatchObject({ ok: true, to: { entries: 3 } });
     expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(3);
-    expect(await refresher.updateNow(URL, false)).toMatchObject({
+    expect(await refresher.updateNow(ID, false)).toMatchObject({
       result: 'refused',
       reason: 'it is what was rolled back',
     });
-    expect(await refresher.updateNow(URL, true)).toMatchObject({ result: 'taken', entries: 4 });
+    expect(await refresher.updateNow(ID, true)).toMatchObject({ result: 'taken', entries: 4 });
     expect(counted).toEqual([`${ID} taken`, `${ID} taken`, `${ID} refused`, `${ID} taken`]);
   });
 
   it('is told why there is nothing to go back to, and nothing changes', async () => {
     const { refresher, inForce } = setUp();
-    expect(await refresher.rollBack(URL)).toEqual({ ok: false, reason: 'it was never downloaded' });
+    expect(await refresher.rollBack(ID)).toEqual({ ok: false, reason: 'it was never downloaded' });
     expect(inForce).toEqual([]);
   });
+
+  it('is told that there is no such list', async () => {
+    const { refresher } = setUp();
+    await expect(refresher.updateNow('other', false)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(refresher.rollBack('other')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+it('of two instances that share a storage and find a list due, one downloads it', async () => {
+  const { refresher, another, serve, asked } = setUp();
+  serve(numbered(3));
+  await Promise.all([refresher.look(), another.look()]);
+  expect(asked).toHaveLength(1);
+  expect(another.complaint).toBeUndefined();
 });

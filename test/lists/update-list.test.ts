@@ -24,7 +24,7 @@ describe('an update', () => {
       next_attempt_at: '2026-11-01T12:00:02.000Z',
     });
     const modes = world.files().map((file) => statSync(join(world.dataDir, 'lists', file)).mode & 0o777);
-    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(modes).toEqual([0o600, 0o600]);
     expect(statSync(join(world.dataDir, 'lists')).mode & 0o777).toBe(0o700);
     expect(world.files().join()).not.toContain('secret');
   });

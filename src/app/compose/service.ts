@@ -6,7 +6,7 @@ import type { DependencyContainer } from '../../di.ts';
 import { READINESS, Readiness } from '../../http/ops/readiness.ts';
 import { BESIDE, type RequestState } from '../../http/request-state.ts';
 import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
-import { DOWNLOADS, type Downloads } from '../../lists/list-refresher.ts';
+import { LIST_REFRESHER, type ListRefresher } from '../../lists/list-refresher.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
 import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../privacy/address-privacy.ts';
 import type { Clock } from '../../provider-kit/index.ts';
@@ -32,7 +32,7 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly insights: InsightsQueries;
-  readonly downloads: Downloads;
+  readonly refresher: ListRefresher;
   /** By provider id: checked, with defaults. */
   readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly privacy: AddressPrivacy;
@@ -68,7 +68,7 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(ADDRESS_PRIVACY, privacy);
   container.registerInstance(CHECK_RECORDER, new CheckRecorder(storage.checks, privacy, parts.personalFacts));
   container.registerInstance(INSIGHTS, parts.insights);
-  container.registerInstance(DOWNLOADS, parts.downloads);
+  container.registerInstance(LIST_REFRESHER, parts.refresher);
   container.registerInstance(PROVIDER_OPTIONS, parts.providerOptions);
   container.registerInstance(LABEL_STORE, storage.labels);
   container.registerInstance(KEY_STORE, storage.keys);

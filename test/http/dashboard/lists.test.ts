@@ -23,16 +23,16 @@ const STATUS = {
 async function start() {
   const world = await someRuleEditing();
   const record = vi.fn(async (_act: Act) => undefined);
-  const downloads = {
+  const refresher = {
     read: async () => [{ status: STATUS, snapshots: [SNAPSHOT] }],
-    update: vi.fn(async (id: string) => {
+    updateNow: vi.fn(async (id: string) => {
       if (id !== STATUS.list) throw new AppError('not_found');
       return { url: '', id, result: 'refused', reason: 'too much changed', entries: 3, added: 0, removed: 0 };
     }),
     rollBack: vi.fn(async () => ({ ok: true, from: { ...SNAPSHOT, sha256: 'cc' }, to: SNAPSHOT })),
   };
   const data = [['free_provider', { name: 'free.txt', date: '2026-11-10', entries: 9 }]];
-  const services = { own: new OwnLists(world), downloads, data, clock: world.clock, trail: { record } };
+  const services = { own: new OwnLists(world), refresher, data, clock: world.clock, trail: { record } };
   const ask = await serveArea(LISTS_AREA, services);
   const versions = async () =>
     Object.fromEntries(
@@ -41,7 +41,7 @@ async function start() {
         own.version,
       ]),
     );
-  return { ...world, ruleVersions: world.versions, ask, record, downloads, versions };
+  return { ...world, ruleVersions: world.versions, ask, record, refresher, versions };
 }
 const noted = (record: { mock: { calls: readonly (readonly [Act])[] } }) =>
   record.mock.calls.map(([{ person, action, subject }]) => [person?.id, action, subject]);
@@ -162,10 +162,10 @@ describe('the lists', () => {
   });
 
   it('that are downloaded are updated and rolled back by their ids', async () => {
-    const { ask, downloads, record } = await start();
+    const { ask, refresher, record } = await start();
     const updated = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/update', { accept: true });
     expect(updated.json).toMatchObject({ result: 'refused', reason: 'too much changed', entries: 3 });
-    expect(downloads.update).toHaveBeenCalledWith('lists_example_1', true);
+    expect(refresher.updateNow).toHaveBeenCalledWith('lists_example_1', true);
     const back = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/rollback', {});
     expect(back.json).toMatchObject({ is_done: true, entries: 3, taken_at: SNAPSHOT.taken_at });
     expect((await ask('analyst', 'POST', '/lists/downloads/other/update', {})).status).toBe(404);

@@ -4,7 +4,7 @@ import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { compareKeys } from '../../../lib/text.ts';
-import { DOWNLOADS, type Download, type Downloads } from '../../../lists/list-refresher.ts';
+import { LIST_REFRESHER, type ListRefresher, type RefreshedList } from '../../../lists/list-refresher.ts';
 import { presentData } from '../../../lists/list-status.ts';
 import { OWN_LISTS, type OwnList } from '../../../lists/own/list-file.ts';
 import type { ListChange, StandingList } from '../../../lists/own/own-list-edits.ts';
@@ -23,7 +23,7 @@ class ListServices {
   readonly own: OwnLists;
 
   constructor(
-    @inject(DOWNLOADS) readonly downloads: Downloads,
+    @inject(LIST_REFRESHER) readonly refresher: ListRefresher,
     @inject(RULE_EDITING) editing: RuleEditing,
     @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
     @inject(AuditTrail) readonly trail: AuditTrail,
@@ -72,9 +72,9 @@ const endpoints = {
     access: ANALYSTS,
     answer: { description: 'The state of each.', schema: LISTS },
     refusals: ['rules_changed', 'busy'],
-    handle: async ({ own, downloads, data, clock }) => ({
+    handle: async ({ own, refresher, data, clock }) => ({
       own: (await own.read()).map(presentOwnList),
-      downloads: (await downloads.read()).map(presentDownload),
+      downloads: (await refresher.read()).map(presentDownload),
       data: data.map((list) => presentData(list, clock.now())),
     }),
   }),
@@ -127,7 +127,7 @@ const endpoints = {
       }),
     },
     handle: async (services, { params, body, person }) => {
-      const { result, reason, entries, added, removed } = await services.downloads.update(
+      const { result, reason, entries, added, removed } = await services.refresher.updateNow(
         params.list,
         body.accept,
       );
@@ -151,7 +151,7 @@ const endpoints = {
       }),
     },
     handle: async (services, { params, person }) => {
-      const outcome = await services.downloads.rollBack(params.list);
+      const outcome = await services.refresher.rollBack(params.list);
       if (!outcome.ok) return { is_done: false, reason: outcome.reason, entries: null, taken_at: null };
       const { entries, taken_at, sha256 } = outcome.to;
       const detail = { to: sha256, from: outcome.from.sha256 };
@@ -168,12 +168,12 @@ export const LISTS_AREA = defineArea({
   endpoints,
 });
 
-function presentDownload({ status, snapshots }: Download) {
+function presentDownload({ status, snapshots }: RefreshedList) {
   const { sha256: _sha256, earlier_snapshots: _earlier, ...shown } = status;
   return { ...shown, snapshots: snapshots.map(presentSnapshot) };
 }
 
-function presentSnapshot({ sha256, taken_at, confirmed_at, entries, gone }: Download['snapshots'][number]) {
+function presentSnapshot({ sha256, taken_at, confirmed_at, entries, gone }: RefreshedList['snapshots'][number]) {
   return { sha256, taken_at, confirmed_at, entries, gone };
 }
 
