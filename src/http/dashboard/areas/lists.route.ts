@@ -173,7 +173,13 @@ function presentDownload({ status, snapshots }: RefreshedList) {
   return { ...shown, snapshots: snapshots.map(presentSnapshot) };
 }
 
-function presentSnapshot({ sha256, taken_at, confirmed_at, entries, gone }: RefreshedList['snapshots'][number]) {
+function presentSnapshot({
+  sha256,
+  taken_at,
+  confirmed_at,
+  entries,
+  gone,
+}: RefreshedList['snapshots'][number]) {
   return { sha256, taken_at, confirmed_at, entries, gone };
 }
 
