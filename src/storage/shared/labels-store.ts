@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
-import { LABELS } from '../../labels/label.ts';
 import { compareTexts } from '../../lib/text.ts';
-import type {
-  LabelChanges,
-  LabelStore,
-  LabelSubject,
-  LabelSummary,
-  NewLabel,
-  StoredLabel,
-} from '../label-ports.ts';
-import { anyOf, type Database, type NewRow, type Row } from './schema.ts';
+import type { LabelChanges, LabelStore, LabelSubject, NewLabel } from '../label-ports.ts';
+import { anyOf, type Database, type Schema } from './schema.ts';
 
 /** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
 const STORED_AT_ONCE = 10_000;
@@ -21,284 +14,255 @@ const TRIES = 10;
 /** Subjects of a statement. */
 const ROWS_AT_ONCE = 500;
 
-const NONE: LabelChanges = { added: 0, changed: 0, same: 0, older: 0, absent: 0 };
-
-export class LabelsStore implements LabelStore {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
-  async put(
-    accountId: string,
-    labels: Iterable<NewLabel>,
-    recordedAt: string,
-    onProgress?: (labelsMore: number) => void,
-  ): Promise<LabelChanges> {
-    let changes = NONE;
-    for (const [number, batch] of batchesOf(inOrder(labels), STORED_AT_ONCE).entries()) {
-      if (number > 0) await pause(PAUSE_MS);
-      changes = sumOf(changes, await this.#store(accountId, batch, recordedAt));
-      onProgress?.(batch.length);
-    }
-    return changes;
-  }
-
-  async weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges> {
-    let changes = NONE;
-    for (const some of batchesOf(inOrder(labels), ROWS_AT_ONCE)) {
-      changes = sumOf(changes, (await judge(this.#db, accountId, some)).changes);
-    }
-    return changes;
-  }
-
-  async reach(accountId: string, subjects: readonly LabelSubject[]): Promise<readonly number[]> {
-    const counts = new Map<string, number>();
-    for (const some of batchesOf(subjects, ROWS_AT_ONCE)) {
-      for (const id of await liveChecks(this.#db, accountId, some)) counts.set(id, 1);
-      const people = some.flatMap((subject) => ('addressHmac' in subject ? [subject.addressHmac] : []));
-      for (const { hmac, checks } of await this.#countsOf(people, accountId)) counts.set(hmac, checks);
-    }
-    return subjects.map((subject) => counts.get(keyOf(subject)) ?? 0);
-  }
-
-  async list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]> {
-    let listed = this.#db
-      .selectFrom('labels')
-      .leftJoin('checks', (join) =>
-        join.onRef('checks.id', '=', 'labels.check_id').on('checks.environment', '=', 'live'),
-      )
-      .selectAll('labels')
-      .select('checks.id as live_check')
-      .orderBy('labels.labelled_at', 'desc')
-      .orderBy('labels.check_id', 'desc')
-      .orderBy('labels.address_hmac', 'desc')
-      .limit(limit);
-    if (accountId !== undefined) listed = listed.where('labels.account_id', '=', accountId);
-    const rows = await listed.execute();
-    const counts = new Map<string, number>();
-    for (const some of batchesOf(rows, ROWS_AT_ONCE)) {
-      const people = some.flatMap(({ address_hmac }) => (address_hmac === null ? [] : [address_hmac]));
-      for (const found of await this.#countsOf(people)) {
-        counts.set(`${found.hmac} ${found.account}`, found.checks);
+export function labelStore(db: Database): LabelStore {
+  return {
+    async put(accountId, labels, recordedAt, onProgress) {
+      const outcomes: Outcome[] = [];
+      for (const batch of batchesOf(inOrder(labels), STORED_AT_ONCE)) {
+        if (outcomes.length > 0) await pause(PAUSE_MS);
+        outcomes.push(...(await store(db, accountId, batch, recordedAt)));
+        onProgress?.(batch.length);
       }
-    }
-    return rows.map((row) =>
-      toLabel(row, row.live_check === null ? (counts.get(`${row.address_hmac} ${row.account_id}`) ?? 0) : 1),
-    );
-  }
+      return countOf(outcomes);
+    },
 
-  async summarize(accountId?: string): Promise<LabelSummary> {
-    let labels = this.#db
-      .selectFrom('labels')
-      .select(({ fn }) => ['label', fn.countAll<number>().as('labels')])
-      .groupBy('label');
-    if (accountId !== undefined) labels = labels.where('account_id', '=', accountId);
-    const counts = new Map((await labels.execute()).map((row) => [row.label, Number(row.labels)]));
-    const checks = (await this.#labelledAlone(accountId)) + (await this.#labelledByPerson(accountId));
-    return { good: counts.get('good') ?? 0, bad: counts.get('bad') ?? 0, checks };
-  }
+    async weigh(accountId, labels) {
+      const outcomes: Outcome[] = [];
+      for (const some of batchesOf(inOrder(labels), ROWS_AT_ONCE)) {
+        const judged = await judge(db, accountId, some);
+        outcomes.push(...judged.map(({ outcome }) => outcome));
+      }
+      return countOf(outcomes);
+    },
 
-  async remove(accountId: string, subject: LabelSubject): Promise<boolean> {
-    const removed = await this.#db
-      .deleteFrom('labels')
-      .where('account_id', '=', accountId)
-      .where('checkId' in subject ? 'check_id' : 'address_hmac', '=', keyOf(subject))
-      .executeTakeFirst();
-    return removed.numDeletedRows > 0n;
-  }
+    async reach(accountId, subjects) {
+      const counts = new Map<string, number>();
+      for (const some of batchesOf(subjects, ROWS_AT_ONCE)) {
+        for (const id of await liveChecks(db, accountId, some)) counts.set(id, 1);
+        const people = await db
+          .selectFrom('checks')
+          .select(({ fn }) => ['addressHmac', fn.countAll<number>().as('checks')])
+          .where('addressHmac', 'in', anyOf(some.map((subject) => columnsOf(subject).addressHmac ?? '')))
+          .where('accountId', '=', accountId)
+          .where('environment', '=', 'live')
+          .groupBy('addressHmac')
+          .execute();
+        for (const { addressHmac, checks } of people) counts.set(String(addressHmac), Number(checks));
+      }
+      return subjects.map((subject) => counts.get(keyOf(subject)) ?? 0);
+    },
 
-  async deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number> {
-    let deleted = 0;
-    let last = '';
-    while (!signal?.aborted) {
-      const old = await this.#db
+    async list(accountId, limit) {
+      let listed = db
         .selectFrom('labels')
-        .select('address_hmac')
-        .distinct()
-        .where('address_hmac', '>', last)
-        .where('recorded_at', '<', recordedBefore)
-        .orderBy('address_hmac')
-        .limit(ROWS_AT_ONCE)
-        .execute();
-      const people = old.flatMap(({ address_hmac }) => (address_hmac === null ? [] : [address_hmac]));
-      const end = people.at(-1);
-      if (end === undefined) break;
-      last = end;
-      const gone = await this.#db
-        .deleteFrom('labels')
-        .where('address_hmac', 'in', people)
-        // One that was put again meanwhile is not old any more.
-        .where('recorded_at', '<', recordedBefore)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('checks')
-                .select('checks.id')
-                .whereRef('checks.address_hmac', '=', 'labels.address_hmac')
-                .whereRef('checks.account_id', '=', 'labels.account_id'),
-            ),
-          ),
+        .select(['accountId', 'checkId', 'addressHmac', 'label', 'source', 'author', 'labelledAt'])
+        .select(({ selectFrom }) =>
+          selectFrom('checks')
+            .select(({ fn }) => fn.countAll<number>().as('checks'))
+            .where('checks.environment', '=', 'live')
+            .where(isOfLabel)
+            .as('checks'),
         )
+        .orderBy('labelledAt', 'desc')
+        .orderBy('checkId', 'desc')
+        .orderBy('addressHmac', 'desc')
+        .limit(limit);
+      if (accountId !== undefined) listed = listed.where('accountId', '=', accountId);
+      return (await listed.execute()).map(({ checkId, addressHmac, checks, ...label }) => ({
+        ...label,
+        subject: checkId === null ? { addressHmac: String(addressHmac) } : { checkId },
+        checks: Number(checks),
+      }));
+    },
+
+    async summarize(accountId) {
+      const labels =
+        accountId === undefined
+          ? db.selectFrom('labels')
+          : db.selectFrom('labels').where('labels.accountId', '=', accountId);
+      const numbers = await labels
+        .select(({ fn }) => ['label', fn.countAll<number>().as('labels')])
+        .groupBy('label')
+        .execute();
+      const counts = new Map(numbers.map((row) => [row.label, Number(row.labels)]));
+      const { checks } = await labels
+        .innerJoin('checks', (join) => join.on(isOfLabel).on('checks.environment', '=', 'live'))
+        .select(({ fn }) => fn.count<number>('checks.id').distinct().as('checks'))
+        .executeTakeFirstOrThrow();
+      return { good: counts.get('good') ?? 0, bad: counts.get('bad') ?? 0, checks: Number(checks) };
+    },
+
+    async remove(accountId, subject) {
+      const removed = await db
+        .deleteFrom('labels')
+        .where(isOfSubjects(accountId, [subject]))
         .executeTakeFirst();
-      deleted += Number(gone.numDeletedRows);
-    }
-    return deleted;
-  }
+      return removed.numDeletedRows > 0n;
+    },
 
-  /** Live checks with a label of their own. */
-  async #labelledAlone(accountId?: string): Promise<number> {
-    let labelled = this.#db
-      .selectFrom('labels')
-      .innerJoin('checks', 'checks.id', 'labels.check_id')
-      .select(({ fn }) => fn.countAll<number>().as('checks'))
-      .where('checks.environment', '=', 'live');
-    if (accountId !== undefined) labelled = labelled.where('labels.account_id', '=', accountId);
-    return Number((await labelled.executeTakeFirstOrThrow()).checks);
-  }
-
-  /** Live checks that have only their person's. */
-  async #labelledByPerson(accountId?: string): Promise<number> {
-    let labelled = this.#db
-      .selectFrom('labels')
-      .innerJoin('checks', (join) =>
-        join
-          .onRef('checks.address_hmac', '=', 'labels.address_hmac')
-          .onRef('checks.account_id', '=', 'labels.account_id'),
-      )
-      .leftJoin('labels as own', 'own.check_id', 'checks.id')
-      .select(({ fn }) => fn.countAll<number>().as('checks'))
-      .where('checks.environment', '=', 'live')
-      .where('own.check_id', 'is', null);
-    if (accountId !== undefined) labelled = labelled.where('labels.account_id', '=', accountId);
-    return Number((await labelled.executeTakeFirstOrThrow()).checks);
-  }
-
-  async #store(accountId: string, labels: readonly NewLabel[], recordedAt: string): Promise<LabelChanges> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.#db.transaction().execute(async (trx) => {
-          let changes = NONE;
-          for (const some of batchesOf(labels, ROWS_AT_ONCE)) {
-            const judged = await judge(trx, accountId, some);
-            await write(trx, accountId, judged.toStore, recordedAt);
-            changes = sumOf(changes, judged.changes);
-          }
-          return changes;
-        });
-      } catch (error) {
-        const isHeld = error instanceof AppError && error.code === 'unavailable';
-        if (!isHeld || tries === TRIES) throw error;
+    async deleteIdle(recordedBefore, signal) {
+      let deleted = 0;
+      let last = '';
+      while (!signal?.aborted) {
+        const old = await db
+          .selectFrom('labels')
+          .select('addressHmac')
+          .distinct()
+          .where('addressHmac', '>', last)
+          .where('recordedAt', '<', recordedBefore)
+          .orderBy('addressHmac')
+          .limit(ROWS_AT_ONCE)
+          .execute();
+        const people = old.flatMap(({ addressHmac }) => addressHmac ?? []);
+        const end = people.at(-1);
+        if (end === undefined) break;
+        last = end;
+        const gone = await db
+          .deleteFrom('labels')
+          .where('addressHmac', 'in', people)
+          // One that was put again meanwhile is not old any more.
+          .where('recordedAt', '<', recordedBefore)
+          .where(({ not, exists, selectFrom }) =>
+            not(exists(selectFrom('checks').select('checks.id').where(isOfLabel))),
+          )
+          .executeTakeFirst();
+        deleted += Number(gone.numDeletedRows);
       }
-    }
-  }
+      return deleted;
+    },
+  };
+}
 
-  /** Live checks of people, who has none left out; of all accounts when none is named. */
-  async #countsOf(people: readonly string[], accountId?: string) {
-    if (people.length === 0) return [];
-    let counted = this.#db
-      .selectFrom('checks')
-      .select(({ fn }) => [
-        'address_hmac as hmac',
-        'account_id as account',
-        fn.countAll<number>().as('checks'),
-      ])
-      .where('address_hmac', 'in', people)
-      .where('environment', '=', 'live')
-      .groupBy(['address_hmac', 'account_id']);
-    if (accountId !== undefined) counted = counted.where('account_id', '=', accountId);
-    const rows = await counted.execute();
-    return rows.map(({ hmac, account, checks }) => ({ hmac: String(hmac), account, checks: Number(checks) }));
+type Outcome = keyof LabelChanges;
+
+interface Judged {
+  readonly label: NewLabel;
+  readonly outcome: Outcome;
+  /** Whether its row changes. */
+  readonly isStored: boolean;
+}
+
+/** One transaction, tried again while another process holds the database. */
+async function store(
+  db: Database,
+  accountId: string,
+  labels: readonly NewLabel[],
+  recordedAt: string,
+): Promise<readonly Outcome[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const outcomes: Outcome[] = [];
+        for (const some of batchesOf(labels, ROWS_AT_ONCE)) {
+          const judged = await judge(trx, accountId, some);
+          const changed = judged.filter(({ isStored }) => isStored).map(({ label }) => label);
+          await replace(trx, accountId, changed, recordedAt);
+          outcomes.push(...judged.map(({ outcome }) => outcome));
+        }
+        return outcomes;
+      });
+    } catch (error) {
+      const isHeld = error instanceof AppError && error.code === 'unavailable';
+      if (!isHeld || tries === TRIES) throw error;
+    }
   }
 }
 
-/** What storing the labels would do, and those that change a row. */
-async function judge(db: Database, accountId: string, labels: readonly NewLabel[]) {
+/** What storing each of the labels would do, in their order. */
+async function judge(
+  db: Database,
+  accountId: string,
+  labels: readonly NewLabel[],
+): Promise<readonly Judged[]> {
   const subjects = labels.map(({ subject }) => subject);
   const onRecord = await liveChecks(db, accountId, subjects);
-  const [checks, people] = [keysOf(subjects, 'checkId'), keysOf(subjects, 'addressHmac')];
   const stored = await db
     .selectFrom('labels')
-    .select(['check_id', 'address_hmac', 'label', 'labelled_at'])
-    .where('account_id', '=', accountId)
-    .where((of) => of.or([of('check_id', 'in', anyOf(checks)), of('address_hmac', 'in', anyOf(people))]))
+    .select(['checkId', 'addressHmac', 'label', 'labelledAt'])
+    .where(isOfSubjects(accountId, subjects))
     .execute();
-  const before = new Map(stored.map((row) => [row.check_id ?? row.address_hmac ?? '', row]));
-  const changes = { ...NONE } as { -readonly [Outcome in keyof LabelChanges]: number };
-  const toStore: NewLabel[] = [];
-  for (const label of labels) {
+  const before = new Map(stored.map((row) => [row.checkId ?? row.addressHmac, row]));
+  return labels.map((label) => {
     const key = keyOf(label.subject);
     const old = before.get(key);
-    const isAbsent = 'checkId' in label.subject && !onRecord.has(key);
-    const isLater = old === undefined || label.labelledAt > old.labelled_at;
-    const isSame = old?.label === label.label;
-    const outcome = isAbsent
-      ? 'absent'
-      : old === undefined
-        ? 'added'
-        : isSame
-          ? 'same'
-          : label.labelledAt < old.labelled_at
-            ? 'older'
-            : 'changed';
-    changes[outcome] += 1;
+    if ('checkId' in label.subject && !onRecord.has(key))
+      return { label, outcome: 'absent', isStored: false };
+    if (old === undefined) return { label, outcome: 'added', isStored: true };
     // Told again at a later time: the label stays, the time is stored, so that nothing told before it wins later.
-    if (outcome === 'added' || outcome === 'changed' || (outcome === 'same' && isLater)) toStore.push(label);
-  }
-  return { changes: changes as LabelChanges, toStore };
+    if (old.label === label.label) {
+      return { label, outcome: 'same', isStored: label.labelledAt > old.labelledAt };
+    }
+    const isOlder = label.labelledAt < old.labelledAt;
+    return { label, outcome: isOlder ? 'older' : 'changed', isStored: !isOlder };
+  });
 }
 
-async function write(
+/** Puts labels in the place of those that their subjects have. */
+async function replace(
   trx: Database,
   accountId: string,
   labels: readonly NewLabel[],
   recordedAt: string,
 ): Promise<void> {
-  const rows = labels.map((label): NewRow<'labels'> => {
-    const { subject, source, author, labelledAt } = label;
-    return {
-      account_id: accountId,
-      check_id: 'checkId' in subject ? subject.checkId : null,
-      address_hmac: 'addressHmac' in subject ? subject.addressHmac : null,
-      ...{ label: label.label, source, author, labelled_at: labelledAt, recorded_at: recordedAt },
-    };
-  });
-  const [ofChecks, ofPeople] = [rows.filter((row) => row.check_id), rows.filter((row) => row.address_hmac)];
-  const doomed = ofChecks.map(({ check_id }) => String(check_id));
-  const replaced = ofPeople.map(({ address_hmac }) => String(address_hmac));
-  await trx
-    .deleteFrom('labels')
-    .where('account_id', '=', accountId)
-    .where((of) => of.or([of('check_id', 'in', anyOf(doomed)), of('address_hmac', 'in', anyOf(replaced))]))
-    .execute();
-  if (rows.length > 0) await trx.insertInto('labels').values(rows).execute();
+  if (labels.length === 0) return;
+  const subjects = labels.map(({ subject }) => subject);
+  await trx.deleteFrom('labels').where(isOfSubjects(accountId, subjects)).execute();
+  const rows = labels.map(({ subject, ...label }) => ({
+    ...label,
+    ...columnsOf(subject),
+    accountId,
+    recordedAt,
+  }));
+  await trx.insertInto('labels').values(rows).execute();
 }
 
-/** Which of the checks are live ones on record in the account. */
+/** Which of the checks among the subjects are live ones on record in the account. */
 async function liveChecks(
   db: Database,
   accountId: string,
   subjects: readonly LabelSubject[],
 ): Promise<ReadonlySet<string>> {
-  const wanted = keysOf(subjects, 'checkId');
-  if (wanted.length === 0) return new Set();
   const rows = await db
     .selectFrom('checks')
     .select('id')
-    .where('id', 'in', wanted)
-    .where('account_id', '=', accountId)
+    .where('id', 'in', anyOf(subjects.map((subject) => columnsOf(subject).checkId ?? '')))
+    .where('accountId', '=', accountId)
     .where('environment', '=', 'live')
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-function keyOf(subject: LabelSubject): string {
-  return 'checkId' in subject ? subject.checkId : subject.addressHmac;
+/** True of the rows of the account that label one of the subjects. */
+function isOfSubjects(accountId: string, subjects: readonly LabelSubject[]) {
+  const columns = subjects.map(columnsOf);
+  const checks = columns.flatMap(({ checkId }) => checkId ?? []);
+  const people = columns.flatMap(({ addressHmac }) => addressHmac ?? []);
+  return (row: ExpressionBuilder<Schema, 'labels'>) =>
+    row.and([
+      row('accountId', '=', accountId),
+      row.or([row('checkId', 'in', anyOf(checks)), row('addressHmac', 'in', anyOf(people))]),
+    ]);
 }
 
-function keysOf(subjects: readonly LabelSubject[], kind: 'checkId' | 'addressHmac'): readonly string[] {
-  return subjects.filter((subject) => kind in subject).map(keyOf);
+/** True of a label and a check that it is for: the check itself, or each of its person within the account. */
+function isOfLabel({ and, or, eb, ref }: ExpressionBuilder<Schema, 'labels' | 'checks'>) {
+  return or([
+    eb('checks.id', '=', ref('labels.checkId')),
+    and([
+      eb('checks.addressHmac', '=', ref('labels.addressHmac')),
+      eb('checks.accountId', '=', ref('labels.accountId')),
+    ]),
+  ]);
+}
+
+function columnsOf(subject: LabelSubject) {
+  return 'checkId' in subject
+    ? { checkId: subject.checkId, addressHmac: null }
+    : { checkId: null, addressHmac: subject.addressHmac };
+}
+
+function keyOf(subject: LabelSubject): string {
+  return 'checkId' in subject ? subject.checkId : subject.addressHmac;
 }
 
 /**
@@ -322,26 +286,8 @@ function batchesOf<Item>(items: readonly Item[], size: number): readonly (readon
   );
 }
 
-function sumOf(a: LabelChanges, b: LabelChanges): LabelChanges {
-  return {
-    added: a.added + b.added,
-    changed: a.changed + b.changed,
-    same: a.same + b.same,
-    older: a.older + b.older,
-    absent: a.absent + b.absent,
-  };
-}
-
-function toLabel(row: Row<'labels'>, checks: number): StoredLabel {
-  const label = LABELS.find((known) => known === row.label);
-  if (label === undefined) throw new Error(`a label is "${row.label}"`);
-  return {
-    accountId: row.account_id,
-    subject: row.check_id === null ? { addressHmac: row.address_hmac ?? '' } : { checkId: row.check_id },
-    label,
-    source: row.source,
-    author: row.author,
-    labelledAt: row.labelled_at,
-    checks,
-  };
+function countOf(outcomes: readonly Outcome[]): LabelChanges {
+  const changes = { added: 0, changed: 0, same: 0, older: 0, absent: 0 };
+  for (const outcome of outcomes) changes[outcome] += 1;
+  return changes;
 }

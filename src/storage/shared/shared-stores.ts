@@ -1,30 +1,28 @@
 import type { Dialect } from 'kysely';
 import type { Storage } from '../ports.ts';
-import { AccountsStore, ApiKeyStore, CheckHours, ProviderValues, UsageOfMonths } from './account-stores.ts';
-import { AuditTrailStore } from './audit-trail-store.ts';
-import { LabelsStore } from './labels-store.ts';
-import { OneTimeLinkStore, PersonStore } from './people-stores.ts';
-import { RuleDrafts, RuleVersions } from './rule-stores.ts';
-import type { Database } from './schema.ts';
+import { accountStore, checkHourStore, keyStore, providerValueStore, usageStore } from './account-stores.ts';
+import { auditTrailStore } from './audit-trail-store.ts';
+import { labelStore } from './labels-store.ts';
+import { linkStore, peopleStore } from './people-stores.ts';
+import { ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
+import { databaseOf } from './schema.ts';
 
 /** What is cold, written once for every SQL database that Kysely has a dialect for. */
-export function sharedStores(
-  db: Database,
-  dialect: Dialect,
-): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
+export function sharedStores(dialect: Dialect): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
+  const db = databaseOf(dialect);
   return {
-    accounts: new AccountsStore(db),
-    keys: new ApiKeyStore(db),
-    labels: new LabelsStore(db),
-    checkHours: new CheckHours(db),
-    usage: new UsageOfMonths(db),
-    providerValues: new ProviderValues(db),
-    ruleVersions: new RuleVersions(db),
-    ruleDrafts: new RuleDrafts(db),
+    accounts: accountStore(db),
+    keys: keyStore(db),
+    labels: labelStore(db),
+    checkHours: checkHourStore(db),
+    usage: usageStore(db),
+    providerValues: providerValueStore(db),
+    ruleVersions: ruleVersionStore(db),
+    ruleDrafts: ruleDraftStore(db),
     peopleStorage: {
-      people: new PersonStore(db),
-      links: new OneTimeLinkStore(db),
-      trail: new AuditTrailStore(db),
+      people: peopleStore(db),
+      links: linkStore(db),
+      trail: auditTrailStore(db),
       sessionDialect: async () => dialect,
     },
   };

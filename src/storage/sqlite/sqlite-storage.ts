@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Kysely } from 'kysely';
 import { StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -54,7 +53,6 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
 
 function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOptions): Storage {
   const checks = new SqliteCheckStore(reader, writer, options);
-  const dialect = sqliteDialect(reader, writer);
   const close = async () => {
     await checks.close();
     // Before the writer, which empties the log only where no other connection has it open.
@@ -63,7 +61,7 @@ function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOp
   };
   let closed: Promise<void> | undefined;
   return {
-    ...sharedStores(new Kysely({ dialect }), dialect),
+    ...sharedStores(sqliteDialect(reader, writer)),
     checks,
     jobLock: new MutexJobLock(),
     async ping() {
