@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type RunningService, startService } from '../src/app/main.ts';
-import { Progress } from '../src/cli/render/progress.ts';
+import { withProgress } from '../src/cli/render/progress.ts';
 import type { Shell } from '../src/cli/shell.ts';
 import { superviseService } from '../src/cli/supervise-service.ts';
 import { whole } from '../src/lib/statistics.ts';
@@ -65,20 +65,15 @@ async function seed(
 ): Promise<Seeded> {
   const begun = systemClock.now();
   shell.note('DEMO: making thirty days of signups that never were …');
-  const progress = new Progress({
-    doing: 'making checks',
-    terminal: shell.terminal,
-    totalBytes: checks,
-    clock: systemClock,
-  });
-  const seeded = await seedDemo({
-    loaded,
-    until: begun,
-    checks,
-    seed,
-    onProgress: (made, rowsMore) => progress.advance(made, rowsMore),
-  });
-  progress.stop();
+  const seeded = await withProgress(shell, 'making checks', checks, (progress) =>
+    seedDemo({
+      loaded,
+      until: begun,
+      checks,
+      seed,
+      onProgress: (made, rowsMore) => progress.advance(made, rowsMore),
+    }),
+  );
   const seconds = ((systemClock.now() - begun) / 1000).toFixed(1);
   shell.note(`DEMO: ${whole(seeded.checks)} checks and ${whole(seeded.labels)} labels in ${seconds} s`);
   return seeded;

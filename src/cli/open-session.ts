@@ -56,12 +56,12 @@ interface StorageNeeds {
 }
 
 /** Opens the database for as long as `work` takes; a running service may have it open too. */
-export async function withStorage(
+export async function withStorage<Result>(
   shell: Shell,
   options: CommonOptions,
-  work: (session: StorageSession) => Promise<void>,
+  work: (session: StorageSession) => Promise<Result>,
   { create, warns }: StorageNeeds = {},
-): Promise<void> {
+): Promise<Result> {
   const loaded = await loadSettings(shell, options);
   const file = loaded.config.storage.url;
   if (!create) requireDatabase(file);
@@ -69,7 +69,7 @@ export async function withStorage(
   // What a person does by hand must not be lost, whatever the service's durability is.
   const storage = await openSqliteStorage({ file, durability: 'commit', log });
   try {
-    await work({ loaded, storage });
+    return await work({ loaded, storage });
   } finally {
     await storage.close();
   }

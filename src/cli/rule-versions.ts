@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { withStorage } from './open-session.ts';
 import { type CommonOptions, numberFrom, withCommonOptions } from './options.ts';
-import { type RollbackOptions, rollBack } from './rule-versions/roll-back.ts';
 import {
   type HistoryOptions,
   type ShowOptions,
   showHistory,
   showVersion,
 } from './rule-versions/show-versions.ts';
-import { showStatus } from './rule-versions/status.ts';
+import { type RollbackOptions, rollBack, showStatus } from './rule-versions/status-and-rollback.ts';
 import type { Shell } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';

@@ -116,6 +116,11 @@ export class NotThere extends Error {
   override readonly name = 'NotThere';
 }
 
+/** For work that rejects only for reasons that a person can mend, such as a directory that cannot be used. */
+export function cannotRun(error: unknown): never {
+  throw new CannotRun(messageOf(error));
+}
+
 /** Awaits the work of a command. Errors of these kinds, whose messages are for the person, become CannotRun. */
 export async function orCannotRun<Result>(
   work: () => Result | Promise<Result>,

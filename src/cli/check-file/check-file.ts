@@ -45,7 +45,8 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     const written = options.outputFormat ?? (options.json ? 'jsonl' : (formatOf(options.out) ?? format));
     const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
     const writer = createRowWriter(written, columns, delimiter);
-    const tally = new Tally(systemClock);
+    const begun = systemClock.now();
+    const tally = new Tally();
     const world = options.offline ? 'local' : 'live';
     const assess = async (row: InputRow) => ({ row, outcome: await assessRow(assessor, world, row) });
 
@@ -73,8 +74,8 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
       const left = whole(writer.leftOut);
       shell.note(`${name}: ${left} rows have members that the first has not: they have no column`);
     }
-    for (const line of tally.lines(name)) shell.note(line);
-    if (tally.hasFound) shell.exitCode = 1;
+    for (const line of tally.lines(name, systemClock.now() - begun)) shell.note(line);
+    if (tally.blocked + tally.unparseable > 0) shell.exitCode = 1;
   } finally {
     close();
   }

@@ -3,7 +3,6 @@ import type { Assessor, World } from '../../checks/assessor.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { type Format, guardCell } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
-import type { Clock } from '../../provider-kit/index.ts';
 import type { Action, Level } from '../../rules/decision.ts';
 import type { InputRow } from './input-rows.ts';
 
@@ -59,47 +58,36 @@ const MOST_DESCRIBED = 10;
 
 /** Counts what a file held, for the lines at the end. */
 export class Tally {
-  readonly #clock: Clock;
-  readonly #begun: number;
-  readonly #described: string[] = [];
-  #rows = 0;
-  #blocked = 0;
-  #unparseable = 0;
-  #broken = 0;
-  #degraded = 0;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#begun = clock.now();
-  }
+  rows = 0;
+  blocked = 0;
+  /** Broken lines among them. */
+  unparseable = 0;
+  degraded = 0;
+  broken = 0;
+  /** `17 …` for each of the first broken lines. */
+  readonly described: string[] = [];
 
   count({ line, broken }: InputRow, { action, fault, degraded }: Outcome): void {
-    this.#rows += 1;
-    if (action === 'BLOCK') this.#blocked += 1;
-    if (fault !== null) this.#unparseable += 1;
-    if (degraded.length > 0) this.#degraded += 1;
+    this.rows += 1;
+    if (action === 'BLOCK') this.blocked += 1;
+    if (fault !== null) this.unparseable += 1;
+    if (degraded.length > 0) this.degraded += 1;
     if (broken === null) return;
-    this.#broken += 1;
-    if (this.#described.length < MOST_DESCRIBED) this.#described.push(`${line} ${broken}`);
-  }
-
-  /** Whether any row was BLOCK or unparseable. */
-  get hasFound(): boolean {
-    return this.#blocked + this.#unparseable > 0;
+    this.broken += 1;
+    if (this.described.length < MOST_DESCRIBED) this.described.push(`${line} ${broken}`);
   }
 
   /** `users.csv:17 …` for broken lines, then the sums. */
-  lines(name: string): readonly string[] {
-    const more = this.#broken - this.#described.length;
-    const seconds = ((this.#clock.now() - this.#begun) / 1000).toFixed(1);
+  lines(name: string, tookMs: number): readonly string[] {
+    const more = this.broken - this.described.length;
     return [
-      ...this.#described.map((line) => `${name}:${line}`),
+      ...this.described.map((line) => `${name}:${line}`),
       ...(more > 0 ? [`${name}: ${whole(more)} more broken lines`] : []),
       [
-        `${whole(this.#rows)} rows: ${whole(this.#blocked)} BLOCK`,
-        `${whole(this.#unparseable)} unparseable (${whole(this.#broken)} broken lines)`,
-        ...(this.#degraded > 0 ? [`${whole(this.#degraded)} degraded`] : []),
-        `${seconds} s`,
+        `${whole(this.rows)} rows: ${whole(this.blocked)} BLOCK`,
+        `${whole(this.unparseable)} unparseable (${whole(this.broken)} broken lines)`,
+        ...(this.degraded > 0 ? [`${whole(this.degraded)} degraded`] : []),
+        `${(tookMs / 1000).toFixed(1)} s`,
       ].join(', '),
     ];
   }

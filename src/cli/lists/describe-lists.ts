@@ -1,7 +1,6 @@
 import { openPipeline } from '../../app/compose/pipeline.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import { compareKeys } from '../../lib/text.ts';
-import { messageOf } from '../../lib/thrown.ts';
 import { type ListStatus, presentData, statusOf } from '../../lists/list-status.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
@@ -11,7 +10,7 @@ import { listsOf } from '../../signals/prepare-providers.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
 import { type Cell, printTable } from '../render/table.ts';
-import { CannotRun, type Shell } from '../shell.ts';
+import { cannotRun, type Shell } from '../shell.ts';
 import { openList } from './own-list.ts';
 
 /** The lists in use, with the names that leave the process. */
@@ -44,9 +43,7 @@ export async function describeLists(
   policies.close();
   const now = clock.now();
   const { dataDir, lists, rules } = loaded.config;
-  const state = await new ListStore(dataDir).read().catch((error: unknown) => {
-    throw new CannotRun(messageOf(error));
-  });
+  const state = await new ListStore(dataDir).read().catch(cannotRun);
   return {
     downloads: statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours }),
     data: listsOf(policies.current.providers)

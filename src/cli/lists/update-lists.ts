@@ -1,16 +1,14 @@
-import type { SingleBar } from 'cli-progress';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { messageOf } from '../../lib/thrown.ts';
 import { idOf, type KeptSnapshot, ListStore, rollBackList } from '../../lists/list-store.ts';
 import { stateOf } from '../../lists/own/own-list-edits.ts';
 import { createUpdateTools, type ListUpdate, updateList } from '../../lists/update-list.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { loadSettings } from '../open-session.ts';
 import type { CommonOptions } from '../options.ts';
-import { createBar, SILENT_MS } from '../render/progress.ts';
+import { type Progress, withProgress } from '../render/progress.ts';
 import { type Cell, printTable } from '../render/table.ts';
-import { CannotRun, NotThere, type Shell, type Sink } from '../shell.ts';
+import { CannotRun, cannotRun, NotThere, type Shell } from '../shell.ts';
 import { openList } from './own-list.ts';
 
 export interface UpdateOptions extends CommonOptions {
@@ -38,18 +36,16 @@ export async function updateLists(
     allowed: list.entries.filter((entry) => stateOf(entry, now) !== 'expired'),
   });
 
-  const bar = new WaitingBar(shell.terminal, urls.length);
-  const updates: ListUpdate[] = [];
-  try {
+  const work = async (progress: Progress) => {
+    const updates: ListUpdate[] = [];
     for (const url of urls) {
       updates.push(await updateList(url, tools, options.accept));
-      bar.advance();
+      progress.advance(updates.length);
     }
-  } catch (error) {
-    throw new CannotRun(messageOf(error));
-  } finally {
-    bar.stop();
-  }
+    return updates;
+  };
+  const unit = `of ${urls.length} lists`;
+  const updates = await withProgress(shell, 'downloading', urls.length, work, unit).catch(cannotRun);
   shell.answer(options, { lists: updates }, () => printUpdates(shell, updates));
   if (updates.some(({ result }) => result === 'refused' || result === 'failed')) shell.exitCode = 1;
 }
@@ -74,9 +70,7 @@ export async function rollBack(
     throw new CannotRun(`say which of the lists: ${config.lists.urls.map(idOf).join(', ')}`);
   }
   const name = idOf(url);
-  const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch((error: unknown) => {
-    throw new CannotRun(messageOf(error));
-  });
+  const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch(cannotRun);
   if (!outcome.ok) throw new NotThere(`${name} stays as it is: ${outcome.reason}`);
   const { from, to } = outcome;
   shell.answer(options, { list: name, from: present(from), to: present(to) }, () =>
@@ -102,29 +96,4 @@ export function chooseLists(urls: readonly string[], words: readonly string[]): 
     );
   }
   return urls.filter((url) => words.includes(url) || words.includes(idOf(url)));
-}
-
-/** A bar over the lists on a terminal; null elsewhere. */
-export class WaitingBar {
-  readonly #bar: SingleBar | null;
-  readonly #total: number;
-  #timer: NodeJS.Timeout | undefined;
-  #done = 0;
-
-  constructor(terminal: Sink | null, total: number) {
-    this.#total = total;
-    this.#bar = terminal && createBar(terminal, 'downloading  {bar}  {value} of {total} lists');
-    if (this.#bar) this.#timer = setTimeout(() => this.#bar?.start(this.#total, this.#done), SILENT_MS);
-  }
-
-  advance(): void {
-    this.#done += 1;
-    if (this.#bar?.isActive) this.#bar.update(this.#done);
-  }
-
-  /** Wipes the bar out. */
-  stop(): void {
-    clearTimeout(this.#timer);
-    if (this.#bar?.isActive) this.#bar.stop();
-  }
 }

@@ -1,23 +1,79 @@
-import { type Options, Presets, SingleBar } from 'cli-progress';
+import { Presets, SingleBar } from 'cli-progress';
 import { whole } from '../../lib/statistics.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { Shell, Sink } from '../shell.ts';
 
-/** What is done sooner needs no bar. */
-export const SILENT_MS = 1_000;
+/** Work that takes less time gets no bar. */
+const SILENT_MS = 1_000;
 
-/** A bar for a person who waits, not shown yet; it is wiped out at its end. */
-export function createBar(terminal: Sink, format: string, more: Pick<Options, 'barsize'> = {}): SingleBar {
+interface ProgressOptions {
+  /** The work: `checking`. */
+  readonly doing: string;
+  /** What its parts are called; `rows` when absent. */
+  readonly unit?: string;
+  /** Null where standard error is no terminal. */
+  readonly terminal: Sink | null;
+  /** Of the whole input, in bytes or in the unit of `advance`; null when that cannot be known. */
+  readonly total: number | null;
+  readonly clock: Clock;
+}
+
+/** A bar on a terminal, from the second second of the work to its end. */
+export class Progress {
+  readonly #bar: SingleBar | null;
+  readonly #clock: Clock;
+  readonly #total: number | null;
+  readonly #begun: number;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #rows = 0;
+  #done = 0;
+
+  constructor({ doing, unit = 'rows', terminal, total, clock }: ProgressOptions) {
+    const format =
+      total === null
+        ? `${doing}  {rows} ${unit}  {duration_formatted}`
+        : `${doing}  {bar}  {percentage} %  {rows} ${unit}{left}`;
+    this.#bar = terminal && createBar(terminal, format);
+    this.#clock = clock;
+    this.#total = total;
+    this.#begun = clock.now();
+    // For parts that take longer than a second each.
+    if (this.#bar) this.#timer = setTimeout(() => this.#show(), SILENT_MS);
+  }
+
+  /** So much of the total is done; so many rows more. */
+  advance(done: number, rowsMore = 1): void {
+    this.#rows += rowsMore;
+    this.#done = done;
+    // The timer does not fire while work holds up the event loop.
+    if (this.#bar && this.#clock.now() - this.#begun > SILENT_MS) this.#show();
+  }
+
+  #show(): void {
+    const left = describeLeft(this.#clock.now() - this.#begun, this.#done, this.#total);
+    const shown = { rows: whole(this.#rows), left };
+    if (this.#bar?.isActive) this.#bar.update(this.#done, shown);
+    else this.#bar?.start(this.#total ?? 0, this.#done, shown);
+  }
+
+  /** Wipes the bar out. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#bar?.isActive) this.#bar.stop();
+  }
+}
+
+function createBar(terminal: Sink, format: string): SingleBar {
   return new SingleBar(
     {
-      ...more,
       format,
+      // With a million rows and hours left the line still fits into 80 columns.
+      barsize: 24,
       // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
       stream: terminal as unknown as NodeJS.WritableStream,
       clearOnComplete: true,
-      // All would meddle with what is not ours: a cursor that stays hidden and lines that no longer wrap after Ctrl-C,
-      // and handlers of the process's signals.
+      // Each would outlast Ctrl-C: a hidden cursor, lines that do not wrap, handlers of the process's signals.
       hideCursor: false,
       linewrap: true,
       gracefulExit: false,
@@ -26,70 +82,16 @@ export function createBar(terminal: Sink, format: string, more: Pick<Options, 'b
   );
 }
 
-/** The clock is looked at once in so many rows. */
-const EVERY_ROWS = 64;
-
-interface ProgressOptions {
-  /** What takes so long: `checking`. */
-  readonly doing: string;
-  /** Null where standard error is no terminal. */
-  readonly terminal: Sink | null;
-  /** Of the whole input, in bytes or in what `advance` is told; null when that cannot be known. */
-  readonly totalBytes: number | null;
-  readonly clock: Clock;
-}
-
-/** A bar for a person who waits, as long as it takes longer than a second. */
-export class Progress {
-  readonly #bar: SingleBar | null;
-  readonly #clock: Clock;
-  readonly #totalBytes: number | null;
-  readonly #begun: number;
-  #rows = 0;
-  #lookedAt = 0;
-  #isShown = false;
-
-  constructor({ doing, terminal, totalBytes, clock }: ProgressOptions) {
-    const format =
-      totalBytes === null
-        ? `${doing}  {rows} rows  {duration_formatted}`
-        : `${doing}  {bar}  {percentage} %  {rows} rows{left}`;
-    // With a million rows and hours left the line still fits into 80 columns.
-    this.#bar = terminal && createBar(terminal, format, { barsize: 24 });
-    this.#clock = clock;
-    this.#totalBytes = totalBytes;
-    this.#begun = clock.now();
-  }
-
-  /** So many rows more are done; so many bytes have been read in all. */
-  advance(bytes: number, rowsMore = 1): void {
-    this.#rows += rowsMore;
-    if (this.#bar === null || this.#rows - this.#lookedAt < EVERY_ROWS) return;
-    this.#lookedAt = this.#rows;
-    const elapsedMs = this.#clock.now() - this.#begun;
-    const told = { rows: whole(this.#rows), left: describeLeft(elapsedMs, bytes, this.#totalBytes) };
-    if (this.#isShown) this.#bar.update(bytes, told);
-    else if (elapsedMs > SILENT_MS) {
-      this.#bar.start(this.#totalBytes ?? 0, bytes, told);
-      this.#isShown = true;
-    }
-  }
-
-  /** Wipes the bar out. */
-  stop(): void {
-    if (this.#isShown) this.#bar?.stop();
-    this.#isShown = false;
-  }
-}
-
 /** Work with a bar on a terminal, which is wiped out however it ends. `total` is null when it cannot be known. */
 export async function withProgress<Result>(
   shell: Shell,
   doing: string,
   total: number | null,
   work: (progress: Progress) => Promise<Result>,
+  unit?: string,
 ): Promise<Result> {
-  const progress = new Progress({ doing, terminal: shell.terminal, totalBytes: total, clock: systemClock });
+  const { terminal } = shell;
+  const progress = new Progress({ doing, terminal, total, clock: systemClock, ...(unit && { unit }) });
   try {
     return await work(progress);
   } finally {
@@ -98,8 +100,8 @@ export async function withProgress<Result>(
 }
 
 /**
- * By what has been done since the beginning: the library goes by the last few calls, between which no byte need be read, and finds none
- * or infinitely many in a second. Nothing where it is not known: before the first byte, and after the last, while rows are still under way.
+ * By the speed since the beginning: the library's own estimate goes by the last few calls, between which perhaps no byte was read. Empty
+ * before the first byte, and after the last, while rows are still under way.
  */
 function describeLeft(elapsedMs: number, done: number, total: number | null): string {
   if (total === null || done === 0 || done >= total) return '';

@@ -10,7 +10,7 @@ import type { CommonOptions } from '../options.ts';
 import { printable } from '../render/printable.ts';
 import { type Cell, printTable } from '../render/table.ts';
 import { CannotRun, NotThere, type Shell, type Style } from '../shell.ts';
-import { chooseVersion } from './roll-back.ts';
+import { chooseVersion } from './status-and-rollback.ts';
 
 export interface HistoryOptions extends CommonOptions {
   readonly limit: number;

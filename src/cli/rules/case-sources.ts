@@ -28,25 +28,22 @@ export interface CaseOptions extends CommonOptions {
 }
 
 /** Opens the cases that the options name, for as long as `work` takes. */
-export async function withCases(
+export async function withCases<Result>(
   shell: Shell,
   opened: OpenedRules,
   sets: BySide<ComparedSet>,
   options: CaseOptions,
-  work: (source: CaseSource) => Promise<void>,
-): Promise<void> {
+  work: (source: CaseSource) => Promise<Result>,
+): Promise<Result> {
   const { since, until, account, file } = options;
-  if (file !== undefined) {
-    await withCasesOfFile(shell, opened, sets, { ...options, file }, work);
-    return;
-  }
-  await withStorage(shell, options, async ({ loaded, storage }) => {
+  if (file !== undefined) return withCasesOfFile(shell, opened, sets, { ...options, file }, work);
+  return withStorage(shell, options, async ({ loaded, storage }) => {
     if (since !== undefined && until !== undefined && since >= until) {
       throw new CannotRun('--since is not before --until: no check lies between');
     }
     const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
     const selection = { since, until, accountId };
-    await work({
+    return await work({
       kind: 'recorded',
       name: loaded.config.storage.url,
       cases: recordedCases(storage.checks.pages(selection)),
@@ -59,13 +56,13 @@ export async function withCases(
   });
 }
 
-async function withCasesOfFile(
+async function withCasesOfFile<Result>(
   shell: Shell,
   { loaded, collector, providerOptions, stores }: OpenedRules,
   sets: BySide<ComparedSet>,
   options: CaseOptions & { readonly file: string },
-  work: (source: CaseSource) => Promise<void>,
-): Promise<void> {
+  work: (source: CaseSource) => Promise<Result>,
+): Promise<Result> {
   const { name, format, chunks, totalBytes, bytes } = await openInput(shell, options.file, options.format);
   const { dataDir, lists, storage } = loaded.config;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, quietLog(shell));
@@ -92,7 +89,7 @@ async function withCasesOfFile(
         yield batch;
       }
     }
-    await work({
+    return await work({
       kind: 'file',
       name,
       cases: cases(),

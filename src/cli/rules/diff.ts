@@ -43,11 +43,9 @@ async function findEffect(
   options: DiffOptions,
 ): Promise<BacktestReport | null> {
   if (options.file === undefined && !existsSync(opened.loaded.config.storage.url)) return null;
-  let report: BacktestReport | null = null;
-  await withCases(shell, opened, sets, options, async (source) => {
-    report = await compare(shell, sets, source, { ...options, costRatio: 1 });
-  });
-  return report;
+  return withCases(shell, opened, sets, options, (source) =>
+    compare(shell, sets, source, { ...options, costRatio: 1 }),
+  );
 }
 
 function presentEffect({ source, cases, caveats, figures, flips }: BacktestReport) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Progress } from '../../../src/cli/render/progress.ts';
 
 let written: string;
@@ -10,9 +10,7 @@ const terminal = {
     written += text;
   },
 };
-const advance = (progress: Progress, rows: number) => {
-  for (let row = 0; row < rows; row++) progress.advance(500);
-};
+const advance = (progress: Progress, rows: number) => progress.advance(500, rows);
 
 beforeEach(() => {
   written = '';
@@ -21,7 +19,7 @@ beforeEach(() => {
 
 describe('the progress bar', () => {
   it('is not there for what takes a second', () => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     advance(progress, 1_000);
     now = 1_000;
     advance(progress, 1_000);
@@ -30,7 +28,7 @@ describe('the progress bar', () => {
   });
 
   it('tells share and rows of what takes longer, and is wiped out at the end', () => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 1_001;
     advance(progress, 64);
     expect(written).toMatch(/checking.*50 %.*64 rows/);
@@ -41,7 +39,7 @@ describe('the progress bar', () => {
   });
 
   it('tells the rows alone where the end is not known', () => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: null, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: null, clock });
     now = 1_001;
     advance(progress, 64);
     progress.stop();
@@ -57,7 +55,7 @@ describe('the progress bar', () => {
     { at: 20_000_000, done: 250, left: '16 h 40 min left' },
     { at: 59_600, done: 500, left: '1 min left' },
   ])('tells $left when $done of 1,000 took $at ms', ({ at, done, left }) => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = at;
     progress.advance(done, 64);
     progress.stop();
@@ -65,9 +63,9 @@ describe('the progress bar', () => {
   });
 
   it('tells the same time left however often it hears that nothing more was read', () => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 10_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: 10_000, clock });
     now = 2_000;
-    advance(progress, 64 * 50);
+    for (let row = 0; row < 3_200; row++) advance(progress, 1);
     progress.stop();
     expect(new Set(written.match(/\S+ \S+ left/g))).toEqual(new Set(['38 s left']));
   });
@@ -76,7 +74,7 @@ describe('the progress bar', () => {
     ['before anything was read', 0],
     ['once all was read', 1_000],
   ])('tells no time left %s', (_when, done) => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 2_000;
     progress.advance(done, 64);
     progress.stop();
@@ -85,7 +83,7 @@ describe('the progress bar', () => {
   });
 
   it('changes nothing about the terminal that Ctrl-C would leave so', () => {
-    const progress = new Progress({ doing: 'checking', terminal, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 1_001;
     advance(progress, 64);
     // DEC private modes: lines that do not wrap (7), a cursor that is hidden (25).
@@ -94,10 +92,38 @@ describe('the progress bar', () => {
   });
 
   it('is not there where nobody looks', () => {
-    const progress = new Progress({ doing: 'checking', terminal: null, totalBytes: 1_000, clock });
+    const progress = new Progress({ doing: 'checking', terminal: null, total: 1_000, clock });
     now = 5_000;
     advance(progress, 64);
     progress.stop();
     expect(written).toBe('');
+  });
+
+  describe('where a part takes longer than a second', () => {
+    beforeEach(() => {
+      vi.useFakeTimers();
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+    const aBar = () => new Progress({ doing: 'downloading', unit: 'of 2 lists', terminal, total: 2, clock });
+
+    it('is shown before that part is done, with how many are', () => {
+      const progress = aBar();
+      progress.advance(1);
+      vi.advanceTimersByTime(1_000);
+      expect(written).toContain('1 of 2 lists');
+      expect(written).not.toContain('\u001b[?');
+      progress.stop();
+    });
+
+    it('is not shown once the work has ended', () => {
+      const progress = aBar();
+      vi.advanceTimersByTime(999);
+      progress.advance(1);
+      progress.stop();
+      vi.advanceTimersByTime(1_000);
+      expect(written).toBe('');
+    });
   });
 });

@@ -1,19 +1,21 @@
 import { openCollector } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
+import { RulesNotWritten } from '../../checks/rule-source.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
+import { isoTime } from '../../lib/dates.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import type { AssessedRules } from '../../rule-lab/versions/publish-rules.ts';
-import { describeReason } from '../../rule-lab/versions/rule-versions.ts';
+import { type AssessedRules, restoreVersion } from '../../rule-lab/versions/publish-rules.ts';
+import { AmbiguousVersion, describeReason, findVersion } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-ports.ts';
 import { quietLog, type StorageSession } from '../open-session.ts';
-import type { CommonOptions } from '../options.ts';
+import { type CommonOptions, loginName } from '../options.ts';
 import { printable } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
+import { CannotRun, NotThere, orCannotRun, type Shell } from '../shell.ts';
 
 interface Status {
   readonly inForce: RuleVersion | undefined;
@@ -53,30 +55,19 @@ export async function showStatus(
 
 function present({ inForce, dir, onDisk, complaint }: Status) {
   return {
-    in_force: inForce
-      ? {
-          version: inForce.version,
-          ruleset: inForce.hash,
-          since: inForce.at,
-          author: inForce.author,
-          reason: inForce.reason,
-          restores: inForce.restores,
-        }
-      : null,
+    in_force: inForce ? presentInForce(inForce) : null,
     on_disk: { dir, ...onDisk },
     complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
   };
 }
 
+function presentInForce({ version, hash, at, author, reason, restores }: RuleVersion) {
+  return { version, ruleset: hash, since: at, author, reason, restores };
+}
+
 function print(shell: Shell, { inForce, dir, onDisk, complaint }: Status): void {
   const shown = shortPath(dir, shell.cwd);
-  shell.print(
-    inForce
-      ? printable(
-          `in force: ${inForce.hash}, version ${inForce.version} since ${inForce.at} (${describeReason(inForce)})${inForce.author === null ? '' : `, by ${inForce.author}`}`,
-        )
-      : 'in force: nothing yet; the first start puts the rules directory in force',
-  );
+  shell.print(`in force: ${inForce ? printable(describeInForce(inForce)) : NOTHING_IN_FORCE}`);
   const colour = onDisk.faults.length > 0 ? 'red' : onDisk.state === 'same' ? 'green' : 'yellow';
   shell.print(`${shown}: ${shell.paint(colour, describeDisk(onDisk))}`);
   const printFault = (fault: string) => shell.print(printable(`  ${fault.replaceAll(dir, shown)}`));
@@ -91,6 +82,13 @@ function print(shell: Shell, { inForce, dir, onDisk, complaint }: Status): void 
   complaint.faults.filter((fault) => !onDisk.faults.includes(fault)).forEach(printFault);
 }
 
+const NOTHING_IN_FORCE = 'nothing yet; the first start puts the rules directory in force';
+
+function describeInForce(version: RuleVersion): string {
+  const author = version.author === null ? '' : `, by ${version.author}`;
+  return `${version.hash}, version ${version.version} since ${version.at} (${describeReason(version)})${author}`;
+}
+
 function describeDisk({ state, changes, faults }: Status['onDisk']): string {
   if (state === 'unreadable') return 'cannot be read';
   const what = state === 'same' ? 'the same' : describeChanges(changes) || 'the same files';
@@ -99,7 +97,7 @@ function describeDisk({ state, changes, faults }: Status['onDisk']): string {
 }
 
 /** Lints and tests as the service would now, with the providers of this configuration. */
-export async function judgeAsService(
+async function judgeAsService(
   shell: Shell,
   loaded: LoadedConfig,
 ): Promise<(files: RuleFiles) => Promise<AssessedRules>> {
@@ -113,4 +111,63 @@ export async function judgeAsService(
     const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
     return { faults: faultsOf(judgement), hash };
   };
+}
+
+export interface RollbackOptions extends CommonOptions {
+  readonly author?: string;
+  readonly keepLists?: boolean;
+}
+
+export async function rollBack(
+  shell: Shell,
+  { loaded, storage: { ruleVersions: versions } }: StorageSession,
+  word: string,
+  options: RollbackOptions,
+): Promise<void> {
+  const { author = loginName() ?? shell.env.USER ?? 'unknown', keepLists = false } = options;
+  const { dir, watch } = loaded.config.rules;
+  const shown = shortPath(dir, shell.cwd);
+  const found = await chooseVersion(await versions.list(), word);
+  const assess = await judgeAsService(shell, loaded);
+  const now = () => isoTime(systemClock.now());
+  const tools = { source: new RulesDirectory(dir), versions, assess, now };
+  const restored = await orCannotRun(
+    () => restoreVersion(found, { author, keepLists }, tools),
+    RulesNotWritten,
+  );
+  if (restored.is === 'unreadable') {
+    throw new CannotRun(
+      [`${shown} cannot be read, so what lies there cannot be kept:`, ...restored.faults].join('\n'),
+    );
+  }
+  if (restored.is === 'refused') {
+    shell.note(`version ${found.version} would be refused now; nothing is written:`);
+    for (const fault of restored.faults) shell.note(`  ${fault.replaceAll(dir, shown)}`);
+    shell.exitCode = 1;
+    return;
+  }
+  const { changes, draft, digest } = restored;
+  const isLast = (await versions.last())?.digest === digest;
+  shell.answer(options, { restored: found.version, ruleset: found.hash, changes, draft }, () => {
+    if (changes.length === 0) {
+      shell.print(`${shown} holds version ${found.version} already.`);
+      return;
+    }
+    if (draft !== null) {
+      shell.print(`What lay in ${shown} was never in force: it is kept as version ${draft}.`);
+    }
+    const what = `${shown} is what it was in version ${found.version}: ${describeChanges(changes)}.`;
+    shell.print(printable(what));
+    if (isLast) shell.print('That is what was put in force last.');
+    else shell.print(`A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`);
+  });
+}
+
+const WITHIN_SECONDS = 'within seconds, as a new version; "postern rules status" says when it has.';
+
+/** Throws NotThere, or CannotRun where several versions may be meant. */
+export async function chooseVersion(list: readonly RuleVersion[], word: string): Promise<RuleVersion> {
+  const found = await orCannotRun(() => findVersion(list, word), AmbiguousVersion);
+  if (!found) throw new NotThere(`there is no version "${word}"`);
+  return found;
 }
