@@ -38,7 +38,7 @@ serveJobs({
   async insights({ file, providerOf }: InsightsSetup) {
     setPriority(LOW_PRIORITY);
     const { openReadOnly } = await import('../storage/sqlite/database.ts');
-    const { InsightsReader } = await import('../insights/insights-reader.ts');
+    const { InsightsReader } = await import('../storage/sqlite/insights-reader.ts');
     return new InsightsReader(openReadOnly(file), { providerOf, now: Date.now });
   },
 

@@ -102,9 +102,7 @@ async function start(
   pipeline.stores.open(storage.providerValues);
   parts.defer(() => pipeline.close());
   // It reads the same database: the storage's last checkpoint wants to be alone with it.
-  const insights = parts.adopt(openInsights(config, storage, collector, clock, log), (opened) =>
-    opened.close(),
-  );
+  const insights = parts.adopt(openInsights(config, storage, collector, log), (opened) => opened.close());
   const judge = createJudge({ config, providerOptions, collector });
   const reloader = parts.adopt(
     new RulesReloader({ policies, judge, versions: storage.ruleVersions, clock, log }),
@@ -223,7 +221,6 @@ function openInsights(
   config: Config,
   storage: Storage,
   collector: SignalCollector,
-  clock: Clock,
   log: Logger,
 ): InsightsQueue {
   const facts = [...collector.catalogue.facts.values()];
@@ -231,7 +228,6 @@ function openInsights(
     file: config.storage.url,
     providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
     hours: storage.checkHours,
-    clock,
     log,
   });
 }

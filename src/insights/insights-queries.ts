@@ -4,7 +4,7 @@ import type { Facts } from '../rules/decision.ts';
 import type { ExplainedDecision } from '../rules/explain-decision.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { CataloguedFacts } from '../signals/signals.ts';
-import type { CheckRow } from '../storage/ports.ts';
+import type { CheckHour, CheckRow } from '../storage/ports.ts';
 import type { Range } from './hours.ts';
 import type { Overview } from './overview.ts';
 import type { Usage } from './usage.ts';
@@ -39,23 +39,23 @@ export interface CheckSearch extends CheckFilter {
   readonly limit: number;
 }
 
+export const LISTED_COLUMNS = [
+  'id',
+  'created_at',
+  'account_id',
+  'key_id',
+  'environment',
+  'action',
+  'risk_score',
+  'risk_level',
+  'ruleset',
+  'domain',
+  'address',
+  'duration_us',
+] as const satisfies readonly (keyof CheckRow)[];
+
 /** A check as a list shows it. */
-export interface ListedCheck
-  extends Pick<
-    CheckRow,
-    | 'id'
-    | 'created_at'
-    | 'account_id'
-    | 'key_id'
-    | 'environment'
-    | 'action'
-    | 'risk_score'
-    | 'risk_level'
-    | 'ruleset'
-    | 'domain'
-    | 'address'
-    | 'duration_us'
-  > {
+export interface ListedCheck extends Pick<CheckRow, (typeof LISTED_COLUMNS)[number]> {
   readonly label: Label | null;
   /** Rules that fired and their points, the most first. */
   readonly rules: readonly { readonly id: string; readonly points: number }[];
@@ -104,11 +104,30 @@ export type QuestionKind = keyof InsightsQuestions;
 export type Ask<K extends QuestionKind> = InsightsQuestions[K]['ask'];
 export type Answer<K extends QuestionKind> = InsightsQuestions[K]['answer'];
 
-/** Who asks. */
+/** One question. */
+export interface AskedQuestion<K extends QuestionKind = QuestionKind> {
+  readonly kind: K;
+  readonly question: Ask<K>;
+}
+
+/** What came of reading. */
+export interface Reading {
+  /** Undefined where there is more to count: to be asked again once what was counted is stored. */
+  readonly answer: unknown;
+  /** Hours that were counted for the first time, to be stored. */
+  readonly counted: readonly CheckHour[];
+}
+
+/** What the process that reads records does. */
+export interface InsightsJobs {
+  answer(asked: AskedQuestion): Promise<Reading>;
+}
+
+/** The client that waits. */
 export interface Asker {
-  /** The person whose places the question takes: each has some. Without it, it takes none. */
+  /** Some questions of one person may wait; people are served in turn. */
   readonly personId?: string | undefined;
-  /** Goes on with what has begun and must not be broken off: takes no place and is never refused. The caller bounds it. */
+  /** The next page of a file that is being sent, beside the person's other questions. The caller bounds how many there are. */
   readonly goesOn?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -116,13 +135,12 @@ export interface Asker {
 /** Answers questions about what is on record, beside the event loop that answers customers. */
 export interface InsightsQueries {
   /**
-   * The same question is answered once for all who wait for it, and figures within some seconds with the same answer. Rejects
-   * with AppError `busy` when too many wait already, of this person or of all, when an answer takes too long, and when the process
-   * that reads ended; and with the signal's reason.
+   * Rejects with AppError `busy` when too many questions of this person wait already, when an answer takes too long, and when the
+   * process that reads ended; and with the signal's reason.
    */
   ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker?: Asker): Promise<Answer<K>>;
   /** Breaks off what is under way; asks after it are rejected. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** What is on record, read beside the event loop. */

@@ -21,8 +21,6 @@ export interface JobQueueOptions extends JobRunnerOptions {
 export interface Asking extends JobContext {
   /** A person's id; what is asked for no person in particular takes turns with persons. */
   readonly asker?: string | undefined;
-  /** Called when the job leaves the queue and runs. */
-  readonly onStart?: () => void;
 }
 
 interface WaitingJob {
@@ -62,7 +60,7 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
   async run<Name extends keyof Jobs & string>(
     job: Name,
     input: JobInput<Jobs, Name>,
-    { asker = '', signal, onStart }: Asking = {},
+    { asker = '', signal }: Asking = {},
   ): Promise<JobOutput<Jobs, Name>> {
     if (this.#isClosed) throw this.#closed();
     signal?.throwIfAborted();
@@ -71,7 +69,6 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
     }
     const { promise, resolve, reject } = Promise.withResolvers<JobOutput<Jobs, Name>>();
     const start = () => {
-      onStart?.();
       const context = signal === undefined ? {} : { signal };
       return this.#runner.run(job, input, context).then(resolve, (error) => reject(this.#translate(error)));
     };

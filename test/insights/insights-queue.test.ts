@@ -2,13 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  FRESH_MS,
-  InsightsQueue,
-  type InsightsQueueOptions,
-  MOST_OF_ONE,
-  MOST_WAITING,
-} from '../../src/insights/insights-queue.ts';
+import { InsightsQueue, type InsightsQueueOptions, MOST_WAITING } from '../../src/insights/insights-queue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { explainDecision } from '../../src/rules/explain-decision.ts';
@@ -18,24 +12,20 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { PROVIDER_OF, someRecords } from './records.ts';
 
 const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
-const OTHER_DAY = { since: '2026-11-21T00:00:00.000Z', until: '2026-11-22T00:00:00.000Z' };
 
 const BUSY = { code: 'busy', retryAfterMs: 2_000 };
-const refusal = (text: string) => ({ ...BUSY, details: [{ message: expect.stringContaining(text) }] });
 
 function aQueue(options: Partial<InsightsQueueOptions>) {
-  const now = { ms: 0 };
   const kept: unknown[] = [];
   const queue = new InsightsQueue({
     file: '/nonexistent/postern.db',
     providerOf: PROVIDER_OF,
     hours: { keep: async (hours) => void kept.push(...hours) },
-    clock: { now: () => now.ms },
     log: createLogger('silent'),
     ...options,
   });
   onTestFinished(() => queue.close());
-  return { queue, now, kept };
+  return { queue, kept };
 }
 
 /** Another program: `text` says what comes of a message `m`, which is the `n`th; `answer` sends. */
@@ -44,8 +34,7 @@ function aProgram(text: string): URL {
   writeFileSync(
     file,
     `let n = 0;
-     const answer = (answer, isAnswered = true, fresh = [], isFinal = true) =>
-       process.send({ output: { answer, isAnswered, fresh, isFinal } });
+     const answer = (answer, counted = []) => process.send({ output: { answer, counted } });
      process.on('message', ({ input: m }) => { if (m === undefined) return; n += 1; ${text} });
      process.on('disconnect', () => process.exit());`,
   );
@@ -90,120 +79,71 @@ describe('InsightsQueue', () => {
     await expect(queue.ask('overview', DAY)).rejects.toThrow('unable to open database file');
   });
 
-  it('answers the same question once for all who ask it, until the answer is some seconds old', async () => {
-    const { queue, now } = aQueue({ entry: aProgram('answer(n)') });
-    expect(await Promise.all([queue.ask('overview', DAY), queue.ask('overview', DAY)])).toEqual([1, 1]);
-    now.ms = FRESH_MS - 1;
-    expect([await queue.ask('overview', DAY), await queue.ask('overview', OTHER_DAY)]).toEqual([1, 2]);
-    now.ms = FRESH_MS;
-    expect(await queue.ask('overview', DAY)).toBe(3);
+  it('reads again for each question', async () => {
+    const { queue } = aQueue({ entry: aProgram('answer(n)') });
+    expect(await Promise.all([queue.ask('overview', DAY), queue.ask('overview', DAY)])).toEqual([1, 2]);
   });
 
-  it('keeps no answer that another one goes beyond', async () => {
-    const { queue } = aQueue({ entry: aProgram(`answer(n, true, ['hour ' + n], n > 2)`) });
-    const asked = [1, 2, 3, 4].map(() => () => queue.ask('overview', DAY));
-    const answers: unknown[] = [];
-    for (const ask of asked) answers.push(await ask());
-    expect(answers).toEqual([1, 2, 3, 3]);
-  });
-
-  it('keeps no failure, and no search', async () => {
+  it('goes on after a failure', async () => {
     const { queue } = aQueue({
       entry: aProgram(`n === 1 ? process.send({ failure: { message: 'first' } }) : answer(n)`),
     });
     await expect(queue.ask('overview', DAY)).rejects.toThrow('first');
     expect(await queue.ask('overview', DAY)).toBe(2);
-    expect([await queue.ask('search', { limit: 1 }), await queue.ask('search', { limit: 1 })]).toEqual([
-      3, 4,
-    ]);
   });
 
-  it('lets a short question in between two turns of a long one, and stores what each turn counted', async () => {
+  it('asks again until all is counted, stores what was counted each time, and lets a short question in between', async () => {
     const { queue, kept } = aQueue({
       entry: aProgram(
-        `m.kind === 'overview' ? answer('turn ' + n, n > 2, ['hour ' + n]) : answer('short ' + n)`,
+        `m.kind === 'usage' ? answer(n > 2 ? 'all ' + n : undefined, ['hour ' + n]) : answer('short ' + n)`,
       ),
     });
-    const long = queue.ask('overview', DAY);
+    const long = queue.ask('usage', DAY);
     expect(await queue.ask('search', { limit: 1 })).toBe('short 2');
-    expect(await long).toBe('turn 3');
+    expect(await long).toBe('all 3');
     expect(kept).toEqual(['hour 1', 'hour 3']);
   });
 
-  it('goes on where what was counted cannot be stored', async () => {
+  it('answers where what was counted cannot be stored, unless there is more to count', async () => {
     const { queue } = aQueue({
-      entry: aProgram(`answer(n, n > 1, ['hour'])`),
+      entry: aProgram(`answer(n > 1 ? undefined : n, ['hour'])`),
       hours: { keep: () => Promise.reject(new Error('no room on the disk')) },
     });
-    expect(await queue.ask('overview', DAY)).toBe(2);
+    expect(await queue.ask('overview', DAY)).toBe(1);
+    await expect(queue.ask('usage', DAY)).rejects.toMatchObject(BUSY);
   });
 
-  it('gives up a long question when the last who asked has left, not before', async () => {
-    const { queue } = aQueue({ entry: aProgram(`answer(n, m.kind !== 'overview' || n > 3)`) });
-    const [one, other] = [new AbortController(), new AbortController()];
-    const first = queue.ask('overview', DAY, { signal: one.signal });
-    const second = queue.ask('overview', DAY, { signal: other.signal });
-    one.abort(new Error('left'));
-    await expect(first).rejects.toThrow('left');
-    expect(await second).toBe(4);
-    const third = queue.ask('overview', OTHER_DAY, { signal: one.signal });
-    await expect(third).rejects.toThrow('left');
+  it('gives up a question whose client has left', async () => {
+    const { queue } = aQueue({ entry: aProgram('answer(n)') });
     const left = new AbortController();
-    const waits = [
+    const [first, second] = [
       queue.ask('search', { limit: 1 }),
       queue.ask('search', { limit: 2 }, { signal: left.signal }),
     ];
-    left.abort(new Error('left too'));
-    await expect(waits[1]).rejects.toThrow('left too');
-    // What nobody waits for is not read: this is the next.
-    expect([await waits[0], await queue.ask('search', { limit: 3 })]).toEqual([5, 6]);
+    left.abort(new Error('left'));
+    await expect(second).rejects.toThrow('left');
+    // What no client waits for is not read: this is the next.
+    expect([await first, await queue.ask('search', { limit: 3 })]).toEqual([1, 2]);
   });
 
-  it('reads once for all who wait for the same search, unless its reading has begun', async () => {
+  it('lets so many questions of one person wait and no more, so that others find their place', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
-    const [begun, ...waits] = [1, 2, 3].map(() => queue.ask('search', { limit: 1 }));
-    expect([await begun, ...(await Promise.all(waits))]).toEqual([1, 2, 2]);
-  });
-
-  it('lets so many wait and no more', async () => {
-    const { queue } = aQueue({ entry: aProgram('answer(n)') });
-    const asked = Array.from({ length: MOST_WAITING + 1 }, (_, limit) => queue.ask('search', { limit }));
-    await expect(queue.ask('search', { limit: -1 })).rejects.toMatchObject(BUSY);
-    expect(await Promise.all(asked)).toHaveLength(MOST_WAITING + 1);
-    expect(await queue.ask('search', { limit: -1 })).toBe(MOST_WAITING + 2);
-  });
-
-  it('lets one person take some places and no more, so that others find theirs', async () => {
-    const { queue } = aQueue({ entry: aProgram('answer(n)') });
-    const ask = (limit: number, personId: string) => queue.ask('search', { limit }, { personId });
-    const leaving = new AbortController();
-    const asked = Array.from({ length: MOST_OF_ONE - 1 }, (_, limit) => ask(limit, 'per_1'));
-    const left = queue.ask('search', { limit: 98 }, { personId: 'per_1', signal: leaving.signal });
-    await expect(ask(99, 'per_1')).rejects.toMatchObject(
-      refusal(`${MOST_OF_ONE} of your own questions wait already`),
-    );
-    asked.push(ask(99, 'per_2'));
-    // What is read anyway takes no place.
-    asked.push(ask(99, 'per_1'));
-    leaving.abort(new Error('left'));
-    await expect(left).rejects.toThrow('left');
-    await expect(ask(97, 'per_1')).rejects.toMatchObject(BUSY);
+    const ask = (personId: string, goesOn = false) => queue.ask('search', { limit: 1 }, { personId, goesOn });
+    const asked = Array.from({ length: MOST_WAITING + 1 }, () => ask('per_1'));
+    await expect(ask('per_1')).rejects.toMatchObject(BUSY);
+    asked.push(ask('per_2'));
     await Promise.all(asked);
-    expect(await ask(97, 'per_1')).toBe(MOST_OF_ONE + 1);
+    expect(await ask('per_1')).toBe(MOST_WAITING + 3);
   });
 
-  it('lets in what goes on with something begun, however many wait, and counts it as nobody’s', async () => {
+  it('lets in what goes on with something begun, however much of that person waits', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
-    let limit = 0;
-    const ask = (personId: string, goesOn = false) =>
-      queue.ask('search', { limit: ++limit }, { personId, goesOn });
-    const askAll = (length: number, personId: string) => Array.from({ length }, () => ask(personId));
-    const asked = [ask('per_1', true), ask('per_1', true), ...askAll(MOST_OF_ONE, 'per_1')];
-    await expect(ask('per_1')).rejects.toMatchObject(refusal('of your own questions'));
-    for (let left = MOST_WAITING - MOST_OF_ONE - 1; left > 0; left -= 1) asked.push(ask(`per_${left + 1}`));
-    await expect(ask('per_0')).rejects.toMatchObject(refusal('of several people'));
-    asked.push(ask('per_1', true));
-    expect(await Promise.all(asked)).toContain(MOST_WAITING + 2);
+    const ask = (goesOn = false) => queue.ask('search', { limit: 1 }, { personId: 'per_1', goesOn });
+    const asked = Array.from({ length: MOST_WAITING + 1 }, () => ask());
+    await expect(ask()).rejects.toMatchObject(BUSY);
+    // It waits for the question that is being read and one more of that person.
+    expect(await ask(true)).toBe(3);
+    await Promise.all(asked);
   });
 
   it('breaks off what takes too long, and begins anew with the next', async () => {
@@ -231,7 +171,7 @@ describe('InsightsQueue', () => {
     expect(await next).toBe(1);
   });
 
-  it('ends the process when nobody has asked for a while', async () => {
+  it('ends the process when nothing was asked for a while', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)'), idleMs: 1 });
     await queue.ask('search', { limit: 1 });
     await expect.poll(() => queue.pid).toBeUndefined();
@@ -241,7 +181,7 @@ describe('InsightsQueue', () => {
     const { queue } = aQueue({ entry: aProgram('') });
     const asked = [queue.ask('search', { limit: 1 }), queue.ask('overview', DAY)];
     const rejected = Promise.all(asked.map((answer) => expect(answer).rejects.toThrow()));
-    await queue.close();
+    queue.close();
     await rejected;
     await expect(queue.ask('overview', DAY)).rejects.toThrow('closed');
     expect(queue.pid).toBeUndefined();

@@ -2,28 +2,23 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { Answer, Ask, QuestionKind } from '../../src/insights/insights-queries.ts';
-import { InsightsReader } from '../../src/insights/insights-reader.ts';
 import type { NewCheck, Storage } from '../../src/storage/ports.ts';
+import { InsightsReader } from '../../src/storage/sqlite/insights-reader.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 export const PROVIDER_OF = { 'domain.has_mx': 'mx', 'mx.outcome': 'mx', 'domain.is_catch_all': 'catch_all' };
 
-/** A database of its own, and the one who reads it. */
+/** A database of its own, and what reads it. */
 export interface Records {
   readonly file: string;
   readonly storage: Storage;
   add(...rows: readonly (Partial<NewCheck> & { readonly id: string })[]): Promise<void>;
-  /** As the service has it answered: turn after turn, and what was counted is stored. */
-  ask<K extends QuestionKind>(
-    kind: K,
-    question: Ask<K>,
-    turnMs?: number,
-    patienceMs?: number,
-  ): Promise<Answer<K>>;
-  /** Turns that the last answer took. */
-  readonly turns: number;
+  /** As the service has it answered: what was counted is stored, and the question asked again where there is more to count. */
+  ask<K extends QuestionKind>(kind: K, question: Ask<K>, countingMs?: number): Promise<Answer<K>>;
+  /** Readings that the last answer took. */
+  readonly readings: number;
   /** Hours that are stored. */
   hours(): readonly string[];
 }
@@ -38,24 +33,23 @@ export async function someRecords(
     reading.close();
     await storage.close();
   });
-  let [number, turns] = [0, 0];
+  let readings = 0;
   return {
     file,
     storage,
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
     },
-    async ask(kind, question, turnMs, patienceMs) {
-      const reader = new InsightsReader(reading, { providerOf: PROVIDER_OF, now, turnMs, patienceMs });
-      number += 1;
-      for (turns = 1; ; turns += 1) {
-        const { answer, isAnswered, fresh } = await reader.take({ number, kind, question });
-        await storage.checkHours.keep(fresh);
-        if (isAnswered) return answer as never;
+    async ask(kind, question, countingMs) {
+      const reader = new InsightsReader(reading, { providerOf: PROVIDER_OF, now, countingMs });
+      for (readings = 1; ; readings += 1) {
+        const { answer, counted } = await reader.answer({ kind, question });
+        await storage.checkHours.keep(counted);
+        if (answer !== undefined) return answer as never;
       }
     },
-    get turns() {
-      return turns;
+    get readings() {
+      return readings;
     },
     hours: () =>
       reading

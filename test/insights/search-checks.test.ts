@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckSearch, FoundChecks } from '../../src/insights/insights-queries.ts';
-import { searchChecks } from '../../src/insights/sqlite/search-checks.ts';
+import { searchChecks } from '../../src/storage/sqlite/search-checks.ts';
 import { accountOf, keyOf } from '../storage/rows.ts';
 import { type Records, someRecords } from './records.ts';
 

@@ -118,7 +118,7 @@ describe('a file of checks', () => {
   it('is refused in the envelope, and is no file, where the first search is', async () => {
     const api = await aRecordsApi({
       ask: () => Promise.reject(busy('too many')),
-      close: async () => undefined,
+      close: () => undefined,
     });
     const refused = await api.ask('/accounts/acc_1/checks.csv');
     expect([refused.status, refused.json.error.code]).toEqual([503, 'busy']);
@@ -140,7 +140,7 @@ describe('a file of checks', () => {
     };
     const api = await aRecordsApi({
       ask: ask as unknown as InsightsQueries['ask'],
-      close: async () => undefined,
+      close: () => undefined,
     });
     await expect(api.ask('/accounts/acc_1/checks.csv')).rejects.toThrow('terminated');
     expect(searches).toBe(2);
@@ -160,7 +160,7 @@ describe('a file of checks that is under way', () => {
         asker.signal?.addEventListener('abort', () => reject(asker.signal?.reason));
         searches.push({ answer, asker });
       });
-    const insights = { ask: ask as unknown as InsightsQueries['ask'], close: async () => undefined };
+    const insights = { ask: ask as unknown as InsightsQueries['ask'], close: () => undefined };
     const search = async (number: number) => {
       await expect.poll(() => searches.length).toBeGreaterThanOrEqual(number);
       return searches[number - 1] as (typeof searches)[number];

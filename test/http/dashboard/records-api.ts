@@ -87,7 +87,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     { formatters: { level: (level) => ({ level }) } },
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
-  const room = new InsightsQueue({ file, providerOf, hours: storage.checkHours, clock, log });
+  const queue = new InsightsQueue({ file, providerOf, hours: storage.checkHours, log });
   for (const account of ['acc_1', 'acc_2']) await storage.accounts.create(accountOf(account));
   await storage.keys.create(keyOf(1, { name: 'shop' }));
 
@@ -98,7 +98,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
   );
   const policies = { current: { ruleSet: RULES } } as ActivePolicy;
   const collector = { catalogue } as SignalCollector;
-  const asked = insights ?? room;
+  const asked = insights ?? queue;
   const services: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
     [OverviewServices, new OverviewServices(asked, clock)],
     [
@@ -125,7 +125,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
   const base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   onTestFinished(async () => {
     server.close();
-    await room.close();
+    queue.close();
     await storage.close();
   });
   return {

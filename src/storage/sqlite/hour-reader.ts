@@ -1,25 +1,25 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CheckHour } from '../../storage/ports.ts';
-import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../hours.ts';
-import type { OfAccount } from '../insights-queries.ts';
-import { type CheckTallier, type CountedCheck, Tally, type WrittenTally } from '../tally.ts';
+import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../../insights/hours.ts';
+import type { OfAccount } from '../../insights/insights-queries.ts';
+import { type CheckTallier, type CountedCheck, Tally, type WrittenTally } from '../../insights/tally.ts';
+import type { CheckHour } from '../ports.ts';
 
 const COUNTED = `created_at, key_id, environment, action, risk_score, risk_level, unknown, ledger, timings, domain, duration_us`;
 const OF_TIME = 'account_id = ? AND created_at >= ? AND created_at < ?';
+
 /** What was counted of the checks of an account in an hour, or in the part of it that was asked for. */
 export interface CountedHour {
   readonly accountId: string;
   readonly hour: Hour;
   readonly tally: WrittenTally;
-  /** Whether it was counted just now and will be stored, so that it is not counted again. */
-  readonly isFresh: boolean;
+  /** To be stored, so that it is not counted again; null where it is stored already, or is not whole. */
+  readonly counted: CheckHour | null;
 }
 
 /** Reads what was counted of hours, and counts what was not: hours that are not over, parts of hours, and hours that were not asked for yet. */
 export class HourReader {
   readonly #database: DatabaseSync;
   readonly #tallier: CheckTallier;
-  #fresh: CheckHour[] = [];
   readonly #nextAccount: StatementSync;
   readonly #nextCheck: StatementSync;
   readonly #checksIn: StatementSync;
@@ -42,10 +42,11 @@ export class HourReader {
   *read({ accountId, ...range }: OfAccount & Range, now: number): Generator<CountedHour> {
     for (const account of accountId === undefined ? this.#accounts() : [accountId]) {
       for (const hour of this.#hours(account, range)) {
-        const isWhole = holds(range, hour) && isSettled(hour, now);
-        const before = this.#fresh.length;
-        const tally = isWhole ? this.#whole(account, hour) : this.#count(account, within(range, hour));
-        yield { accountId: account, hour, tally, isFresh: this.#fresh.length > before };
+        if (holds(range, hour) && isSettled(hour, now)) yield this.#whole(account, hour);
+        else {
+          const tally = this.#count(account, within(range, hour));
+          yield { accountId: account, hour, tally, counted: null };
+        }
       }
     }
   }
@@ -60,13 +61,6 @@ export class HourReader {
       )
       .get(...ofAccount, since, until);
     return Number(row?.checks);
-  }
-
-  /** What was counted since it was last asked, to be stored. */
-  takeFresh(): readonly CheckHour[] {
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    return fresh;
   }
 
   *#accounts(): Generator<string> {
@@ -91,16 +85,17 @@ export class HourReader {
     }
   }
 
-  #whole(account: string, hour: Hour): WrittenTally {
+  #whole(accountId: string, hour: Hour): CountedHour {
     // What is counted must be as many as there are; an hour whose checks were deleted is not stored any more.
     this.#database.exec('BEGIN');
     try {
-      const checks = Number(this.#checksIn.get(account, hour, nextHour(hour))?.checks);
-      const stored = this.#stored.get(account, hour);
-      if (stored?.checks === checks) return JSON.parse(String(stored.tally));
-      const tally = this.#count(account, { since: hour, until: nextHour(hour) });
-      this.#fresh.push({ accountId: account, hour, checks, tally: JSON.stringify(tally) });
-      return tally;
+      const checks = Number(this.#checksIn.get(accountId, hour, nextHour(hour))?.checks);
+      const stored = this.#stored.get(accountId, hour);
+      if (stored?.checks === checks) {
+        return { accountId, hour, tally: JSON.parse(String(stored.tally)), counted: null };
+      }
+      const tally = this.#count(accountId, { since: hour, until: nextHour(hour) });
+      return { accountId, hour, tally, counted: { accountId, hour, checks, tally: JSON.stringify(tally) } };
     } finally {
       this.#database.exec('COMMIT');
     }

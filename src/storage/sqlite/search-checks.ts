@@ -1,134 +1,82 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import {
+  type Ask,
+  type CheckFilter,
+  type CheckSearch,
+  type FoundChecks,
+  LISTED_COLUMNS,
+  type ListedCheck,
+  type RecordedLabel,
+  type WholeCheck,
+} from '../../insights/insights-queries.ts';
 import type { LedgerEntry } from '../../rules/decision.ts';
-import type { CheckRow } from '../../storage/ports.ts';
-import { CHECK_COLUMNS } from '../../storage/sqlite/check-columns.ts';
-import type {
-  Ask,
-  CheckFilter,
-  CheckSearch,
-  FoundChecks,
-  ListedCheck,
-  RecordedLabel,
-  WholeCheck,
-} from '../insights-queries.ts';
+import type { CheckRow } from '../ports.ts';
+import { CHECK_COLUMNS } from './check-columns.ts';
 
-interface Conditions {
-  readonly sql: readonly string[];
-  readonly parameters: readonly SQLInputValue[];
-}
+/** SQL of a condition on rows named `c`, with the labels `own` and `person` beside them, and its parameters. */
+type Condition = readonly [sql: string, ...parameters: SQLInputValue[]];
 
-/** Of rows named `c`, with the labels `own` and `person` beside them. */
 interface CheckConditions {
   /** These find the rows by an index: by id, by address, or by time. */
-  readonly finding: Conditions;
+  readonly finding: readonly Condition[];
   /** These are looked at in each row. */
-  readonly sifting: Conditions;
+  readonly sifting: readonly Condition[];
   /** The table, as `FROM` has it. SQLite keeps no statistics here, and without them prefers the index that sorts. */
   readonly table: string;
-  /** Whether there is one row at most. */
-  readonly isOfOne: boolean;
 }
 
-type Pair = readonly [sql: string, ...values: SQLInputValue[]];
-
 function conditionsOf(filter: CheckFilter): CheckConditions {
-  const { id, addressHmac } = filter;
-  if (id !== undefined) {
-    return {
-      table: 'checks c',
-      finding: gather([pair('c.id = ?', id)]),
-      sifting: gather([...byTime('+c', filter), ...byAddress(addressHmac), ...byContent(filter)]),
-      isOfOne: true,
-    };
-  }
+  const { id, addressHmac, domain, rule, label } = filter;
+  // The plus keeps SQLite from an index on the column: that of ids finds less.
+  const c = id === undefined ? 'c' : '+c';
   return {
-    table: addressHmac === undefined ? 'checks c' : 'checks c INDEXED BY checks_by_person',
-    finding: gather([...byAddress(addressHmac), ...byTime('c', filter)]),
-    sifting: gather(byContent(filter)),
-    isOfOne: false,
+    table:
+      id === undefined && addressHmac !== undefined ? 'checks c INDEXED BY checks_by_person' : 'checks c',
+    finding: [
+      ...where('c.id = ?', id),
+      ...where('c.address_hmac = ?', addressHmac),
+      ...where(`${c}.account_id = ?`, filter.accountId),
+      ...where(`${c}.created_at >= ?`, filter.since),
+      ...where(`${c}.created_at < ?`, filter.until),
+    ],
+    sifting: [
+      ...where('c.key_id = ?', filter.keyId),
+      ...where('c.action = ?', filter.action),
+      ...where('c.risk_level = ?', filter.level),
+      ...where('c.environment = ?', filter.environment),
+      ...where('c.ruleset = ?', filter.ruleset),
+      ...where('c.risk_score >= ?', filter.minScore),
+      ...where('c.risk_score <= ?', filter.maxScore),
+      // `.example.org` is all below `example.org`, as in the lists.
+      ...(domain?.startsWith('.')
+        ? [['substr(c.domain, -length(?)) = ?', domain, domain] as const]
+        : where('c.domain = ?', domain)),
+      // Rules that stood aside are named in a ledger too: the reader of the rows makes sure.
+      ...where('instr(c.ledger, ?) > 0', rule && JSON.stringify({ id: rule }).slice(1, -1)),
+      ...where("coalesce(own.label, person.label, 'none') = ?", label),
+    ],
   };
 }
 
-/** The plus keeps SQLite from an index on the column: another one finds less. */
-function byTime(c: 'c' | '+c', { accountId, since, until }: CheckFilter): readonly Pair[] {
-  return [
-    ...(accountId === undefined ? [] : [pair(`${c}.account_id = ?`, accountId)]),
-    ...(since === undefined ? [] : [pair(`${c}.created_at >= ?`, since)]),
-    ...(until === undefined ? [] : [pair(`${c}.created_at < ?`, until)]),
-  ];
+function where(sql: string, parameter: SQLInputValue | undefined): readonly Condition[] {
+  return parameter === undefined ? [] : [[sql, parameter]];
 }
 
-function byAddress(addressHmac: string | undefined): readonly Pair[] {
-  return addressHmac === undefined ? [] : [pair('c.address_hmac = ?', addressHmac)];
+function sqlOf(conditions: readonly Condition[]): string {
+  return conditions.map(([sql]) => sql).join(' AND ');
 }
 
-function byContent(filter: CheckFilter): readonly Pair[] {
-  const { domain, rule, label, minScore, maxScore } = filter;
-  return [
-    ...equal('c.key_id', filter.keyId),
-    ...equal('c.action', filter.action),
-    ...equal('c.risk_level', filter.level),
-    ...equal('c.environment', filter.environment),
-    ...equal('c.ruleset', filter.ruleset),
-    ...(minScore === undefined ? [] : [pair('c.risk_score >= ?', minScore)]),
-    ...(maxScore === undefined ? [] : [pair('c.risk_score <= ?', maxScore)]),
-    ...(domain === undefined ? [] : [ofDomain(domain)]),
-    // Rules that stood aside are named in a ledger too: the reader of the rows makes sure.
-    ...(rule === undefined
-      ? []
-      : [pair('instr(c.ledger, ?) > 0', JSON.stringify({ id: rule }).slice(1, -1))]),
-    ...(label === undefined ? [] : [ofLabel(label)]),
-  ];
-}
-
-/** `.example.org` is all below `example.org`, as in the lists. */
-function ofDomain(domain: string): Pair {
-  return domain.startsWith('.')
-    ? pair('substr(c.domain, -length(?)) = ?', domain, domain)
-    : pair('c.domain = ?', domain);
-}
-
-function ofLabel(label: NonNullable<CheckFilter['label']>): Pair {
-  return label === 'none'
-    ? pair('coalesce(own.label, person.label) IS NULL')
-    : pair('coalesce(own.label, person.label) = ?', label);
-}
-
-function equal(column: string, value: string | undefined): readonly Pair[] {
-  return value === undefined ? [] : [pair(`${column} = ?`, value)];
-}
-
-function pair(sql: string, ...values: readonly SQLInputValue[]): Pair {
-  return [sql, ...values];
-}
-
-function gather(pairs: readonly Pair[]): Conditions {
-  return { sql: pairs.map(([sql]) => sql), parameters: pairs.flatMap(([, ...values]) => values) };
+function parametersOf(conditions: readonly Condition[]): readonly SQLInputValue[] {
+  return conditions.flatMap(([, ...parameters]) => parameters);
 }
 
 /** A page that finds little looks at no more records than this: some tenths of a second. */
 const MOST_LOOKED_AT = 20_000;
 
-const COLUMNS = [
-  'id',
-  'created_at',
-  'account_id',
-  'key_id',
-  'environment',
-  'action',
-  'risk_score',
-  'risk_level',
-  'ruleset',
-  'domain',
-  'address',
-  'duration_us',
-] as const satisfies readonly (keyof ListedCheck)[];
 const OTHERS = 'c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
 const LABELS = `LEFT JOIN labels own ON own.check_id = c.id
   LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
 const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.id DESC';
-/** The first half is for the index. */
-const BEYOND = 'c.created_at <= ? AND (c.created_at, c.id) < (?, ?)';
 
 /** A record's place in the order of time; those of one millisecond are in the order of their ids. */
 interface Place {
@@ -141,23 +89,23 @@ const BEGINNING: Place = { at: '~', id: '' };
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** See `Questions.search`. A page begins where the one before ended, whatever was recorded or erased meanwhile. */
+/** A page begins where the one before ended, whatever was recorded or erased meanwhile. */
 export function searchChecks(
   database: DatabaseSync,
   { after, limit, ...filter }: CheckSearch,
   mostLookedAt = MOST_LOOKED_AT,
 ): FoundChecks {
-  const conditions = conditionsOf(filter);
-  const { table, finding, sifting, isOfOne } = conditions;
+  const { table, finding, sifting } = conditionsOf(filter);
   const start = after === undefined ? BEGINNING : readPlace(after);
-  const last = isOfOne ? undefined : placeBeyond(database, conditions, start, mostLookedAt);
-  const where = [BEYOND, ...(last ? ['c.created_at >= ?'] : []), ...finding.sql, ...sifting.sql];
+  const found = [...beyond(start), ...finding];
+  const last = filter.id === undefined ? placeAt(database, mostLookedAt, table, found) : undefined;
+  const conditions = [...found, ...where('c.created_at >= ?', last?.at), ...sifting];
   const rows = database
     .prepare(
-      `SELECT ${COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
-       WHERE ${where.join(' AND ')} ${NEWEST_FIRST}`,
+      `SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
+       WHERE ${sqlOf(conditions)} ${NEWEST_FIRST}`,
     )
-    .iterate(...beyond(start), ...(last ? [last.at] : []), ...finding.parameters, ...sifting.parameters);
+    .iterate(...parametersOf(conditions));
   const checks: ListedCheck[] = [];
   let place = start;
   for (const row of rows) {
@@ -173,25 +121,25 @@ export function searchChecks(
 }
 
 /** The place of the last of so many records; undefined when there are no more than these. */
-function placeBeyond(
+function placeAt(
   database: DatabaseSync,
-  { table, finding }: CheckConditions,
-  start: Place,
   records: number,
+  table: string,
+  conditions: readonly Condition[],
 ): Place | undefined {
-  const row = database
+  const [last, more] = database
     .prepare(
-      `SELECT c.created_at, c.id FROM ${table}
-       WHERE ${[BEYOND, ...finding.sql].join(' AND ')} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
+      `SELECT c.created_at, c.id FROM ${table} WHERE ${sqlOf(conditions)} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
     )
-    .all(...beyond(start), ...finding.parameters, records - 1);
-  const [last, more] = row;
+    .all(...parametersOf(conditions), records - 1);
   return last && more && placeOf(last);
 }
 
 function toListed(row: Row, ledger: readonly LedgerEntry[]): ListedCheck {
   // The columns are those of the table, which is strict: what comes back is what was written.
-  const plain = Object.fromEntries(COLUMNS.map((column) => [column, row[column]])) as unknown as ListedCheck;
+  const plain = Object.fromEntries(
+    LISTED_COLUMNS.map((column) => [column, row[column]]),
+  ) as unknown as ListedCheck;
   const points = new Map<string, number>();
   for (const entry of ledger) {
     if (entry.kind !== 'rule' && entry.kind !== 'absorbed' && entry.kind !== 'force') continue;
@@ -218,8 +166,12 @@ function isBeyond(place: Place, other: Place): boolean {
   return place.at < other.at || (place.at === other.at && place.id < other.id);
 }
 
-function beyond({ at, id }: Place): readonly SQLInputValue[] {
-  return [at, at, id];
+function beyond({ at, id }: Place): readonly Condition[] {
+  return [
+    // For the index.
+    ['c.created_at <= ?', at],
+    ['(c.created_at, c.id) < (?, ?)', at, id],
+  ];
 }
 
 function writePlace({ at, id }: Place): string {
@@ -235,7 +187,7 @@ function readPlace(text: string): Place {
   return { at: text.slice(0, INSTANT), id: text.slice(INSTANT + 1) };
 }
 
-/** See `Questions.check`. Null too where it is another account's. */
+/** Null too where it is another account's. */
 export function readCheck(database: DatabaseSync, { id, accountId }: Ask<'check'>): WholeCheck | null {
   const found = database.prepare(`SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`).get(id);
   if (!found) return null;
