@@ -12,7 +12,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import type { VersionReason } from '../storage/rule-ports.ts';
-import { type Challenger, ChallengerReader } from './challenger.ts';
+import { Challenger } from './challenger.ts';
 import { type LoadedRules, type RuleSource, readRules } from './rule-source.ts';
 
 /** A rule set and the providers prepared from the same directory: they are swapped together or not at all. */
@@ -107,6 +107,21 @@ function preparationInputs(
   return { options: providerOptions, thresholds, lists, downloads };
 }
 
+function makeChallenger(definitions: RuleDefinitions, options: ActivePolicyOptions): Challenger {
+  const { collector, clock, log, metrics } = options;
+  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
+  return new Challenger({ definitions, ruleSet, decider: new MemoizedDecider(ruleSet), log, metrics });
+}
+
+/** Throws a StartupError that lists every fault: an operator who sets the key wants a challenger. */
+async function openChallenger(options: ActivePolicyOptions): Promise<Challenger | null> {
+  if (options.challengerSource === null) return null;
+  const { definitions } = await readRules(options.challengerSource, options);
+  const challenger = makeChallenger(definitions, options);
+  options.metrics.count('postern_challenger_loads_total', { result: 'success' });
+  return challenger;
+}
+
 /** Told of a policy before it decides anything. When it rejects, the one before stays in force. */
 type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
 
@@ -118,7 +133,6 @@ const RETRY_MS = 60_000;
 /** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
 export class ActivePolicy {
   readonly #options: ActivePolicyOptions;
-  readonly #challengers: ChallengerReader;
   /** What the deciders of earlier sets had counted. */
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
@@ -127,22 +141,19 @@ export class ActivePolicy {
   /** Of replacements: an older one that ends last would undo a newer one. */
   readonly #turns = new Mutex();
 
-  private constructor(options: ActivePolicyOptions, challengers: ChallengerReader, first: Policy) {
+  private constructor(options: ActivePolicyOptions, first: Policy) {
     this.#options = options;
-    this.#challengers = challengers;
     this.#current = first;
     countLoad('success', options);
   }
 
   /** Throws a StartupError that lists every fault of the rules directory and of the challenger's. */
   static async open(options: ActivePolicyOptions): Promise<ActivePolicy> {
-    const challengers = new ChallengerReader(options);
     const [rules, challenger] = await StartupError.gather([
       readRules(options.source, options),
-      challengers.open(),
+      openChallenger(options),
     ]);
-    const first = await makePolicy({ ...rules, challenger }, options);
-    const policy = new ActivePolicy(options, challengers, first);
+    const policy = new ActivePolicy(options, await makePolicy({ ...rules, challenger }, options));
     policy.#awaitExpiry();
     return policy;
   }
@@ -179,80 +190,90 @@ export class ActivePolicy {
     return this.#replace(async () => ({ ...(await read()), challenger: this.#current.challenger }), reason);
   }
 
-  /** Takes another challenger; where `read` rejects, that is logged and counted, and the one before goes on. */
+  /** Takes another challenger; bad rules of it are logged and counted, and the one before goes on. Never rejects. */
   takeChallenger(read: () => Promise<RuleDefinitions>): Promise<void> {
     return this.#turns.run(async () => {
-      const challenger = await this.#challengers.reopen(this.#current.challenger, read);
-      this.#current = { ...this.#current, challenger };
-      warnOfUnseen(this.#current, this.#options.log);
-      this.#awaitExpiry();
+      const { log, metrics } = this.#options;
+      const before = this.#current.challenger?.ruleSet.hash ?? null;
+      try {
+        const challenger = makeChallenger(await read(), this.#options);
+        this.#current = { ...this.#current, challenger };
+        metrics.count('postern_challenger_loads_total', { result: 'success' });
+        log.info({ challenger: challenger.ruleSet.hash, previous: before }, 'challenger read');
+        warnOfUnseen(this.#current, log);
+        this.#awaitExpiry();
+      } catch (error) {
+        metrics.count('postern_challenger_loads_total', { result: 'failure' });
+        const told = { faults: faultsIn(error), challenger: before };
+        log.error(told, 'challenger not reloaded: the old one goes on');
+      }
     });
   }
 
   /**
    * Takes the downloaded lists as they are now. Rules stay as they are in force, and checks under way go on with the lists
-   * that they began with. Returns what went wrong; the old lists stay in force then.
+   * that they began with. Returns what went wrong; the old lists stay in force then. Never rejects.
    */
   reloadDownloads(): Promise<readonly string[]> {
-    return this.#turns.run(() => this.#replaceDownloads());
+    return this.#turns.run(async () => {
+      const { collector, log } = this.#options;
+      const { ruleSet, providers: before } = this.#current;
+      try {
+        const inputs = preparationInputs(ruleSet, this.#options);
+        const providers = await collector.prepareChanged(inputs, before, { downloads: true });
+        this.#current = { ...this.#current, providers };
+        log.info({}, 'lists loaded');
+        return [];
+      } catch (error) {
+        const faults = faultsIn(error);
+        log.error({ faults }, 'lists not reloaded: the old ones stay in force');
+        return faults;
+      }
+    });
   }
 
+  /** Never rejects. */
   #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
-    return this.#turns.run(() => this.#replaceNow(find, reason));
-  }
-
-  /** Never rejects. */
-  async #replaceDownloads(): Promise<readonly string[]> {
-    const { collector, log } = this.#options;
-    const { ruleSet, providers } = this.#current;
-    try {
-      const inputs = preparationInputs(ruleSet, this.#options);
-      const next = await collector.prepareChanged(inputs, providers, { downloads: true });
-      this.#current = { ...this.#current, providers: next };
-      log.info({}, 'lists loaded');
-      return [];
-    } catch (error) {
-      const faults = faultsIn(error);
-      log.error({ faults }, 'lists not reloaded: the old ones stay in force');
-      return faults;
-    }
-  }
-
-  /** Never rejects. */
-  async #replaceNow(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
-    const { log } = this.#options;
-    let soonest = 0;
-    try {
-      const before = reason === 'sighup' ? undefined : this.#current.providers;
-      const next = await makePolicy(await find(), this.#options, before);
-      await this.#beforeActivation(next, reason);
-      const previous = this.#current.ruleSet.hash;
-      this.#retired = this.memoCounts;
-      this.#current = next;
-      countLoad('success', this.#options);
-      log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
-      return [];
-    } catch (error) {
-      const faults = faultsIn(error);
-      countLoad('failure', this.#options);
-      log.error(
-        { faults, ruleset: this.#current.ruleSet.hash },
-        'rules not reloaded: the old set stays in force',
-      );
-      soonest = RETRY_MS;
-      return faults;
-    } finally {
-      this.#awaitExpiry(soonest);
-    }
+    return this.#turns.run(async () => {
+      const { log } = this.#options;
+      let soonest = 0;
+      const { hash: previous } = this.#current.ruleSet;
+      try {
+        const before = reason === 'sighup' ? undefined : this.#current.providers;
+        const next = await makePolicy(await find(), this.#options, before);
+        await this.#beforeActivation(next, reason);
+        this.#retired = this.memoCounts;
+        this.#current = next;
+        countLoad('success', this.#options);
+        log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
+        return [];
+      } catch (error) {
+        const faults = faultsIn(error);
+        countLoad('failure', this.#options);
+        log.error({ faults, ruleset: previous }, 'rules not reloaded: the old set stays in force');
+        soonest = RETRY_MS;
+        return faults;
+      } finally {
+        this.#awaitExpiry(soonest);
+      }
+    });
   }
 
   close(): void {
     clearTimeout(this.#timer);
   }
 
+  /** What is in force, with what has expired in it or in its challenger. */
   #renewed(): Ingredients {
     const { definitions, sources, challenger } = this.#current;
-    return { definitions, sources, challenger: this.#challengers.renew(challenger) };
+    const nextExpiry = challenger?.ruleSet.nextExpiry ?? null;
+    const hasExpired = nextExpiry !== null && nextExpiry <= this.#options.clock.now();
+    return {
+      definitions,
+      sources,
+      challenger:
+        challenger && hasExpired ? makeChallenger(challenger.definitions, this.#options) : challenger,
+    };
   }
 
   /**

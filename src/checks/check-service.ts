@@ -37,14 +37,6 @@ interface DecidedCheck {
   readonly recorded: Promise<void>;
 }
 
-/** What a check holds until it is on record, and when, by `performance.now()`, it began and was decided. */
-interface Held {
-  readonly counting: Counting | undefined;
-  readonly reservation: Reservation | undefined;
-  readonly started: number;
-  readonly decided: number;
-}
-
 @injectable()
 export class CheckService {
   constructor(
@@ -61,25 +53,21 @@ export class CheckService {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
     const at = reservation?.at ?? this.clock.now();
-    const createdAt = isoTime(at);
-    const world = key.environment === 'test' ? 'sandbox' : 'live';
-    const counting = world === 'live' ? new Counting(this.counters, key, at) : undefined;
-    let decided: number;
-    let check: Check;
+    const isLive = key.environment === 'live';
+    const counting = isLive ? new Counting(this.counters, key, at) : undefined;
     try {
-      const assessment = await this.assessor.assess(email, world, counting);
-      decided = performance.now();
-      const durationUs = Math.round((decided - started) * 1_000);
-      check = { id: this.ids.check(), createdAt, durationUs, ...assessment };
+      const assessment = await this.assessor.assess(email, isLive ? 'live' : 'sandbox', counting);
+      const durationUs = Math.round((performance.now() - started) * 1_000);
+      const check = { id: this.ids.check(), createdAt: isoTime(at), durationUs, ...assessment };
+      return { check, recorded: this.#record(check, key, counting, reservation) };
     } catch (error) {
       await counting?.undo();
       throw error;
     }
-    return { check, recorded: this.#record(check, key, { counting, reservation, started, decided }) };
   }
 
-  async #record(check: Check, key: ApiKey, held: Held): Promise<void> {
-    const { counting, reservation, started, decided } = held;
+  async #record(check: Check, key: ApiKey, counting?: Counting, reservation?: Reservation): Promise<void> {
+    const decided = performance.now();
     try {
       await this.recorder.record(check, key);
     } catch (error) {
@@ -90,36 +78,33 @@ export class CheckService {
     await reservation?.settle();
     this.metrics.count('postern_checks_total', { environment: key.environment });
     if (key.environment !== 'live') return;
-    const { decision, challenge } = check;
+    const { decision, challenge, durationUs } = check;
     const { action, level } = decision;
-    const done = performance.now();
+    const recordMs = performance.now() - decided;
     this.metrics.count('postern_decisions_total', { action, level });
     if (challenge) {
       const result = compareWithChallenge(decision, challenge);
       this.metrics.count('postern_challenger_decisions_total', { result });
     }
-    this.metrics.took('postern_check_duration_seconds', { stage: 'record' }, done - decided);
-    this.metrics.took('postern_check_duration_seconds', { stage: 'whole' }, done - started);
+    this.metrics.took('postern_check_duration_seconds', { stage: 'record' }, recordMs);
+    this.metrics.took('postern_check_duration_seconds', { stage: 'whole' }, durationUs / 1_000 + recordMs);
   }
 }
 
 /** What one check has counted, from the counting to the record. */
 class Counting implements CheckCounting {
-  readonly #counters: VelocityCounters;
-  readonly #key: ApiKey;
-  readonly #at: number;
   #receipt: CountReceipt | undefined;
 
-  constructor(counters: VelocityCounters, key: ApiKey, at: number) {
-    this.#counters = counters;
-    this.#key = key;
-    this.#at = at;
-  }
+  constructor(
+    private readonly counters: VelocityCounters,
+    private readonly key: ApiKey,
+    private readonly at: number,
+  ) {}
 
   async count(canonicalAddress: string, counts: readonly Count[]): Promise<readonly number[]> {
-    const { accountId, environment, family: keyFamily } = this.#key;
-    const check = { accountId, environment, keyFamily, canonicalAddress, at: this.#at };
-    this.#receipt = await this.#counters.count(check, counts);
+    const { accountId, environment, family: keyFamily } = this.key;
+    const check = { accountId, environment, keyFamily, canonicalAddress, at: this.at };
+    this.#receipt = await this.counters.count(check, counts);
     return this.#receipt.numbers;
   }
 

@@ -18,6 +18,8 @@ export interface Judgement {
   readonly problems: readonly Problem[];
   /** Undefined when lint found an error; then no test was run. */
   readonly definitions: RuleDefinitions | undefined;
+  /** How many tests passed. */
+  readonly passed: number;
   readonly failing: readonly FailingTest[];
 }
 
@@ -47,12 +49,13 @@ export class InProcessJudge implements RuleJudge {
   async judge(sources: RuleSources, now: number): Promise<Judgement> {
     const { catalogue } = this.#tools.collector;
     const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
-    if (!definitions) return { problems, definitions, failing: [] };
-    const { results } = await this.test(compileRuleSet(definitions, catalogue, now), definitions.tests);
+    if (!definitions) return { problems, definitions, passed: 0, failing: [] };
+    const ruleSet = compileRuleSet(definitions, catalogue, now);
+    const { passed, results } = await this.test(ruleSet, definitions.tests);
     const failing = results
       .filter((result) => !result.passed)
       .map(({ name, place, failures }) => ({ name, place, failures }));
-    return { problems, definitions, failing };
+    return { problems, definitions, passed, failing };
   }
 
   /** A test that names an address gets the signals that can be had without asking anybody. */

@@ -38,11 +38,10 @@ const TEST_AFTER_MS = 5_000;
  */
 export class RulesReloader {
   readonly #options: RulesReloaderOptions;
-  #complaint: RuleComplaint | undefined;
-  /** What the tests of the set in force came to, which a refusal hides and the way back shows again. */
+  /** Why the files that lie there are not in force; the same files are not refused twice. */
+  #refusal: RuleComplaint | undefined;
+  /** What fails of the tests of the set in force; told of where nothing was refused. */
   #failing: RuleComplaint | undefined;
-  /** The files that were refused last; the same files are not refused twice. */
-  #refused: string | undefined;
   /** The challenger's files that were taken, or refused, last. */
   #challengerSeen: string | undefined;
   #watches: readonly (() => void)[] = [];
@@ -58,7 +57,7 @@ export class RulesReloader {
 
   /** Why what lies in the directory is not, or should not be, in force; undefined when all is well. */
   get complaint(): RuleComplaint | undefined {
-    return this.#complaint;
+    return this.#refusal ?? this.#failing;
   }
 
   /** Stores the set of this start, unless it is the one that was in force before; before anything is answered. */
@@ -67,12 +66,9 @@ export class RulesReloader {
     try {
       await this.#store(policies.current, 'start');
       const before = await versions.complaint();
-      // What was refused has been mended, or the start would have been.
-      if (before?.kind === 'refused') await versions.complain(null);
-      else {
-        this.#complaint = before;
-        this.#failing = before;
-      }
+      if (before?.kind === 'failing') this.#failing = before;
+      // What was refused has been mended, or the start would have been refused.
+      else if (before) await versions.complain(null);
     } catch (err) {
       // A read-only data directory still starts; checks get 503.
       log.error({ err }, 'the rule set in force is not stored as a version');
@@ -129,29 +125,29 @@ export class RulesReloader {
 
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
-    const { policies, judge, clock, pause = wait } = this.#options;
+    const { policies, judge, clock, log, pause = wait } = this.#options;
     const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
     await this.#loadChallenger(tools, reason);
     if (this.#isClosed) return [];
     const reading = await readSettled(policies.source, {
       ...tools,
-      isKnown: (digest) => reason === 'change' && (digest === this.#digest || digest === this.#refused),
+      isKnown: (digest) =>
+        reason === 'change' && (digest === this.#digest || digest === this.#refusal?.digest),
     });
     if (this.#isClosed) return [];
     if (reading.is === 'known') {
-      if (reading.digest === this.#digest) await this.#takeBack();
+      if (reading.digest !== this.#digest || !this.#refusal) return [];
+      await this.#complain(undefined, this.#failing);
+      log.info({}, 'the rules directory holds again what is in force');
       return [];
     }
     const faults = await policies.take(() => accept(reading), reason);
     if (faults.length === 0) {
-      this.#refused = undefined;
-      this.#failing = undefined;
-      await this.#complain(null);
+      await this.#complain(undefined, undefined);
       return [];
     }
     const digest = reading.is === 'bad' ? reading.digest : null;
-    this.#refused = digest ?? undefined;
-    await this.#complain({ kind: 'refused', at: this.#now(), digest, faults });
+    await this.#complain({ kind: 'refused', at: this.#now(), digest, faults }, this.#failing);
     // Neither lint nor a test: whatever it was may be over.
     if (digest === null) this.#later('retry', RETRY_MS, () => this.changed());
     return faults;
@@ -165,14 +161,6 @@ export class RulesReloader {
     if (reading.is === 'known' || tools.isClosed()) return;
     this.#challengerSeen = reading.digest ?? undefined;
     await policies.takeChallenger(async () => (await accept(reading)).definitions);
-  }
-
-  /** The source holds again what is in force. */
-  async #takeBack(): Promise<void> {
-    this.#refused = undefined;
-    if (this.#complaint?.kind !== 'refused') return;
-    await this.#complain(this.#failing ?? null);
-    this.#options.log.info({}, 'the rules directory holds again what is in force');
   }
 
   /** Rejects where it cannot be written: what decides must be on record. */
@@ -206,22 +194,25 @@ export class RulesReloader {
       const faults = faultsOf(await judge.judge(current.sources, clock.now()));
       // Another set has been judged, and told of, meanwhile.
       if (this.#isClosed || policies.current.sources !== current.sources) return;
+      let failing: RuleComplaint | undefined;
       if (faults.length > 0) {
         log.warn({ faults, ruleset: current.ruleSet.hash }, 'the tests of the rules in force fail');
-        this.#failing = { kind: 'failing', at: this.#now(), digest: this.#digest, faults };
-      } else this.#failing = undefined;
-      // What was refused meanwhile stays to be seen.
-      if (this.#complaint?.kind !== 'refused') await this.#complain(this.#failing ?? null);
+        failing = { kind: 'failing', at: this.#now(), digest: this.#digest, faults };
+      }
+      await this.#complain(this.#refusal, failing);
     } catch (err) {
       if (!this.#isClosed) log.warn({ err }, 'the rules in force could not be tested');
     }
   }
 
-  async #complain(complaint: RuleComplaint | null): Promise<void> {
-    if (complaint === null && this.#complaint === undefined) return;
-    this.#complaint = complaint ?? undefined;
+  /** What is said of the rules is stored too, for `rules status`. */
+  async #complain(refusal: RuleComplaint | undefined, failing: RuleComplaint | undefined): Promise<void> {
+    const { complaint: before } = this;
+    this.#refusal = refusal;
+    this.#failing = failing;
+    if (this.complaint === before) return;
     try {
-      await this.#options.versions.complain(complaint);
+      await this.#options.versions.complain(this.complaint ?? null);
     } catch (err) {
       this.#options.log.warn({ err }, 'what is wrong with the rules is not stored for `rules status`');
     }

@@ -26,12 +26,12 @@ function aChallenger(judge: () => Outcome | Promise<Outcome>) {
 }
 
 describe('Challenger', () => {
-  it('says what its rules make of the facts, at once where the vector is known', async () => {
-    const atOnce = aChallenger(() => OUTCOME);
-    expect(atOnce.challenger.judge({})).toBe(OUTCOME);
-    const later = aChallenger(async () => OUTCOME);
-    expect(await later.challenger.judge({})).toBe(OUTCOME);
-    expect(atOnce.count).not.toHaveBeenCalled();
+  it('says what its rules make of the facts, whether the vector is known or not', async () => {
+    const known = aChallenger(() => OUTCOME);
+    expect(await known.challenger.judge({})).toBe(OUTCOME);
+    const asked = aChallenger(async () => OUTCOME);
+    expect(await asked.challenger.judge({})).toBe(OUTCOME);
+    expect(known.count).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -19,7 +19,7 @@ class WordJudge implements RuleJudge {
       : [];
     const definitions = { ...{ groups: [], rules: [], thresholds: [], signals: {}, tests: [] } };
     const lists = { allow: [], deny: [] };
-    return { problems: [], definitions: { ...definitions, lists }, failing };
+    return { problems: [], definitions: { ...definitions, lists }, passed: 0, failing };
   }
   close() {}
 }
