@@ -6,11 +6,11 @@ import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { isoTime } from '../../lib/dates.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { type AssessedRules, restoreVersion } from '../../rule-lab/versions/publish-rules.ts';
+import { type AssessedRules, prepareRestoring, publishRules } from '../../rule-lab/versions/publish-rules.ts';
 import { AmbiguousVersion, describeReason, findVersion } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
+import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-ports.ts';
 import { quietLog, type StorageSession } from '../open-session.ts';
 import { type CommonOptions, loginName } from '../options.ts';
@@ -130,11 +130,8 @@ export async function rollBack(
   const found = await chooseVersion(await versions.list(), word);
   const assess = await judgeAsService(shell, loaded);
   const now = () => isoTime(systemClock.now());
-  const tools = { source: new RulesDirectory(dir), versions, assess, now };
-  const restored = await orCannotRun(
-    () => restoreVersion(found, { author, keepLists }, tools),
-    RulesNotWritten,
-  );
+  const source = new RulesDirectory(dir);
+  const restored = await prepareRestoring(found, keepLists, { source, versions, assess, now });
   if (restored.is === 'unreadable') {
     throw new CannotRun(
       [`${shown} cannot be read, so what lies there cannot be kept:`, ...restored.faults].join('\n'),
@@ -146,8 +143,12 @@ export async function rollBack(
     shell.exitCode = 1;
     return;
   }
-  const { changes, draft, digest } = restored;
-  const isLast = (await versions.last())?.digest === digest;
+  const { before, after, changes, draft } = restored;
+  if (changes.length > 0) {
+    const publication = { before, after, author, restores: found.version };
+    await orCannotRun(() => publishRules(source, versions, publication), RulesNotWritten);
+  }
+  const isLast = (await versions.last())?.digest === digestOf(after);
   shell.answer(options, { restored: found.version, ruleset: found.hash, changes, draft }, () => {
     if (changes.length === 0) {
       shell.print(`${shown} holds version ${found.version} already.`);

@@ -5,13 +5,7 @@ import { compareKeys } from '../../lib/text.ts';
 import { createUlids } from '../../lib/ulids.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type {
-  Doer,
-  DraftBacktest,
-  RuleDraft,
-  RuleDraftStore,
-  RuleVersionStore,
-} from '../../storage/rule-ports.ts';
+import type { Doer, RuleDraft, RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.ts';
 import { totalOf } from '../backtest/tally.ts';
 import type { Side } from './merge-rules.ts';
 import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
@@ -50,44 +44,8 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
   return Object.fromEntries(files);
 }
 
-interface BacktestingTools {
-  readonly drafts: Drafts;
-  readonly jobs: Pick<RuleJobs, 'replay'>;
-  readonly inForce: () => RulesInForce;
-  readonly clock: Clock;
-}
-
-/**
- * The step before publishing: the draft as it is saved against the rules in force. What it came to is noted in the draft, for that
- * revision. Throws `draft_changed` when the draft is of another by the end.
- */
-export async function backtestDraft(
-  { id, revision, files }: RuleDraft,
-  by: Doer,
-  { days, costRatio }: Pick<ReplayOrder, 'days' | 'costRatio'>,
-  { drafts, jobs, inForce, clock }: BacktestingTools,
-): Promise<ReplayAnswer> {
-  const answer = await jobs.replay(
-    { base: inForce().files, candidate: files, days, costRatio },
-    { asker: by.id },
-  );
-  if ('problems' in answer) return answer;
-  const { rule_sets: sets, corpus, flips } = answer.replay;
-  await drafts.noteBacktest(id, {
-    revision,
-    base: sets.base,
-    candidate: sets.candidate,
-    at: isoTime(clock.now()),
-    by: by.name,
-    checks: corpus.checks,
-    toBlock: totalOf(flips.to_block.counts),
-    toAllow: totalOf(flips.to_allow.counts),
-  });
-  return answer;
-}
-
 interface DraftTools {
-  readonly jobs: Pick<RuleJobs, 'merge'>;
+  readonly jobs: Pick<RuleJobs, 'merge' | 'replay'>;
   readonly store: RuleDraftStore;
   readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf'>;
   readonly inForce: () => RulesInForce;
@@ -177,9 +135,32 @@ export class Drafts {
     return { draft: await this.#store({ ...draft, base, files }, by) };
   }
 
-  /** Throws `draft_changed` when it is of another revision by now. */
-  async noteBacktest(id: string, backtest: DraftBacktest): Promise<void> {
-    if (!(await this.#tools.store.noteBacktest(id, backtest))) throw changed(await this.find(id));
+  /**
+   * The step before publishing: the draft as it is saved against the rules in force. What it came to is noted in the draft, for that
+   * revision. Throws `draft_changed` when the draft is of another by the end.
+   */
+  async backtest(
+    { id, revision, files }: RuleDraft,
+    by: Doer,
+    how: Pick<ReplayOrder, 'days' | 'costRatio'>,
+  ): Promise<ReplayAnswer> {
+    const { jobs, inForce, store } = this.#tools;
+    const order = { base: inForce().files, candidate: files, ...how };
+    const answer = await jobs.replay(order, { asker: by.id });
+    if ('problems' in answer) return answer;
+    const { rule_sets: sets, corpus, flips } = answer.replay;
+    const isNoted = await store.noteBacktest(id, {
+      revision,
+      base: sets.base,
+      candidate: sets.candidate,
+      at: this.#now(),
+      by: by.name,
+      checks: corpus.checks,
+      toBlock: totalOf(flips.to_block.counts),
+      toAllow: totalOf(flips.to_allow.counts),
+    });
+    if (!isNoted) throw changed(await this.find(id));
+    return answer;
   }
 
   /** Throws `not_found`. */

@@ -68,20 +68,15 @@ export class InProcessRuleJobs implements RuleJobs {
   }
 
   async test(files: RuleFiles): Promise<RuleTests> {
-    const { catalogue } = this.#tools.collector;
-    const { problems, definitions } = this.#lint(files, true);
-    if (!definitions) return { problems, passed: 0, failing: [], breaches: [], hash: null };
-    const ruleSet = compileRuleSet(definitions, catalogue, this.#tools.clock.now());
-    const { passed, results } = await this.#judge.test(ruleSet, definitions.tests);
-    return {
-      problems,
-      passed,
-      failing: results
-        .filter((result) => !result.passed)
-        .map(({ name, place, failures }) => ({ name, place, failures })),
-      breaches: proveDegraded(ruleSet, catalogue).breaches,
-      hash: ruleSet.hash,
-    };
+    const { collector, clock } = this.#tools;
+    const { catalogue } = collector;
+    const now = clock.now();
+    const judgement = await this.#judge.judge(sourcesOf(NO_DIRECTORY, files), now);
+    const { problems, definitions, passed, failing } = judgement;
+    if (!definitions) return { problems, passed, failing, breaches: [], hash: null };
+    const ruleSet = compileRuleSet(definitions, catalogue, now);
+    const { breaches } = proveDegraded(ruleSet, catalogue);
+    return { problems, passed, failing, breaches, hash: ruleSet.hash };
   }
 
   async replay(

@@ -13,41 +13,6 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Published, Publisher } from './publisher.ts';
 import type { RuleJobs } from './rule-jobs.ts';
 
-/** Has the lists read, each text once while it stays as it is. */
-class OwnListReader {
-  readonly #jobs: Pick<RuleJobs, 'readList'>;
-  readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
-
-  constructor(jobs: Pick<RuleJobs, 'readList'>) {
-    this.#jobs = jobs;
-  }
-
-  async read(list: OwnList, files: RuleFiles, now: number): Promise<StandingList> {
-    const file = fileOf(list);
-    const [found, others] = await Promise.all([
-      this.#find(list, files),
-      this.#find(list === 'allow' ? 'deny' : 'allow', files),
-    ]);
-    const { faults } = found;
-    const entries = standing(found.entries, others.entries, now);
-    return { list, file, version: versionOf(files[file]), entries, faults };
-  }
-
-  #find(list: OwnList, files: RuleFiles): Promise<FoundEntries> {
-    const file = fileOf(list);
-    const text = files[file] ?? '';
-    const last = this.#lastRead.get(list);
-    if (last?.text === text) return last.found;
-    const reading = { text, found: this.#jobs.readList({ file, text }) };
-    this.#lastRead.set(list, reading);
-    reading.found.catch(() => {
-      // What failed may go well the next time.
-      if (this.#lastRead.get(list) === reading) this.#lastRead.delete(list);
-    });
-    return reading.found;
-  }
-}
-
 interface OwnListsTools {
   readonly source: Pick<RuleSource, 'read'>;
   readonly publisher: Pick<Publisher, 'change'>;
@@ -59,11 +24,11 @@ interface OwnListsTools {
 /** Addresses that the rules never block, and those that they always block: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
   readonly #tools: OwnListsTools;
-  readonly #reader: OwnListReader;
+  /** Each text is read once while it stays as it is. */
+  readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
 
   constructor(tools: OwnListsTools) {
     this.#tools = tools;
-    this.#reader = new OwnListReader(tools.jobs);
   }
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
@@ -72,7 +37,7 @@ export class OwnLists {
     if (!disk.files)
       throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
     const { files } = disk;
-    return Promise.all(OWN_LISTS.map((list) => this.#reader.read(list, files, this.#tools.clock.now())));
+    return Promise.all(OWN_LISTS.map((list) => this.#readList(list, files)));
   }
 
   /**
@@ -90,5 +55,27 @@ export class OwnLists {
       throw new AppError('invalid_request', { details: [{ path: `body/change/${at}`, message }] });
     };
     return this.#tools.publisher.change(edit, author);
+  }
+
+  async #readList(list: OwnList, files: RuleFiles): Promise<StandingList> {
+    const file = fileOf(list);
+    const other = list === 'allow' ? 'deny' : 'allow';
+    const [found, others] = await Promise.all([this.#find(list, files), this.#find(other, files)]);
+    const entries = standing(found.entries, others.entries, this.#tools.clock.now());
+    return { list, file, version: versionOf(files[file]), entries, faults: found.faults };
+  }
+
+  #find(list: OwnList, files: RuleFiles): Promise<FoundEntries> {
+    const file = fileOf(list);
+    const text = files[file] ?? '';
+    const last = this.#lastRead.get(list);
+    if (last?.text === text) return last.found;
+    const reading = { text, found: this.#tools.jobs.readList({ file, text }) };
+    this.#lastRead.set(list, reading);
+    reading.found.catch(() => {
+      // What failed may go well the next time.
+      if (this.#lastRead.get(list) === reading) this.#lastRead.delete(list);
+    });
+    return reading.found;
   }
 }

@@ -55,14 +55,11 @@ export async function loadCorpus(
 
 /** The cases in batches, with other work let in between them. Throws the signal's reason once that is given up. */
 async function* inBatches({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<readonly Case[]> {
-  for await (const batch of lettingOthersWork(slices(cases))) {
+  for (let from = 0; from < cases.length; from += BATCH) {
+    await afterOtherWork();
     signal?.throwIfAborted();
-    yield batch;
+    yield cases.slice(from, from + BATCH);
   }
-}
-
-async function* slices(cases: readonly Case[]): AsyncGenerator<readonly Case[]> {
-  for (let from = 0; from < cases.length; from += BATCH) yield cases.slice(from, from + BATCH);
 }
 
 /** What both sets make of the corpus, in the names that leave the process; what is not told here is told in `BacktestReport`. */

@@ -7,15 +7,9 @@ import type { Clock } from '../../provider-kit/index.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type {
-  Doer,
-  RuleDraft,
-  RuleDraftStore,
-  RuleVersion,
-  RuleVersionStore,
-} from '../../storage/rule-ports.ts';
+import type { RuleDraft, RuleDraftStore, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
-import { backtestDraft, Drafts } from './drafts.ts';
+import { Drafts } from './drafts.ts';
 import { Publisher } from './publisher.ts';
 import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
 
@@ -88,11 +82,6 @@ export class RuleEditing {
     return this.#replays.ask(`${person} ${page}`, signal, (either) =>
       this.parts.jobs.replay(order, { asker: person, signal: either }),
     );
-  }
-
-  /** Against the rules in force; noted in the draft. */
-  backtest(draft: RuleDraft, by: Doer, how: Pick<ReplayOrder, 'days' | 'costRatio'>): Promise<ReplayAnswer> {
-    return backtestDraft(draft, by, how, { ...this.parts, drafts: this.drafts });
   }
 
   /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */

@@ -1,30 +1,16 @@
 import type { RuleSource } from '../../checks/rule-source.ts';
-import { RulesNotWritten } from '../../checks/rule-source.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleAnnouncement, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
-interface Publication extends Pick<RuleAnnouncement, 'author' | 'restores'> {
+export interface Publication extends Pick<RuleAnnouncement, 'author' | 'restores'> {
   /** What is published now. */
   readonly before: RuleFiles;
   readonly after: RuleFiles;
 }
 
-/** This process may not write there, and nothing was written. What differs can be applied as a patch by a person who may. */
-export class RulesReadOnly extends RulesNotWritten {
-  override readonly name = 'RulesReadOnly';
-  readonly before: RuleFiles;
-  readonly after: RuleFiles;
-
-  constructor(message: string, before: RuleFiles, after: RuleFiles) {
-    super(message, true);
-    this.before = before;
-    this.after = after;
-  }
-}
-
-/** Publishes files, and has the version that comes of them bear its author's name. Throws RulesReadOnly or RulesNotWritten. */
+/** Publishes files, and has the version that comes of them bear its author's name. Throws RulesNotWritten. */
 export async function publishRules(
   source: Pick<RuleSource, 'publish'>,
   versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
@@ -38,8 +24,7 @@ export async function publishRules(
   } catch (error) {
     // Another person may publish these files later.
     await versions.withdraw(digest);
-    const isReadOnly = error instanceof RulesNotWritten && error.isReadOnly;
-    throw isReadOnly ? new RulesReadOnly(error.message, before, after) : error;
+    throw error;
   }
 }
 
@@ -52,67 +37,55 @@ export interface AssessedRules {
 }
 
 interface RestoringTools {
-  readonly source: RuleSource;
-  readonly versions: RuleVersionStore;
+  readonly source: Pick<RuleSource, 'read'>;
+  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
   readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
   /** ISO 8601, UTC. */
   readonly now: () => string;
 }
 
-interface Restoring {
-  readonly author: string;
-  /** Leaves allow.yaml and deny.yaml as they lie there. */
-  readonly keepLists: boolean;
-}
-
-export type Restored =
-  /** What lies in the directory cannot be read, so it could not be kept; nothing is written. */
+export type Restoring =
+  /** What lies in the directory cannot be read, so it could not be kept. */
   | { readonly is: 'unreadable'; readonly faults: readonly string[] }
-  /** The version would be refused now; nothing is written. */
+  /** The version would be refused now. */
   | { readonly is: 'refused'; readonly faults: readonly string[] }
   | {
-      readonly is: 'done';
-      /** None where the directory held that version already. */
+      readonly is: 'ready';
+      readonly before: RuleFiles;
+      readonly after: RuleFiles;
+      /** None where the directory holds that version already: there is nothing to publish. */
       readonly changes: readonly FileChange[];
-      readonly digest: string;
-      /** The version as which was saved what lay there and had never been in force. */
+      /** The version as which was saved what lies there and was never in force. */
       readonly draft: number | null;
     };
 
 const LISTS = ['allow.yaml', 'deny.yaml'];
 
-/** Publishes the files of a version again. Throws RulesNotWritten. */
-export async function restoreVersion(
+/**
+ * Finds what is to be published so that a version is in force again, and saves what lies in the directory where no version holds it.
+ * With `keepLists`, allow.yaml and deny.yaml stay as they lie there.
+ */
+export async function prepareRestoring(
   { version }: RuleVersion,
-  { author, keepLists }: Restoring,
+  keepLists: boolean,
   { source, versions, assess, now }: RestoringTools,
-): Promise<Restored> {
+): Promise<Restoring> {
   const disk = await source.read();
   if (!disk.files) return { is: 'unreadable', faults: disk.faults };
+  const { files: before, digest } = disk;
   const stored = (await versions.filesOf(version)) ?? {};
-  const files = keepLists ? withListsOf(stored, disk.files) : stored;
+  const after = keepLists ? withListsOf(stored, before) : stored;
   // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
-  const { faults } = await assess(files);
+  const { faults } = await assess(after);
   if (faults.length > 0) return { is: 'refused', faults };
 
-  const changes = changesBetween(disk.files, files);
-  const digest = digestOf(files);
-  if (changes.length === 0) return { is: 'done', changes, digest, draft: null };
-  let draft: number | null = null;
-  if (!(await isKept(versions, disk.digest))) {
-    const { hash } = await assess(disk.files);
-    const kept = {
-      hash,
-      digest: disk.digest,
-      reason: 'draft',
-      at: now(),
-      author: null,
-      restores: null,
-    } as const;
-    draft = (await versions.add(kept, disk.files)).version;
-  }
-  await publishRules(source, versions, { before: disk.files, after: files, author, restores: version });
-  return { is: 'done', changes, digest, draft };
+  const changes = changesBetween(before, after);
+  const isKept = (await versions.list()).some((one) => one.digest === digest);
+  if (changes.length === 0 || isKept) return { is: 'ready', before, after, changes, draft: null };
+  const { hash } = await assess(before);
+  const kept = { hash, digest, reason: 'draft', at: now(), author: null, restores: null } as const;
+  const { version: draft } = await versions.add(kept, before);
+  return { is: 'ready', before, after, changes, draft };
 }
 
 /** Lists change from day to day for reasons that rules know nothing of. */
@@ -120,8 +93,4 @@ function withListsOf(files: RuleFiles, disk: RuleFiles): RuleFiles {
   const rest = Object.entries(files).filter(([path]) => !LISTS.includes(path));
   const kept = Object.entries(disk).filter(([path]) => LISTS.includes(path));
   return Object.fromEntries([...rest, ...kept].sort(compareKeys));
-}
-
-async function isKept(versions: RuleVersionStore, digest: string): Promise<boolean> {
-  return (await versions.list()).some((version) => version.digest === digest);
 }

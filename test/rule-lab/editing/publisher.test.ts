@@ -1,7 +1,6 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { type RuleSource, RulesNotWritten } from '../../../src/checks/rule-source.ts';
-import { backtestDraft } from '../../../src/rule-lab/editing/drafts.ts';
 import { digestOf } from '../../../src/rules/rule-files.ts';
 import { ANN, someRuleEditing } from './some-rule-editing.ts';
 import { filesWith, seen } from './some-rule-jobs.ts';
@@ -16,7 +15,7 @@ async function aDraft(
   const world = await someRuleEditing([seen('chk_1')], writing);
   const { drafts } = world;
   const { id } = await drafts.create(ANN, { files });
-  await backtestDraft(await drafts.find(id), ANN, HOW, world);
+  await drafts.backtest(await drafts.find(id), ANN, HOW);
   return { ...world, id, draft: await drafts.find(id) };
 }
 
@@ -37,12 +36,12 @@ describe('publishing a draft', () => {
   });
 
   it('wants a backtest of just this revision, against just what is in force', async () => {
-    const { draft, drafts, publisher, id, ...world } = await aDraft();
+    const { drafts, publisher, id } = await aDraft();
     const saved = await drafts.save(id, 1, ANN, { name: 'the same files' });
     await expect(publisher.publish(saved, 'Ann')).rejects.toMatchObject({ code: 'backtest_required' });
-    await backtestDraft(saved, ANN, HOW, { ...world, drafts });
+    await drafts.backtest(saved, ANN, HOW);
     const other = await drafts.create(ANN, { files: filesWith(75) });
-    await backtestDraft(other, ANN, HOW, { ...world, drafts });
+    await drafts.backtest(other, ANN, HOW);
     expect(await publisher.publish(await drafts.find(id), 'Ann')).toMatchObject({ is: 'in_force' });
     // What it was held against is history.
     await expect(publisher.publish(await drafts.find(other.id), 'Ann')).rejects.toMatchObject({
@@ -51,9 +50,9 @@ describe('publishing a draft', () => {
   });
 
   it('is not backtested where it was saved meanwhile', async () => {
-    const { drafts, draft, ...world } = await aDraft();
+    const { drafts, draft } = await aDraft();
     await drafts.save(draft.id, 1, ANN, { name: 'later' });
-    await expect(backtestDraft(draft, ANN, HOW, { ...world, drafts })).rejects.toMatchObject({
+    await expect(drafts.backtest(draft, ANN, HOW)).rejects.toMatchObject({
       code: 'draft_changed',
     });
   });

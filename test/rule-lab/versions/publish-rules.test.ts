@@ -13,7 +13,7 @@ const versions = () => ({
 
 // To root every directory is open.
 it.skipIf(process.getuid?.() === 0)(
-  'a directory that nobody may write to is left alone, and the refusal says what was meant',
+  'a directory that may not be written to is left alone, and the refusal says so',
   async () => {
     const dir = temporaryDirectory();
     writeFileSync(join(dir, 'a.yaml'), 'old\n');
@@ -27,10 +27,9 @@ it.skipIf(process.getuid?.() === 0)(
       restores: null,
     };
     await expect(publishRules(new RulesDirectory(dir), told, publication)).rejects.toMatchObject({
-      name: 'RulesReadOnly',
+      name: 'RulesNotWritten',
+      isReadOnly: true,
       message: expect.stringMatching(/nothing was written$/),
-      before: publication.before,
-      after: publication.after,
     });
     expect(told.withdraw).toHaveBeenCalledTimes(1);
   },

@@ -117,7 +117,7 @@ export const endpoints = {
     async handle({ editing }, { params, body, person }) {
       const draft = await editing.drafts.at(params.draft_id, body.revision);
       const how = { days: body.days, costRatio: body.cost_ratio };
-      return presentReplay(await editing.backtest(draft, doerOf(person), how));
+      return presentReplay(await editing.drafts.backtest(draft, doerOf(person), how));
     },
   }),
 
