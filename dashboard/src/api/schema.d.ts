@@ -1728,23 +1728,6 @@ export interface components {
             /** @description Checks in which it left a fact unknown. */
             unknown: number;
         };
-        /** replayed_ledger_entry */
-        replayed_ledger_entry: {
-            /** @enum {unknown} */
-            action?: "ALLOW" | "BLOCK";
-            by?: string;
-            group?: string;
-            id?: string | null;
-            kind: string;
-            level?: string;
-            max?: number;
-            max_score?: number;
-            min?: number;
-            points: number;
-            saw?: Record<string, never>;
-            unknown?: string[];
-            would_add?: number;
-        };
         /** replayed_rule */
         replayed_rule: {
             by_label: components["schemas"]["label_counts"];
@@ -1918,8 +1901,8 @@ export interface components {
                 id: string;
                 label: ("good" | "bad") | null;
                 ledger: {
-                    base: components["schemas"]["replayed_ledger_entry"][];
-                    candidate: components["schemas"]["replayed_ledger_entry"][];
+                    base: components["schemas"]["ledger_entry"][];
+                    candidate: components["schemas"]["ledger_entry"][];
                 };
                 /** @description Its place among the reasons. */
                 reason: number;

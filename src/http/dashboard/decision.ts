@@ -1,5 +1,5 @@
 import { ACTIONS, type Decision, LEVELS, presentSummary } from '../../rules/decision.ts';
-import { closed, INTEGER, listOf, named, nullable, SCORE, TEXT } from './json-types.ts';
+import { closed, INTEGER, listOf, named, nullable, record, SCORE, TEXT } from './json-types.ts';
 
 export const ACTION = { type: 'string', enum: ACTIONS } as const;
 export const LEVEL = { type: 'string', enum: LEVELS } as const;
@@ -32,16 +32,13 @@ export const LEDGER_ENTRY = named('ledger_entry', {
   ],
 });
 
-export const DECISION = named(
-  'decision',
-  closed({
-    action: ACTION,
-    risk_score: SCORE,
-    risk_level: LEVEL,
-    ledger: listOf(LEDGER_ENTRY),
-    ruleset: TEXT,
-  }),
-);
+export const DECISION = record('decision', {
+  action: ACTION,
+  risk_score: SCORE,
+  risk_level: LEVEL,
+  ledger: listOf(LEDGER_ENTRY),
+  ruleset: TEXT,
+});
 
 export function presentDecision(decision: Decision) {
   const { ledger, ruleset } = decision;

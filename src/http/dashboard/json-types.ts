@@ -23,9 +23,18 @@ export function closed<
   } as const;
 }
 
-/** A named object: it is written once in the description, and clients' types have its name. */
+/** With a name: it is written once in the description, and clients' types have its name. */
 export function named<const T extends string, const S extends LiteralSchema>(title: T, schema: S) {
   return { title, ...schema } as const;
+}
+
+/** A closed object with a name. */
+export function record<
+  const T extends string,
+  const P extends Readonly<Record<string, LiteralSchema>>,
+  const O extends keyof P & string = never,
+>(title: T, properties: P, optional: readonly O[] = []) {
+  return named(title, closed(properties, optional));
 }
 
 /** A list of them. */
@@ -46,6 +55,7 @@ export function words<const N extends number>(maxLength: N) {
 export const TEXT = { type: 'string' } as const;
 export const FLAG = { type: 'boolean' } as const;
 export const INTEGER = { type: 'integer' } as const;
+export const NUMBER = { type: 'number' } as const;
 export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
 /** ISO 8601, UTC, milliseconds. */
@@ -65,29 +75,21 @@ export class NamedSchemas {
    * The schema with every named one in it, itself too, replaced by a reference. A description stays beside the reference,
    * since it is of this use alone.
    */
-  refer(schema: unknown): JsonSchema {
-    const copy = this.#copy(schema) as JsonSchema;
+  refer(schema: JsonSchema): JsonSchema {
+    return this.#copy(schema) as JsonSchema;
+  }
+
+  #copy(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#copy(item));
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.#copy(part)]));
     const { title, description, ...rest } = copy;
     if (typeof title !== 'string') return copy;
     const named = { title, ...rest };
     this.all[title] ??= named;
-    if (!isDeepStrictEqual(this.all[title], named)) {
-      throw new Error(`two schemas are named "${title}"`);
-    }
+    if (!isDeepStrictEqual(this.all[title], named)) throw new Error(`two schemas are named "${title}"`);
     const reference = { $ref: `${this.#place}/${title}` };
     return description === undefined ? reference : { ...reference, description };
-  }
-
-  #copy(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#part(item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.#part(part)]));
-  }
-
-  #part(value: unknown): unknown {
-    const isNamed =
-      typeof value === 'object' && value !== null && 'title' in value && typeof value.title === 'string';
-    return isNamed ? this.refer(value) : this.#copy(value);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../app/config/config.ts';
 import { StartupError } from '../../errors.ts';
@@ -49,8 +49,8 @@ async function readOwnCertificate(
   const cert = await read('http.tls.cert_file', certFile);
   const key = await read('http.tls.key_file', keyFile);
 
-  const certificate = cert === undefined ? undefined : parseCertificate(cert);
-  const privateKey = key === undefined ? undefined : parseKey(key);
+  const certificate = cert === undefined ? undefined : attempt(() => new X509Certificate(cert));
+  const privateKey = key === undefined ? undefined : attempt(() => createPrivateKey(key));
   if (cert !== undefined && certificate === undefined) {
     faults.push(`http.tls.cert_file: ${certFile} holds no PEM certificate`);
   }
@@ -67,17 +67,10 @@ async function readOwnCertificate(
   return { cert, key };
 }
 
-function parseCertificate(pem: string): X509Certificate | undefined {
+/** Undefined where the text cannot be read as what it should be. */
+function attempt<Parsed>(parse: () => Parsed): Parsed | undefined {
   try {
-    return new X509Certificate(pem);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseKey(pem: string): KeyObject | undefined {
-  try {
-    return createPrivateKey(pem);
+    return parse();
   } catch {
     return undefined;
   }

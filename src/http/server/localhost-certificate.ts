@@ -37,7 +37,6 @@ export async function issueLocalhostCertificate(now: number): Promise<LocalhostC
 
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity,
-    serialNumber: serialNumber(),
     name,
     keys: authority,
     signingAlgorithm: ALGORITHM,
@@ -49,7 +48,6 @@ export async function issueLocalhostCertificate(now: number): Promise<LocalhostC
   });
   const cert = await x509.X509CertificateGenerator.create({
     ...validity,
-    serialNumber: serialNumber(),
     subject: 'CN=localhost',
     issuer: name,
     publicKey: server.publicKey,
@@ -70,13 +68,6 @@ export async function issueLocalhostCertificate(now: number): Promise<LocalhostC
   });
   const key = KeyObject.from(server.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
   return { ca: `${ca.toString('pem')}\n`, cert: `${cert.toString('pem')}\n`, key };
-}
-
-/** RFC 5280, 4.1.2.2: positive and at most 20 octets. */
-function serialNumber(): string {
-  const octets = randomBytes(16);
-  octets[0] = 0x40 | ((octets[0] ?? 0) & 0x3f);
-  return octets.toString('hex');
 }
 
 /** Remade at a start or a SIGHUP within this time before it expires. */

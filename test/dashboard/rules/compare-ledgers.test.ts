@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compareLedgers } from '../../../dashboard/src/pages/rules/effect/compare-ledgers.ts';
 
 it('two ledgers of one check stand side by side, line by line', () => {
-  const rule = (id: string, points: number) => ({ kind: 'rule', id, group: 'a', points, saw: {} });
+  const rule = (id: string, points: number) => ({ kind: 'rule' as const, id, group: 'a', points, saw: {} });
   expect(
     compareLedgers(
       [rule('a', 30), rule('gone', 10), { kind: 'action', id: null, points: 0, action: 'ALLOW', saw: {} }],

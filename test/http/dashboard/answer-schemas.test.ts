@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AREAS } from '../../../src/http/dashboard/dashboard-api.ts';
-import { closed, listOf, named, TEXT, withDefinitions } from '../../../src/http/dashboard/json-types.ts';
+import { closed, listOf, record, TEXT, withDefinitions } from '../../../src/http/dashboard/json-types.ts';
 import { answerGuard } from '../../../src/http/dashboard/schema-guard.ts';
 
-const SHARE = named('share', closed({ count: { type: 'integer' } }));
-const REPORT = named('report', closed({ all: SHARE, days: listOf(closed({ day: TEXT, share: SHARE })) }));
+const SHARE = record('share', { count: { type: 'integer' } });
+const REPORT = record('report', { all: SHARE, days: listOf(closed({ day: TEXT, share: SHARE })) });
 
 function titlesIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -4,10 +4,10 @@ import { KeyService } from '../../../accounts/key-service.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, INSTANT, listOf, named, TEXT } from '../json-types.ts';
+import { closed, INSTANT, listOf, record, TEXT } from '../json-types.ts';
 import { NAME } from './people.schema.ts';
 
-const ACCOUNT = named('account', closed({ id: TEXT, name: TEXT, created_at: INSTANT }));
+const ACCOUNT = record('account', { id: TEXT, name: TEXT, created_at: INSTANT });
 
 @injectable()
 class AccountServices {

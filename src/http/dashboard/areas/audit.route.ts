@@ -4,24 +4,21 @@ import { AppError } from '../../../errors.ts';
 import type { TrailEntry } from '../../../storage/people-ports.ts';
 import { readOpenRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, INSTANT, listOf, nullable, record, TEXT } from '../json-types.ts';
 
 const MOST_ENTRIES = 200;
 const ACTION = { type: 'string', enum: AUDIT_ACTIONS } as const;
 
-const ENTRY = named(
-  'audit_entry',
-  closed({
-    id: TEXT,
-    at: INSTANT,
-    person_id: nullable(TEXT),
-    person: { type: 'string', description: 'The email then, or `command line`.' },
-    action: ACTION,
-    subject: nullable(TEXT),
-    account_id: nullable(TEXT),
-    detail: { type: 'object' },
-  }),
-);
+const ENTRY = record('audit_entry', {
+  id: TEXT,
+  at: INSTANT,
+  person_id: nullable(TEXT),
+  person: { type: 'string', description: 'The email then, or `command line`.' },
+  action: ACTION,
+  subject: nullable(TEXT),
+  account_id: nullable(TEXT),
+  detail: { type: 'object' },
+});
 
 const define = endpointsWith<AuditTrail>();
 

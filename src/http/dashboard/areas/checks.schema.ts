@@ -1,6 +1,6 @@
 import { LABELS } from '../../../labels/label.ts';
 import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS } from '../decision.ts';
-import { COUNT, closed, INSTANT, INTEGER, listOf, named, nullable, SCORE, TEXT } from '../json-types.ts';
+import { COUNT, closed, INSTANT, INTEGER, listOf, nullable, record, SCORE, TEXT } from '../json-types.ts';
 
 const ENVIRONMENT = { type: 'string', enum: ['live', 'test'] } as const;
 const PERSON = {
@@ -51,87 +51,72 @@ export const LISTED = {
   duration_us: nullable(COUNT),
 } as const;
 
-export const LISTED_CHECK = named(
-  'listed_check',
-  closed({
-    ...LISTED,
-    label: nullable(LABEL),
-    rules: listOf(closed({ id: TEXT, points: INTEGER })),
-    unknown: { ...listOf(TEXT), description: 'Facts that were unknown.' },
-  }),
-);
+export const LISTED_CHECK = record('listed_check', {
+  ...LISTED,
+  label: nullable(LABEL),
+  rules: listOf(closed({ id: TEXT, points: INTEGER })),
+  unknown: { ...listOf(TEXT), description: 'Facts that were unknown.' },
+});
 
-export const FOUND_CHECKS = named(
-  'found_checks',
-  closed({
-    checks: listOf(LISTED_CHECK),
-    next: { ...nullable(TEXT), description: 'What `after` must be to go on; null at the end.' },
-    searched_back_to: {
-      ...nullable(INSTANT),
-      description: 'How far this page has looked: one that finds little ends before it is full.',
-    },
-  }),
-);
+export const FOUND_CHECKS = record('found_checks', {
+  checks: listOf(LISTED_CHECK),
+  next: { ...nullable(TEXT), description: 'What `after` must be to go on; null at the end.' },
+  searched_back_to: {
+    ...nullable(INSTANT),
+    description: 'How far this page has looked: one that finds little ends before it is full.',
+  },
+});
 
-const GIVEN_LABEL = named(
-  'given_label',
-  closed({
-    of: { type: 'string', enum: ['check', 'person'] },
-    label: LABEL,
-    source: TEXT,
-    author: nullable(TEXT),
-    labelled_at: INSTANT,
-  }),
-);
+const GIVEN_LABEL = record('given_label', {
+  of: { type: 'string', enum: ['check', 'person'] },
+  label: LABEL,
+  source: TEXT,
+  author: nullable(TEXT),
+  labelled_at: INSTANT,
+});
 
-export const WHOLE_CHECK = named(
-  'whole_check',
-  closed({
-    ...LISTED,
-    person: nullable(TEXT),
-    key: nullable(closed({ name: nullable(TEXT), prefix: TEXT })),
-    ruleset_version: {
-      ...nullable(COUNT),
-      description: 'Null where no version with this hash is on record.',
-    },
-    ledger: listOf(LEDGER_ENTRY),
-    signals: listOf(
-      named(
-        'check_signal',
-        closed({
-          provider: TEXT,
-          took_us: nullable(COUNT),
-          source: { ...nullable(TEXT), description: 'Version of its data.' },
-          facts: FACTS,
-          unknown: REASONS,
-          evidence: nullable({ type: 'object', additionalProperties: true }),
-        }),
-      ),
-    ),
-    challenger: nullable(closed({ ruleset: TEXT, action: ACTION, risk_score: SCORE, risk_level: LEVEL })),
-    labels: { ...listOf(GIVEN_LABEL), description: 'The first holds: the check’s own, else its person’s.' },
-  }),
-);
-
-export const EXPLANATION = named(
-  'check_explanation',
-  closed({
-    decision: { ...DECISION, description: 'What the rules in force make of the recorded facts.' },
-    missing: { ...listOf(TEXT), description: 'Facts that were declared since; they count as unknown.' },
-    turn: closed({
-      action: ACTION,
-      points: {
-        ...nullable(INTEGER),
-        description: 'The fewest that it is away; null where no score would do.',
-      },
-      flips: listOf(
-        named(
-          'check_flip',
-          closed({ changes: FACTS, from: FACTS, action: ACTION, risk_score: SCORE, risk_level: LEVEL }),
-        ),
-      ),
+export const WHOLE_CHECK = record('whole_check', {
+  ...LISTED,
+  person: nullable(TEXT),
+  key: nullable(closed({ name: nullable(TEXT), prefix: TEXT })),
+  ruleset_version: {
+    ...nullable(COUNT),
+    description: 'Null where no version with this hash is on record.',
+  },
+  ledger: listOf(LEDGER_ENTRY),
+  signals: listOf(
+    record('check_signal', {
+      provider: TEXT,
+      took_us: nullable(COUNT),
+      source: { ...nullable(TEXT), description: 'Version of its data.' },
+      facts: FACTS,
+      unknown: REASONS,
+      evidence: nullable({ type: 'object', additionalProperties: true }),
     }),
+  ),
+  challenger: nullable(closed({ ruleset: TEXT, action: ACTION, risk_score: SCORE, risk_level: LEVEL })),
+  labels: { ...listOf(GIVEN_LABEL), description: 'The first holds: the check’s own, else its person’s.' },
+});
+
+export const EXPLANATION = record('check_explanation', {
+  decision: { ...DECISION, description: 'What the rules in force make of the recorded facts.' },
+  missing: { ...listOf(TEXT), description: 'Facts that were declared since; they count as unknown.' },
+  turn: closed({
+    action: ACTION,
+    points: {
+      ...nullable(INTEGER),
+      description: 'The fewest that it is away; null where no score would do.',
+    },
+    flips: listOf(
+      record('check_flip', {
+        changes: FACTS,
+        from: FACTS,
+        action: ACTION,
+        risk_score: SCORE,
+        risk_level: LEVEL,
+      }),
+    ),
   }),
-);
+});
 
 export const NAMED_PERSON = closed({ person: PERSON, canonical: TEXT });

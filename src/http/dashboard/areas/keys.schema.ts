@@ -1,37 +1,34 @@
 import { ENVIRONMENTS } from '../../../accounts/key.ts';
-import { COUNT, closed, FLAG, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
+import { COUNT, closed, FLAG, INSTANT, listOf, nullable, record, TEXT, words } from '../json-types.ts';
 
 /** The longest that a secret which was replaced still works. */
 const LONGEST_GRACE_SECONDS = 30 * 86_400;
 
-export const KEY = named(
-  'api_key',
-  closed({
-    id: TEXT,
-    name: nullable(TEXT),
-    environment: { type: 'string', enum: ENVIRONMENTS },
-    prefix: { type: 'string', description: 'The first characters of the secret; the rest is not stored.' },
-    created_at: INSTANT,
-    state: {
-      type: 'string',
-      enum: ['active', 'ending', 'ended', 'revoked'],
-      description: '`ending`: another key takes its place; until `expires_at` both work.',
-    },
-    revoked_at: nullable(INSTANT),
-    expires_at: nullable(INSTANT),
-    replaced_by: nullable(TEXT),
-    seen_in_clear_at: {
-      ...nullable(INSTANT),
-      description: 'When it last came over plain HTTP, where it could be read on the way: rotate it.',
-    },
-  }),
-);
+export const KEY = record('api_key', {
+  id: TEXT,
+  name: nullable(TEXT),
+  environment: { type: 'string', enum: ENVIRONMENTS },
+  prefix: { type: 'string', description: 'The first characters of the secret; the rest is not stored.' },
+  created_at: INSTANT,
+  state: {
+    type: 'string',
+    enum: ['active', 'ending', 'ended', 'revoked'],
+    description: '`ending`: another key takes its place; until `expires_at` both work.',
+  },
+  revoked_at: nullable(INSTANT),
+  expires_at: nullable(INSTANT),
+  replaced_by: nullable(TEXT),
+  seen_in_clear_at: {
+    ...nullable(INSTANT),
+    description: 'When it last came over plain HTTP, where it could be read on the way: rotate it.',
+  },
+});
 
 const SECRET = { type: 'string', description: 'Shown this once: it is not stored.' } as const;
 
 export const KEYS = closed({ keys: listOf(KEY) });
-export const ISSUED_KEY = named('issued_key', closed({ key: KEY, secret: SECRET }));
-export const ROTATED_KEY = named('rotated_key', closed({ key: KEY, secret: SECRET, previous: KEY }));
+export const ISSUED_KEY = record('issued_key', { key: KEY, secret: SECRET });
+export const ROTATED_KEY = record('rotated_key', { key: KEY, secret: SECRET, previous: KEY });
 
 export const NEW_KEY = closed({
   environment: { type: 'string', enum: ENVIRONMENTS },
@@ -47,20 +44,17 @@ export const ROTATION = closed({
   },
 });
 
-export const LIMITS = named(
-  'limits',
-  closed({
-    month: { type: 'string', description: 'UTC: `2026-11`.' },
-    month_ends_at: INSTANT,
-    checks_per_month: { ...nullable(COUNT), description: 'Null where there is no quota.' },
-    used: { ...COUNT, description: 'Answered live checks of this month, whether still on record or not.' },
-    rate_limit: {
-      description: 'Of a key and those that replaced it.',
-      ...closed({ requests: COUNT, window_seconds: COUNT }),
-    },
-    own_authority: {
-      ...FLAG,
-      description: 'Whether the service made its own certificate, whose authority clients do not trust yet.',
-    },
-  }),
-);
+export const LIMITS = record('limits', {
+  month: { type: 'string', description: 'UTC: `2026-11`.' },
+  month_ends_at: INSTANT,
+  checks_per_month: { ...nullable(COUNT), description: 'Null where there is no quota.' },
+  used: { ...COUNT, description: 'Answered live checks of this month, whether still on record or not.' },
+  rate_limit: {
+    description: 'Of a key and those that replaced it.',
+    ...closed({ requests: COUNT, window_seconds: COUNT }),
+  },
+  own_authority: {
+    ...FLAG,
+    description: 'Whether the service made its own certificate, whose authority clients do not trust yet.',
+  },
+});

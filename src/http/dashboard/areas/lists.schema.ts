@@ -6,93 +6,84 @@ import {
   INTEGER,
   type LiteralSchema,
   listOf,
-  named,
   nullable,
+  record,
   TEXT,
   words,
 } from '../json-types.ts';
 
-export const SNAPSHOT = named(
-  'list_snapshot',
-  closed({ sha256: TEXT, taken_at: INSTANT, confirmed_at: INSTANT, entries: COUNT, gone: COUNT }),
-);
+export const SNAPSHOT = record('list_snapshot', {
+  sha256: TEXT,
+  taken_at: INSTANT,
+  confirmed_at: INSTANT,
+  entries: COUNT,
+  gone: COUNT,
+});
 
-export const DOWNLOAD: LiteralSchema = named(
-  'downloaded_list',
-  closed({
-    list: TEXT,
-    url: TEXT,
-    state: {
-      enum: ['fresh', 'stale', 'missing', 'held'],
-      description: 'held: rolled back; not updated until somebody does so by hand.',
-    },
-    entries: COUNT,
-    gone: { ...COUNT, description: 'Domains that it had within the last year and has no more.' },
-    taken_at: nullable(INSTANT),
-    confirmed_at: nullable(INSTANT),
-    age_hours: nullable({ type: 'number' }),
-    left_out: {
-      ...listOf(TEXT),
-      description: 'Entries that were ignored because a list must not have them.',
-    },
-    last_attempt: nullable(
-      closed({
-        at: INSTANT,
-        result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
-        reason: nullable(TEXT),
-      }),
-    ),
-    next_attempt_at: nullable(INSTANT),
-    snapshots: { ...listOf(SNAPSHOT), description: 'The one in force first.' },
-  }),
-);
+export const DOWNLOAD: LiteralSchema = record('downloaded_list', {
+  list: TEXT,
+  url: TEXT,
+  state: {
+    enum: ['fresh', 'stale', 'missing', 'held'],
+    description: 'held: rolled back; not updated until somebody does so by hand.',
+  },
+  entries: COUNT,
+  gone: { ...COUNT, description: 'Domains that it had within the last year and has no more.' },
+  taken_at: nullable(INSTANT),
+  confirmed_at: nullable(INSTANT),
+  age_hours: nullable({ type: 'number' }),
+  left_out: {
+    ...listOf(TEXT),
+    description: 'Entries that were ignored because a list must not have them.',
+  },
+  last_attempt: nullable(
+    closed({
+      at: INSTANT,
+      result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
+      reason: nullable(TEXT),
+    }),
+  ),
+  next_attempt_at: nullable(INSTANT),
+  snapshots: { ...listOf(SNAPSHOT), description: 'The one in force first.' },
+});
 
-export const DATA_LIST: LiteralSchema = named(
-  'data_list',
-  closed({
-    provider: TEXT,
-    name: TEXT,
-    version: nullable(TEXT),
-    date: nullable(TEXT),
-    age_days: nullable(INTEGER),
-    entries: COUNT,
-  }),
-);
+export const DATA_LIST: LiteralSchema = record('data_list', {
+  provider: TEXT,
+  name: TEXT,
+  version: nullable(TEXT),
+  date: nullable(TEXT),
+  age_days: nullable(INTEGER),
+  entries: COUNT,
+});
 
 const VALUE = { type: 'string', minLength: 1, maxLength: 320 } as const;
 
-export const OWN_LIST: LiteralSchema = named(
-  'own_list',
-  closed({
-    list: { enum: ['allow', 'deny'] },
-    file: TEXT,
-    version: {
-      ...TEXT,
-      description: 'Sent with a change: one that was made of an older version is refused.',
-    },
-    entries: listOf(
-      named(
-        'list_entry',
-        closed({
-          value: TEXT,
-          reason: TEXT,
-          owner: TEXT,
-          expires: nullable(TEXT),
-          state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
-          is_contested: {
-            ...FLAG,
-            description: 'The other list has it too: at equal rank ALLOW wins.',
-          },
-          is_repeated: FLAG,
-        }),
-      ),
-    ),
-    faults: {
-      ...listOf(TEXT),
-      description: 'Mistakes in the file. No change is accepted before they are fixed.',
-    },
-  }),
-);
+export const OWN_LIST: LiteralSchema = record('own_list', {
+  list: { enum: ['allow', 'deny'] },
+  file: TEXT,
+  version: {
+    ...TEXT,
+    description: 'Sent with a change: one that was made of an older version is refused.',
+  },
+  entries: listOf(
+    record('list_entry', {
+      value: TEXT,
+      reason: TEXT,
+      owner: TEXT,
+      expires: nullable(TEXT),
+      state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
+      is_contested: {
+        ...FLAG,
+        description: 'The other list has it too: at equal rank ALLOW wins.',
+      },
+      is_repeated: FLAG,
+    }),
+  ),
+  faults: {
+    ...listOf(TEXT),
+    description: 'Mistakes in the file. No change is accepted before they are fixed.',
+  },
+});
 
 const ENTRY = closed(
   {

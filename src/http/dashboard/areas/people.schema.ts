@@ -2,7 +2,7 @@ import { LONGEST_PASSWORD } from '../../../accounts/password-policy.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../accounts/person.ts';
 import { LONGEST_NAME } from '../../../lib/text.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
-import { closed, INSTANT, listOf, named, nullable, TEXT, words } from '../json-types.ts';
+import { closed, INSTANT, listOf, nullable, record, TEXT, words } from '../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
 const ACCOUNT_ROLE = { type: 'string', enum: ACCOUNT_ROLES } as const;
@@ -20,55 +20,43 @@ export const PASSWORD = { type: 'string', minLength: 1, maxLength: 4 * LONGEST_P
 export const NAME = words(LONGEST_NAME);
 export const TOKEN = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
-export const MEMBERSHIP = named('membership', closed({ account_id: TEXT, role: ACCOUNT_ROLE }));
+export const MEMBERSHIP = record('membership', { account_id: TEXT, role: ACCOUNT_ROLE });
 
-export const ROLES = named(
-  'roles',
-  closed({
-    operator_role: nullable(OPERATOR_ROLE),
-    memberships: { type: 'array', items: MEMBERSHIP, maxItems: 1_000 },
-  }),
-);
+export const ROLES = record('roles', {
+  operator_role: nullable(OPERATOR_ROLE),
+  memberships: { type: 'array', items: MEMBERSHIP, maxItems: 1_000 },
+});
 
-export const PERSON = named(
-  'person',
-  closed({
-    id: TEXT,
-    email: TEXT,
-    name: TEXT,
-    operator_role: nullable(OPERATOR_ROLE),
-    memberships: listOf(MEMBERSHIP),
-    created_at: INSTANT,
-  }),
-);
+export const PERSON = record('person', {
+  id: TEXT,
+  email: TEXT,
+  name: TEXT,
+  operator_role: nullable(OPERATOR_ROLE),
+  memberships: listOf(MEMBERSHIP),
+  created_at: INSTANT,
+});
 
 export const PEOPLE = closed({ people: listOf(PERSON) });
 
 /** A link that was made. The person who made it hands over the URL of the dashboard with this path behind it. */
-export const MADE_LINK = named(
-  'made_link',
-  closed({
-    id: TEXT,
-    path: { type: 'string', description: 'Shown this once: `/setup#…`.' },
-    expires_at: INSTANT,
-  }),
-);
+export const MADE_LINK = record('made_link', {
+  id: TEXT,
+  path: { type: 'string', description: 'Shown this once: `/setup#…`.' },
+  expires_at: INSTANT,
+});
 
 /** A link as lists show it: without its token. */
-const OPEN_LINK = named(
-  'open_link',
-  closed({
-    id: TEXT,
-    purpose: { type: 'string', enum: LINK_PURPOSES },
-    email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
-    person_id: { ...nullable(TEXT), description: 'Whose password it sets.' },
-    operator_role: nullable(OPERATOR_ROLE),
-    membership: nullable(MEMBERSHIP),
-    created_by: nullable(TEXT),
-    created_at: INSTANT,
-    expires_at: INSTANT,
-  }),
-);
+const OPEN_LINK = record('open_link', {
+  id: TEXT,
+  purpose: { type: 'string', enum: LINK_PURPOSES },
+  email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
+  person_id: { ...nullable(TEXT), description: 'Whose password it sets.' },
+  operator_role: nullable(OPERATOR_ROLE),
+  membership: nullable(MEMBERSHIP),
+  created_by: nullable(TEXT),
+  created_at: INSTANT,
+  expires_at: INSTANT,
+});
 
 export const OPEN_LINKS = closed({ links: listOf(OPEN_LINK) });
 

@@ -17,65 +17,56 @@ import {
   INTEGER,
   type LiteralSchema,
   listOf,
-  named,
   nullable,
+  record,
   TEXT,
 } from '../json-types.ts';
 import { DATA_LIST } from './lists.schema.ts';
 
-const PROVIDER: LiteralSchema = named(
-  'provider',
-  closed({
-    id: TEXT,
-    description: TEXT,
-    stage: { enum: ['local', 'network'] },
-    is_enabled: FLAG,
-    facts: listOf(
-      named(
-        'provider_fact',
-        closed({
-          id: TEXT,
-          description: TEXT,
-          type: { enum: ['boolean', 'integer', 'number', 'string'] },
-          values: listOf(TEXT),
-          slot: { ...nullable(TEXT), description: 'The member of the response that it fills.' },
-          is_never_unknown: FLAG,
-          is_personal: { ...FLAG, description: 'It quotes the address.' },
-        }),
-      ),
-    ),
-    needs: { ...listOf(TEXT), description: 'Facts of other providers that it waits for.' },
-    uses: { ...listOf(TEXT), description: 'What it may touch.' },
-    source: { ...nullable(TEXT), description: 'The version of its data.' },
-    lists: listOf(DATA_LIST),
-    options: listOf(closed({ name: TEXT, value: {}, description: nullable(TEXT) })),
-    timeout_ms: {
-      ...nullable(INTEGER),
-      description: 'Null where only the deadline of the check applies.',
-    },
-    cache: nullable(
-      closed({
-        by: { enum: ['domain', 'address'] },
-        known_seconds: { type: 'number' },
-        unknown_seconds: { type: 'number' },
-      }),
-    ),
-  }),
-);
+const PROVIDER: LiteralSchema = record('provider', {
+  id: TEXT,
+  description: TEXT,
+  stage: { enum: ['local', 'network'] },
+  is_enabled: FLAG,
+  facts: listOf(
+    record('provider_fact', {
+      id: TEXT,
+      description: TEXT,
+      type: { enum: ['boolean', 'integer', 'number', 'string'] },
+      values: listOf(TEXT),
+      slot: { ...nullable(TEXT), description: 'The member of the response that it fills.' },
+      is_never_unknown: FLAG,
+      is_personal: { ...FLAG, description: 'It quotes the address.' },
+    }),
+  ),
+  needs: { ...listOf(TEXT), description: 'Facts of other providers that it waits for.' },
+  uses: { ...listOf(TEXT), description: 'What it may touch.' },
+  source: { ...nullable(TEXT), description: 'The version of its data.' },
+  lists: listOf(DATA_LIST),
+  options: listOf(closed({ name: TEXT, value: {}, description: nullable(TEXT) })),
+  timeout_ms: {
+    ...nullable(INTEGER),
+    description: 'Null where only the deadline of the check applies.',
+  },
+  cache: nullable(
+    closed({
+      by: { enum: ['domain', 'address'] },
+      known_seconds: { type: 'number' },
+      unknown_seconds: { type: 'number' },
+    }),
+  ),
+});
 
 const PROVIDERS: LiteralSchema = closed({
   providers: listOf(PROVIDER),
   deadline_ms: INTEGER,
   dns_servers: {
     ...listOf(
-      named(
-        'dns_server',
-        closed({
-          server: TEXT,
-          is_out: { ...FLAG, description: 'Its circuit is open: it does not reply, and is only probed.' },
-          since: { ...nullable(INSTANT), description: 'Null where it has replied since the start.' },
-        }),
-      ),
+      record('dns_server', {
+        server: TEXT,
+        is_out: { ...FLAG, description: 'Its circuit is open: it does not reply, and is only probed.' },
+        since: { ...nullable(INSTANT), description: 'Null where it has replied since the start.' },
+      }),
     ),
     description: 'The servers that look-ups go to.',
   },

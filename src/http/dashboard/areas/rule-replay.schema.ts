@@ -1,153 +1,121 @@
-import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { LABELS } from '../../../labels/label.ts';
+import { LEDGER_ENTRY } from '../decision.ts';
+import {
+  COUNT,
+  closed,
+  FLAG,
+  INSTANT,
+  INTEGER,
+  type LiteralSchema,
+  listOf,
+  NUMBER,
+  nullable,
+  record,
+  SCORE,
+  TEXT,
+} from '../json-types.ts';
 import { PROBLEMS } from './rules.schema.ts';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
-const NUMBER = { type: 'number' } as const;
-const ACTION = { enum: ['ALLOW', 'BLOCK'] } as const;
-
-const COUNTS = named('label_counts', closed({ good: COUNT, bad: COUNT, unlabelled: COUNT }));
-const SHARE = named(
-  'share',
-  closed({
-    count: COUNT,
-    of: COUNT,
-    share: { ...nullable(NUMBER), description: 'Null where there is nothing to take a share of.' },
-    low: { ...NUMBER, description: "Wilson's interval at 95 %." },
-    high: NUMBER,
-  }),
-);
+const COUNTS = record('label_counts', { good: COUNT, bad: COUNT, unlabelled: COUNT });
+const SHARE = record('share', {
+  count: COUNT,
+  of: COUNT,
+  share: { ...nullable(NUMBER), description: 'Null where there is nothing to take a share of.' },
+  low: { ...NUMBER, description: "Wilson's interval at 95 %." },
+  high: NUMBER,
+});
 
 const bySide = (schema: LiteralSchema): LiteralSchema => closed({ base: schema, candidate: schema });
+const bothWays = (schema: LiteralSchema) => closed({ to_block: schema, to_allow: schema });
+const cases = { total: COUNT, good: COUNT, bad: COUNT, unlabelled: COUNT, censored: COUNT } as const;
+const LABEL = { type: 'string', enum: LABELS } as const;
 
-const LEDGER_ENTRY: LiteralSchema = named(
-  'replayed_ledger_entry',
-  closed(
-    {
-      kind: TEXT,
-      points: { type: 'integer' },
-      id: nullable(TEXT),
-      group: TEXT,
-      by: TEXT,
-      action: ACTION,
-      level: TEXT,
-      max_score: { type: 'integer' },
-      min: { type: 'integer' },
-      max: { type: 'integer' },
-      would_add: { type: 'integer' },
-      unknown: listOf(TEXT),
-      saw: { type: 'object' },
-    },
-    ['id', 'group', 'by', 'action', 'level', 'max_score', 'min', 'max', 'would_add', 'unknown', 'saw'],
+const RULE_SIDE: LiteralSchema = record('replayed_rule', {
+  mode: { enum: ['live', 'shadow'] },
+  points: { ...nullable(INTEGER), description: 'Null for a forced action.' },
+  fires: SHARE,
+  by_label: COUNTS,
+  precision: { ...SHARE, description: 'Bad among the labelled checks that it fires on.' },
+  s_o: nullable(NUMBER),
+  decisive: {
+    ...COUNTS,
+    description: 'Checks whose action would be the other one without it; of a shadow rule, with it.',
+  },
+  last_fired: nullable(INSTANT),
+  unique: { ...COUNTS, description: 'Checks that no other rule with points fires on.' },
+  stood_aside: COUNT,
+});
+
+const SWEEP: LiteralSchema = record('threshold_sweep', {
+  auc: { ...nullable(NUMBER), description: 'Area under the ROC curve; null without labels of both kinds.' },
+  threshold: {
+    ...nullable(INTEGER),
+    description: 'The score from which it blocks; null where its action is no threshold on the score.',
+  },
+  cost_ratio: NUMBER,
+  cheapest: nullable(INTEGER),
+  points: {
+    ...listOf(closed({ threshold: INTEGER, blocked: COUNTS, cost: nullable(NUMBER) })),
+    description: 'For thresholds 0 to 101; 101 blocks nothing.',
+  },
+});
+
+const FIGURES: LiteralSchema = record('decision_figures', {
+  block_rate: SHARE,
+  false_positive_rate: SHARE,
+  recall: SHARE,
+  precision: SHARE,
+});
+
+const FLIPS: LiteralSchema = record('rule_flips', {
+  counts: COUNTS,
+  reasons: listOf(closed({ parts: listOf(TEXT), counts: COUNTS })),
+  examples: listOf(
+    closed({
+      id: TEXT,
+      created_at: nullable(INSTANT),
+      domain: nullable(TEXT),
+      label: nullable(LABEL),
+      reason: { ...COUNT, description: 'Its place among the reasons.' },
+      score: bySide(SCORE),
+      ledger: bySide(listOf(LEDGER_ENTRY)),
+    }),
   ),
-);
-
-const RULE_SIDE: LiteralSchema = named(
-  'replayed_rule',
-  closed({
-    mode: { enum: ['live', 'shadow'] },
-    points: { ...nullable({ type: 'integer' }), description: 'Null for a forced action.' },
-    fires: SHARE,
-    by_label: COUNTS,
-    precision: { ...SHARE, description: 'Bad among the labelled checks that it fires on.' },
-    s_o: nullable(NUMBER),
-    decisive: {
-      ...COUNTS,
-      description: 'Checks whose action would be the other one without it; of a shadow rule, with it.',
-    },
-    last_fired: nullable(INSTANT),
-    unique: { ...COUNTS, description: 'Checks that no other rule with points fires on.' },
-    stood_aside: COUNT,
-  }),
-);
-
-const SWEEP: LiteralSchema = named(
-  'threshold_sweep',
-  closed({
-    auc: { ...nullable(NUMBER), description: 'Area under the ROC curve; null without labels of both kinds.' },
-    threshold: {
-      ...nullable({ type: 'integer' }),
-      description: 'The score from which it blocks; null where its action is no threshold on the score.',
-    },
-    cost_ratio: NUMBER,
-    cheapest: nullable({ type: 'integer' }),
-    points: {
-      ...listOf(closed({ threshold: { type: 'integer' }, blocked: COUNTS, cost: nullable(NUMBER) })),
-      description: 'For thresholds 0 to 101; 101 blocks nothing.',
-    },
-  }),
-);
-
-const FIGURES: LiteralSchema = named(
-  'decision_figures',
-  closed({ block_rate: SHARE, false_positive_rate: SHARE, recall: SHARE, precision: SHARE }),
-);
-
-const FLIPS: LiteralSchema = named(
-  'rule_flips',
-  closed({
-    counts: COUNTS,
-    reasons: listOf(closed({ parts: listOf(TEXT), counts: COUNTS })),
-    examples: listOf(
-      closed({
-        id: TEXT,
-        created_at: nullable(INSTANT),
-        domain: nullable(TEXT),
-        label: nullable({ enum: ['good', 'bad'] }),
-        reason: { ...COUNT, description: 'Its place among the reasons.' },
-        score: bySide(SCORE),
-        ledger: bySide(listOf(LEDGER_ENTRY)),
-      }),
-    ),
-  }),
-);
+});
 
 /** What two sets of rules make of the checks on record. */
-const REPLAY: LiteralSchema = named(
-  'rule_replay',
-  closed({
-    corpus: closed({ checks: COUNT, of: COUNT, days: COUNT, since: INSTANT, taken_at: INSTANT }),
-    rule_sets: bySide(TEXT),
-    first: nullable(INSTANT),
-    last: nullable(INSTANT),
-    cases: closed({
-      total: COUNT,
-      good: COUNT,
-      bad: COUNT,
-      unlabelled: COUNT,
-      censored: COUNT,
-      replayed: closed({ same: COUNT, differing: COUNT }),
+const REPLAY: LiteralSchema = record('rule_replay', {
+  corpus: closed({ checks: COUNT, of: COUNT, days: COUNT, since: INSTANT, taken_at: INSTANT }),
+  rule_sets: bySide(TEXT),
+  first: nullable(INSTANT),
+  last: nullable(INSTANT),
+  cases: closed({ ...cases, replayed: closed({ same: COUNT, differing: COUNT }) }),
+  caveats: listOf(TEXT),
+  confusion: bySide(closed({ ALLOW: COUNTS, BLOCK: COUNTS })),
+  figures: bySide(FIGURES),
+  levels: bySide(closed({ low: COUNT, medium: COUNT, high: COUNT })),
+  flips: bothWays(FLIPS),
+  rules: listOf(
+    closed({
+      id: TEXT,
+      kind: { enum: ['points', 'force'] },
+      base: nullable(RULE_SIDE),
+      candidate: nullable(RULE_SIDE),
     }),
-    caveats: listOf(TEXT),
-    confusion: bySide(closed({ ALLOW: COUNTS, BLOCK: COUNTS })),
-    figures: bySide(FIGURES),
-    levels: bySide(closed({ low: COUNT, medium: COUNT, high: COUNT })),
-    flips: closed({ to_block: FLIPS, to_allow: FLIPS }),
-    rules: listOf(
-      closed({
-        id: TEXT,
-        kind: { enum: ['points', 'force'] },
-        base: nullable(RULE_SIDE),
-        candidate: nullable(RULE_SIDE),
-      }),
-    ),
-    scores: { ...(bySide(listOf(COUNTS)) as object), description: 'By score, 0 to 100.' } as LiteralSchema,
-    sweep: bySide(SWEEP),
-    took_ms: COUNT,
-  }),
-);
+  ),
+  scores: { ...(bySide(listOf(COUNTS)) as object), description: 'By score, 0 to 100.' } as LiteralSchema,
+  sweep: bySide(SWEEP),
+  took_ms: COUNT,
+});
 
-export const REPLAY_ANSWER: LiteralSchema = named(
-  'rule_replay_answer',
-  closed({
-    state: {
-      enum: ['done', 'faulty', 'given_up'],
-      description: 'given_up: a newer request of the same page has cancelled this one.',
-    },
-    replay: nullable(REPLAY),
-    problems: PROBLEMS,
-  }),
-);
+export const REPLAY_ANSWER: LiteralSchema = record('rule_replay_answer', {
+  state: {
+    enum: ['done', 'faulty', 'given_up'],
+    description: 'given_up: a newer request of the same page has cancelled this one.',
+  },
+  replay: nullable(REPLAY),
+  problems: PROBLEMS,
+});
 
 export const DAYS = {
   type: 'integer',
@@ -169,39 +137,27 @@ export const REPLAY_OPTIONS = {
   },
 } as const;
 
-const INTEGER = { type: 'integer' } as const;
 const STANDING = { enum: ['holds', 'fails', 'untold'] } as const;
 const span = { first: nullable(INSTANT), last: nullable(INSTANT) } as const;
-
-const CHECKS = closed({
-  total: INTEGER,
-  good: INTEGER,
-  bad: INTEGER,
-  unlabelled: INTEGER,
-  censored: INTEGER,
-});
 
 const figure = {
   value: NUMBER,
   interval: nullable({ type: 'array', items: NUMBER, minItems: 2, maxItems: 2 }),
 } as const;
 
-const PROMOTION: LiteralSchema = named(
-  'rule_promotion',
-  closed({
-    standing: STANDING,
-    criteria: listOf(
-      closed({
-        criterion: { enum: ['s_o', 'hits', 'false_positives'] },
-        standing: STANDING,
-        limit: NUMBER,
-        overall: nullable(closed(figure)),
-        worst: nullable(closed({ day: TEXT, ...figure })),
-        days: closed({ judged: INTEGER, needed: INTEGER }),
-      }),
-    ),
-  }),
-);
+const PROMOTION: LiteralSchema = record('rule_promotion', {
+  standing: STANDING,
+  criteria: listOf(
+    closed({
+      criterion: { enum: ['s_o', 'hits', 'false_positives'] },
+      standing: STANDING,
+      limit: NUMBER,
+      overall: nullable(closed(figure)),
+      worst: nullable(closed({ day: TEXT, ...figure })),
+      days: closed({ judged: INTEGER, needed: INTEGER }),
+    }),
+  ),
+});
 
 const OUTCOME = closed({ action: TEXT, risk_score: INTEGER, risk_level: TEXT });
 const SHADOW_FLIPS = closed({
@@ -211,56 +167,47 @@ const SHADOW_FLIPS = closed({
       id: TEXT,
       created_at: INSTANT,
       domain: nullable(TEXT),
-      label: nullable({ enum: ['good', 'bad'] }),
+      label: nullable(LABEL),
       from: OUTCOME,
       to: OUTCOME,
     }),
   ),
 });
 
-const CHALLENGER: LiteralSchema = named(
-  'challenger_report',
-  closed({
-    ruleset: TEXT,
-    ...span,
-    checks: CHECKS,
-    answered_by: listOf(closed({ ruleset: TEXT, checks: INTEGER })),
-    agreement: SHARE,
-    flips: closed({ to_block: SHADOW_FLIPS, to_allow: SHADOW_FLIPS }),
-    scores: closed({ same: INTEGER, higher: INTEGER, lower: INTEGER, mean_difference: nullable(NUMBER) }),
-    recall: closed({ answered: SHARE, challenger: SHARE }),
-    false_positive_rate: closed({ answered: SHARE, challenger: SHARE }),
-    promotion: PROMOTION,
-  }),
-);
+const CHALLENGER: LiteralSchema = record('challenger_report', {
+  ruleset: TEXT,
+  ...span,
+  checks: closed(cases),
+  answered_by: listOf(closed({ ruleset: TEXT, checks: INTEGER })),
+  agreement: SHARE,
+  flips: bothWays(SHADOW_FLIPS),
+  scores: closed({ same: INTEGER, higher: INTEGER, lower: INTEGER, mean_difference: nullable(NUMBER) }),
+  recall: closed({ answered: SHARE, challenger: SHARE }),
+  false_positive_rate: closed({ answered: SHARE, challenger: SHARE }),
+  promotion: PROMOTION,
+});
 
-const SHADOW_RULE: LiteralSchema = named(
-  'shadow_rule_report',
-  closed({
-    id: TEXT,
-    group: TEXT,
-    points: INTEGER,
-    ...span,
-    checks: CHECKS,
-    fires: SHARE,
-    by_label: COUNTS,
-    precision: SHARE,
-    s_o: nullable(NUMBER),
-    flips: closed({ to_block: SHADOW_FLIPS, to_allow: SHADOW_FLIPS, untold: INTEGER }),
-    is_mirrored: { type: 'boolean', description: 'Worth negative points: good and bad change places.' },
-    promotion: PROMOTION,
-  }),
-);
+const SHADOW_RULE: LiteralSchema = record('shadow_rule_report', {
+  id: TEXT,
+  group: TEXT,
+  points: INTEGER,
+  ...span,
+  checks: closed(cases),
+  fires: SHARE,
+  by_label: COUNTS,
+  precision: SHARE,
+  s_o: nullable(NUMBER),
+  flips: closed({ to_block: SHADOW_FLIPS, to_allow: SHADOW_FLIPS, untold: INTEGER }),
+  is_mirrored: { ...FLAG, description: 'Worth negative points: good and bad change places.' },
+  promotion: PROMOTION,
+});
 
 /** As `postern rules shadow --json` prints it. */
-export const SHADOW: LiteralSchema = named(
-  'shadow_report',
-  closed({
-    ruleset: TEXT,
-    checks: INTEGER,
-    challenger: nullable(CHALLENGER),
-    other_challengers: listOf(closed({ ruleset: TEXT, checks: INTEGER, ...span })),
-    rules: listOf(SHADOW_RULE),
-    caveats: listOf(TEXT),
-  }),
-);
+export const SHADOW: LiteralSchema = record('shadow_report', {
+  ruleset: TEXT,
+  checks: INTEGER,
+  challenger: nullable(CHALLENGER),
+  other_challengers: listOf(closed({ ruleset: TEXT, checks: INTEGER, ...span })),
+  rules: listOf(SHADOW_RULE),
+  caveats: listOf(TEXT),
+});

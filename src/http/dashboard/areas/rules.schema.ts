@@ -1,48 +1,51 @@
-import { closed, INSTANT, type LiteralSchema, listOf, named, nullable, TEXT, words } from '../json-types.ts';
+import {
+  closed,
+  FLAG,
+  INSTANT,
+  INTEGER,
+  type LiteralSchema,
+  listOf,
+  nullable,
+  record,
+  TEXT,
+  words,
+} from '../json-types.ts';
 
-const COLUMN = { type: 'integer', description: 'Counted in characters from 1.' } as const;
+const COLUMN = { ...INTEGER, description: 'Counted in characters from 1.' } as const;
 
 /** A problem that lint found. */
-const PROBLEM: LiteralSchema = named(
-  'rule_problem',
-  closed({
-    code: TEXT,
-    severity: { enum: ['error', 'warning'] },
-    file: { ...TEXT, description: 'Within the rules directory.' },
-    line: { type: 'integer' },
-    column: COLUMN,
-    end_column: nullable(COLUMN),
-    message: TEXT,
-    hint: nullable(TEXT),
-    fix: nullable(
-      closed({ line: { type: 'integer' }, column: COLUMN, end_column: COLUMN, replacement: TEXT }),
-    ),
-  }),
-);
+const PROBLEM: LiteralSchema = record('rule_problem', {
+  code: TEXT,
+  severity: { enum: ['error', 'warning'] },
+  file: { ...TEXT, description: 'Within the rules directory.' },
+  line: INTEGER,
+  column: COLUMN,
+  end_column: nullable(COLUMN),
+  message: TEXT,
+  hint: nullable(TEXT),
+  fix: nullable(closed({ line: INTEGER, column: COLUMN, end_column: COLUMN, replacement: TEXT })),
+});
 
 export const PROBLEMS: LiteralSchema = listOf(PROBLEM);
 
-export const TESTS: LiteralSchema = named(
-  'rule_tests',
-  closed({
-    problems: { ...PROBLEMS, description: 'Errors of lint; beside them no test was run.' },
-    passed: { type: 'integer' },
-    failing: listOf(
-      closed({
-        name: TEXT,
-        file: TEXT,
-        line: { type: 'integer' },
-        column: COLUMN,
-        failures: listOf(closed({ what: TEXT, expected: TEXT, actual: TEXT })),
-      }),
-    ),
-    refusals: {
-      ...listOf(TEXT),
-      description: 'Why these rules could not be published; empty where they could.',
-    },
-    ruleset: { ...nullable(TEXT), description: 'The hash that they would have in force.' },
-  }),
-);
+export const TESTS: LiteralSchema = record('rule_tests', {
+  problems: { ...PROBLEMS, description: 'Errors of lint; beside them no test was run.' },
+  passed: INTEGER,
+  failing: listOf(
+    closed({
+      name: TEXT,
+      file: TEXT,
+      line: INTEGER,
+      column: COLUMN,
+      failures: listOf(closed({ what: TEXT, expected: TEXT, actual: TEXT })),
+    }),
+  ),
+  refusals: {
+    ...listOf(TEXT),
+    description: 'Why these rules could not be published; empty where they could.',
+  },
+  ruleset: { ...nullable(TEXT), description: 'The hash that they would have in force.' },
+});
 
 /** Path within the rules directory to text. */
 export const FILES = {
@@ -80,156 +83,127 @@ const summary = {
   created_at: INSTANT,
   saved_by: DOER,
   saved_at: INSTANT,
-  revision: { type: 'integer' },
+  revision: INTEGER,
   base: { ...TEXT, description: 'The hash of the rules in force that it was made of.' },
   is_behind: { type: 'boolean', description: 'Other rules have come in force since.' },
   changed_files: listOf(TEXT),
   backtest: nullable(
     closed({
-      revision: { type: 'integer' },
+      revision: INTEGER,
       base: TEXT,
       candidate: TEXT,
       at: INSTANT,
       by: TEXT,
-      checks: { type: 'integer' },
-      to_block: { type: 'integer' },
-      to_allow: { type: 'integer' },
+      checks: INTEGER,
+      to_block: INTEGER,
+      to_allow: INTEGER,
     }),
   ),
 } as const;
 
-const DRAFT_SUMMARY: LiteralSchema = named('rule_draft_summary', closed(summary));
-export const DRAFT: LiteralSchema = named(
-  'rule_draft',
-  closed({ ...summary, base_files: FILES, files: FILES }),
-);
+const DRAFT_SUMMARY: LiteralSchema = record('rule_draft_summary', summary);
+export const DRAFT: LiteralSchema = record('rule_draft', { ...summary, base_files: FILES, files: FILES });
 
-export const PUBLISHED: LiteralSchema = named(
-  'rules_published',
-  closed({
-    state: {
-      enum: ['in_force', 'refused', 'patch'],
-      description: 'patch: Postern may not write the directory; apply the patch yourself.',
-    },
-    ruleset: nullable(TEXT),
-    version: nullable({ type: 'integer' }),
-    faults: listOf(TEXT),
-    patch: nullable(TEXT),
-    reason: nullable(TEXT),
-  }),
-);
+export const PUBLISHED: LiteralSchema = record('rules_published', {
+  state: {
+    enum: ['in_force', 'refused', 'patch'],
+    description: 'patch: Postern may not write the directory; apply the patch yourself.',
+  },
+  ruleset: nullable(TEXT),
+  version: nullable(INTEGER),
+  faults: listOf(TEXT),
+  patch: nullable(TEXT),
+  reason: nullable(TEXT),
+});
 
-const WHOLE = { type: 'integer' } as const;
-
-const FILE_CHANGE: LiteralSchema = named(
-  'rule_file_change',
-  closed({
-    file: TEXT,
-    change: { enum: ['added', 'deleted', 'changed'] },
-    added: { ...WHOLE, description: 'Lines.' },
-    removed: WHOLE,
-  }),
-);
+const FILE_CHANGE: LiteralSchema = record('rule_file_change', {
+  file: TEXT,
+  change: { enum: ['added', 'deleted', 'changed'] },
+  added: { ...INTEGER, description: 'Lines.' },
+  removed: INTEGER,
+});
 
 const version = {
-  version: WHOLE,
+  version: INTEGER,
   ruleset: { ...nullable(TEXT), description: 'Null for files that were saved and could not be compiled.' },
   digest: TEXT,
   at: INSTANT,
   author: nullable(TEXT),
   reason: { enum: ['start', 'change', 'sighup', 'rollback', 'expiry', 'draft'] },
-  restores: nullable(WHOLE),
-  in_force: { type: 'boolean' },
+  restores: nullable(INTEGER),
+  in_force: FLAG,
   changes: listOf(FILE_CHANGE),
 } as const;
 
-export const VERSION: LiteralSchema = named('rule_version', closed(version));
-export const OPENED_VERSION: LiteralSchema = named(
-  'rule_version_opened',
-  closed({ ...version, files: FILES }),
-);
+export const VERSION: LiteralSchema = record('rule_version', version);
+export const OPENED_VERSION: LiteralSchema = record('rule_version_opened', { ...version, files: FILES });
 
-export const COMPARISON: LiteralSchema = named(
-  'rule_comparison',
-  closed({
-    files: listOf(FILE_CHANGE),
-    patch: { ...TEXT, description: 'What patch -p1 takes.' },
-    faulty: {
-      ...listOf({ enum: ['before', 'after'] }),
-      description: 'The sides that lint would refuse now, for which the meaning is not told.',
-    },
-    changes: {
-      ...nullable(
-        listOf(
-          named(
-            'rule_change',
-            closed({
-              subject: TEXT,
-              id: TEXT,
-              change: { enum: ['added', 'removed', 'changed', 'renamed'] },
-              decides: { type: 'boolean', description: 'Whether a decision can be another by it.' },
-              details: listOf(closed({ what: TEXT, before: {}, after: {} })),
-              concerns: listOf(TEXT),
-            }),
-          ),
-        ),
-      ),
-      description: 'What means something else; what decides comes first.',
-    },
-  }),
-);
-
-export const RULES: LiteralSchema = named(
-  'rules',
-  closed({
-    in_force: closed({
-      ruleset: TEXT,
-      digest: { ...TEXT, description: 'Of the texts of the files.' },
-      version: nullable({ type: 'integer' }),
-      since: nullable(INSTANT),
-      author: nullable(TEXT),
-      files: FILES,
-    }),
-    directory: closed({
-      path: TEXT,
-      state: { enum: ['same', 'differs', 'unreadable'], description: 'Against what is in force.' },
-      changes: listOf(FILE_CHANGE),
-      faults: { ...listOf(TEXT), description: 'Why it cannot be read.' },
-      is_writable: { type: 'boolean' },
-    }),
-    complaint: {
-      ...nullable(closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) })),
-      description: 'What the service last reported about the directory, where it is not fixed yet.',
-    },
-    drafts: listOf(DRAFT_SUMMARY),
-  }),
-);
-
-export const LANGUAGE: LiteralSchema = named(
-  'rule_language',
-  closed({
-    facts: listOf(
-      named(
-        'rule_fact',
-        closed({
+export const COMPARISON: LiteralSchema = record('rule_comparison', {
+  files: listOf(FILE_CHANGE),
+  patch: { ...TEXT, description: 'What patch -p1 takes.' },
+  faulty: {
+    ...listOf({ enum: ['before', 'after'] }),
+    description: 'The sides that lint would refuse now, for which the meaning is not told.',
+  },
+  changes: {
+    ...nullable(
+      listOf(
+        record('rule_change', {
+          subject: TEXT,
           id: TEXT,
-          type: TEXT,
-          values: listOf(TEXT),
-          operators: listOf(TEXT),
-          description: TEXT,
-          example: {},
-          provider: TEXT,
-          never_unknown: { type: 'boolean' },
-          personal: { type: 'boolean' },
-          disabled: { type: 'boolean' },
-          slot: nullable(TEXT),
+          change: { enum: ['added', 'removed', 'changed', 'renamed'] },
+          decides: { type: 'boolean', description: 'Whether a decision can be another by it.' },
+          details: listOf(closed({ what: TEXT, before: {}, after: {} })),
+          concerns: listOf(TEXT),
         }),
       ),
     ),
-    schemas: {
-      type: 'object',
-      additionalProperties: { type: 'object' },
-      description: 'JSON Schemas of the kinds of files: group, decision, signals, list, tests.',
-    },
+    description: 'What means something else; what decides comes first.',
+  },
+});
+
+export const RULES: LiteralSchema = record('rules', {
+  in_force: closed({
+    ruleset: TEXT,
+    digest: { ...TEXT, description: 'Of the texts of the files.' },
+    version: nullable(INTEGER),
+    since: nullable(INSTANT),
+    author: nullable(TEXT),
+    files: FILES,
   }),
-);
+  directory: closed({
+    path: TEXT,
+    state: { enum: ['same', 'differs', 'unreadable'], description: 'Against what is in force.' },
+    changes: listOf(FILE_CHANGE),
+    faults: { ...listOf(TEXT), description: 'Why it cannot be read.' },
+    is_writable: FLAG,
+  }),
+  complaint: {
+    ...nullable(closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) })),
+    description: 'What the service last reported about the directory, where it is not fixed yet.',
+  },
+  drafts: listOf(DRAFT_SUMMARY),
+});
+
+export const LANGUAGE: LiteralSchema = record('rule_language', {
+  facts: listOf(
+    record('rule_fact', {
+      id: TEXT,
+      type: TEXT,
+      values: listOf(TEXT),
+      operators: listOf(TEXT),
+      description: TEXT,
+      example: {},
+      provider: TEXT,
+      never_unknown: FLAG,
+      personal: FLAG,
+      disabled: FLAG,
+      slot: nullable(TEXT),
+    }),
+  ),
+  schemas: {
+    type: 'object',
+    additionalProperties: { type: 'object' },
+    description: 'JSON Schemas of the kinds of files: group, decision, signals, list, tests.',
+  },
+});

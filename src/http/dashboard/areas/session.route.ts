@@ -7,7 +7,7 @@ import { readVersion } from '../../../lib/paths.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { ACCOUNT_STORE, type AccountStore } from '../../../storage/ports.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, FLAG, INSTANT, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { closed, FLAG, INSTANT, listOf, nullable, record, TEXT } from '../json-types.ts';
 import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.schema.ts';
 
 const SIGNED_IN = closed({ id: TEXT, email: TEXT, name: TEXT });
@@ -23,19 +23,16 @@ const REST = {
   demo: { ...FLAG, description: 'Whether what is shown is made up.' },
 } as const;
 
-const SESSION = named('session', closed({ person: SIGNED_IN, ...REST }));
+const SESSION = record('session', { person: SIGNED_IN, ...REST });
 
 /** With a null person where the visitor is not signed in. 401 would be written to the browser's console at every visit. */
-const ANY_SESSION = named(
-  'any_session',
-  closed({
-    person: {
-      ...nullable(SIGNED_IN),
-      description: 'Null where you are not signed in: no role then, and no account.',
-    },
-    ...REST,
-  }),
-);
+const ANY_SESSION = record('any_session', {
+  person: {
+    ...nullable(SIGNED_IN),
+    description: 'Null where you are not signed in: no role then, and no account.',
+  },
+  ...REST,
+});
 
 const CREDENTIALS = closed({
   email: { type: 'string', minLength: 1, maxLength: 254 },
@@ -46,14 +43,11 @@ const PASSWORD_CHANGE = closed({ current_password: PASSWORD, new_password: PASSW
 
 const LINK_TOKEN = closed({ token: TOKEN });
 
-const LINK = named(
-  'one_time_link',
-  closed({
-    purpose: { type: 'string', enum: LINK_PURPOSES },
-    email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
-    expires_at: INSTANT,
-  }),
-);
+const LINK = record('one_time_link', {
+  purpose: { type: 'string', enum: LINK_PURPOSES },
+  email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
+  expires_at: INSTANT,
+});
 
 const REDEMPTION = closed({ token: TOKEN, password: PASSWORD, name: NAME, email: EMAIL }, ['name', 'email']);
 

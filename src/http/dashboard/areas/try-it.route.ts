@@ -13,22 +13,19 @@ import type { FactCatalogue } from '../../../signals/signals.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';
 import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS, shownEvidence } from '../decision.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, TEXT } from '../json-types.ts';
+import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, record, TEXT } from '../json-types.ts';
 
 const JSON_OBJECT = { type: 'object' } as const;
 
-const TRIABLE_FACT = named(
-  'triable_fact',
-  closed({
-    id: TEXT,
-    provider: TEXT,
-    description: TEXT,
-    type: { type: 'string', enum: ['boolean', 'integer', 'number', 'string'] },
-    values: { ...listOf(TEXT), description: 'What a string may be; empty for other types.' },
-    can_be_unknown: FLAG,
-    is_disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
-  }),
-);
+const TRIABLE_FACT = record('triable_fact', {
+  id: TEXT,
+  provider: TEXT,
+  description: TEXT,
+  type: { type: 'string', enum: ['boolean', 'integer', 'number', 'string'] },
+  values: { ...listOf(TEXT), description: 'What a string may be; empty for other types.' },
+  can_be_unknown: FLAG,
+  is_disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
+});
 
 /** What can be tried, and with what. */
 const TRIABLE_FACTS = closed({

@@ -1,6 +1,4 @@
-import type { Replay } from '../queries.ts';
-
-type Entry = Replay['flips']['to_block']['examples'][number]['ledger']['base'][number];
+import type { LedgerEntry } from '../../../api/checks.ts';
 
 /** One line of either ledger, or of both: points, or an action. */
 export interface ComparedEntry {
@@ -15,8 +13,8 @@ const SHOWN = ['force', 'rule', 'absorbed', 'cap', 'bound', 'action'];
 
 /** The lines of two ledgers of one check, side by side, in the order of a ledger. */
 export function compareLedgers(
-  base: readonly Entry[],
-  candidate: readonly Entry[],
+  base: readonly LedgerEntry[],
+  candidate: readonly LedgerEntry[],
 ): readonly ComparedEntry[] {
   const [before, after] = [linesOf(base), linesOf(candidate)];
   const names = [...new Set([...before.keys(), ...after.keys()])];
@@ -30,21 +28,21 @@ export function compareLedgers(
     }));
 }
 
-function linesOf(entries: readonly Entry[]): ReadonlyMap<string, number | string> {
+function linesOf(entries: readonly LedgerEntry[]): ReadonlyMap<string, number | string> {
   return new Map(
     entries
       .filter(({ kind }) => SHOWN.includes(kind))
       .map((entry) => [
         // The action is one line, whichever rule made it.
         entry.kind === 'action' ? 'action:action' : `${entry.kind}:${nameOf(entry)}`,
-        entry.kind === 'action' || entry.kind === 'force' ? (entry.action ?? '') : entry.points,
+        entry.kind === 'action' || entry.kind === 'force' ? entry.action : entry.points,
       ]),
   );
 }
 
-function nameOf({ kind, id, group, by }: Entry): string {
-  if (kind === 'cap') return `cap of ${group}`;
-  if (kind === 'bound') return 'kept within 0 to 100';
-  if (kind === 'absorbed') return `${id}, absorbed by ${by}`;
-  return id ?? 'no rule';
+function nameOf(entry: LedgerEntry): string {
+  if (entry.kind === 'cap') return `cap of ${entry.group}`;
+  if (entry.kind === 'bound') return 'kept within 0 to 100';
+  if (entry.kind === 'absorbed') return `${entry.id}, absorbed by ${entry.by}`;
+  return entry.id ?? 'no rule';
 }
