@@ -1,5 +1,5 @@
 import { ACTIONS, type Decision, LEVELS, presentSummary } from '../../rules/decision.ts';
-import { closed, INTEGER, listOf, named, nullable, record, SCORE, TEXT } from './json-types.ts';
+import { closed, INTEGER, listOf, named, nullable, record, SCORE, TEXT } from '../json-types.ts';
 
 export const ACTION = { type: 'string', enum: ACTIONS } as const;
 export const LEVEL = { type: 'string', enum: LEVELS } as const;

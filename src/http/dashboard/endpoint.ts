@@ -4,8 +4,8 @@ import type { Person } from '../../accounts/person.ts';
 import type { InjectionToken } from '../../di.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
+import type { Of } from '../json-types.ts';
 import type { Access } from './access.ts';
-import type { Of } from './json-types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

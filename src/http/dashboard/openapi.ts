@@ -2,10 +2,10 @@ import { SESSION_COOKIE } from '../../accounts/person.ts';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import { envelopeSchema } from '../error-envelope.ts';
+import { NamedSchemas } from '../json-types.ts';
 import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from '../openapi/responses.ts';
 import type { Access } from './access.ts';
 import type { AnyArea, Endpoint } from './endpoint.ts';
-import { NamedSchemas } from './json-types.ts';
 import { API_ROOT } from './lazy-dashboard-api.ts';
 import { LINES_TYPE } from './schema-guard.ts';
 

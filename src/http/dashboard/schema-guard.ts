@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { withDefinitions } from './json-types.ts';
+import { withDefinitions } from '../json-types.ts';
 
 // Our own schemas are held to be such by a test, and formats only describe.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };

@@ -1,22 +1,14 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
-import { envelopeOf } from '../error-envelope.ts';
-
-interface HeaderDeclaration {
-  readonly description: string;
-  /** On every answer that names it. */
-  readonly required: boolean;
-  readonly schema: JsonSchema;
-}
+import { envelopeOf, REQUEST_ID } from '../error-envelope.ts';
 
 const LIMITS = 'draft-ietf-httpapi-ratelimit-headers-10';
 
-/** Every header of an answer that means something to a client. */
+/** Every header of an answer that means something to a client; a required one is on every answer that names it. */
 export const HEADERS = {
   'Request-Id': {
     description: 'Yours, or a new one; it stands in the log.',
     required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+    schema: REQUEST_ID,
   },
   'Postern-Ruleset': {
     description: 'The rules that decided.',
@@ -54,7 +46,7 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^Bearer ' },
   },
   Allow: { description: 'The methods that this path takes.', required: true, schema: { type: 'string' } },
-} as const satisfies Record<string, HeaderDeclaration>;
+} as const;
 
 export type HeaderName = keyof typeof HEADERS;
 

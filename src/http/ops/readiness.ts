@@ -2,6 +2,7 @@ import type { Middleware } from 'koa';
 import type { InjectionToken } from '../../di.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
+import { closed } from '../json-types.ts';
 import type { RequestState } from '../request-state.ts';
 import type { MetricsToken } from './metrics.ts';
 
@@ -63,17 +64,11 @@ async function faultOf(check: () => unknown): Promise<string | undefined> {
 }
 
 /** The answer of GET /healthz. */
-export const HEALTH_ANSWER: JsonSchema = {
-  type: 'object',
-  properties: { status: { type: 'string', enum: ['ok'] } },
-  required: ['status'],
-  additionalProperties: false,
-};
+export const HEALTH_ANSWER: JsonSchema = closed({ status: { type: 'string', enum: ['ok'] } });
 
 /** The answer of GET /readyz, whichever its status is. */
-export const READINESS_ANSWER: JsonSchema = {
-  type: 'object',
-  properties: {
+export const READINESS_ANSWER: JsonSchema = closed(
+  {
     status: { type: 'string', enum: ['ready', 'not_ready'] },
     states: {
       description: 'Each part: it works, checks do without it, or traffic should go elsewhere.',
@@ -86,9 +81,8 @@ export const READINESS_ANSWER: JsonSchema = {
       additionalProperties: { type: 'string' },
     },
   },
-  required: ['status', 'states'],
-  additionalProperties: false,
-};
+  ['reasons'],
+);
 
 /** `GET /healthz`: the process answers. */
 export const health: Middleware = (ctx) => {

@@ -36,7 +36,7 @@ function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
 /** What serves the requests that are not refused before, for example Koa's callback. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly http: Config['http'];
   /** False refuses the request as `https_required`. */
   readonly admits: (req: IncomingMessage) => boolean;

@@ -1,11 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../../app/config/config.ts';
 import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
-import { guardServer, type RequestHandler, type ServerOptions, slowClientLimits } from './http-server.ts';
+import { guardServer, type RequestHandler, slowClientLimits } from './http-server.ts';
 import { createPlainGate } from './proxies.ts';
 
 export interface ListenerOptions {
@@ -38,15 +39,11 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
   const { onKeyInClear = () => {}, onRefused = () => {} } = options;
   let { certificate } = options;
   const servers: Server[] = [];
-  const doors: Connections[] = [];
-  const open = async (
-    server: Server,
-    port: number,
-    key: string,
-    to: Pick<ServerOptions, 'handler' | 'admits'>,
-  ) => {
+  const connections: Connections[] = [];
+  const everyone = (_req: IncomingMessage) => true;
+  const open = (server: Server, port: number, key: string, serves = handler, admits = everyone) => {
     servers.push(server);
-    doors.push(guardServer(server, { http, log, onRefused, ...to }));
+    connections.push(guardServer(server, { http, log, onRefused, handler: serves, admits }));
     return listen(server, http.host, port, key);
   };
 
@@ -59,17 +56,14 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
     handshakeTimeout: http.headersTimeoutMs,
   });
   const plain = () => createServer(slowClientLimits(http));
-  const everyone = () => true;
-  const byProxy = createPlainGate({ trustedProxies: http.trustedProxies, onKeyInClear });
+  const byProxy = createPlainGate(http.trustedProxies, onKeyInClear);
   try {
-    const httpsPort = await open(secure, http.port, 'http.port', { handler, admits: everyone });
+    const httpsPort = await open(secure, http.port, 'http.port');
     const plainPort =
       http.plainPort === null
         ? null
-        : await open(plain(), http.plainPort, 'http.plain_port', { handler, admits: byProxy });
-    const metricsPort = metrics
-      ? await open(plain(), metrics.port, 'metrics.port', { handler: metrics.handler, admits: everyone })
-      : null;
+        : await open(plain(), http.plainPort, 'http.plain_port', handler, byProxy);
+    const metricsPort = metrics ? await open(plain(), metrics.port, 'metrics.port', metrics.handler) : null;
     return {
       httpsPort,
       plainPort,
@@ -79,7 +73,7 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
         secure.setSecureContext({ cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2' });
       },
       async drain(deadlineMs) {
-        await Promise.all(doors.map((door) => door.drain(deadlineMs)));
+        await Promise.all(connections.map((open) => open.drain(deadlineMs)));
       },
     };
   } catch (error) {
@@ -96,13 +90,8 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 async function listen(server: Server, host: string, port: number, key: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  }).catch((error: NodeJS.ErrnoException) => {
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new StartupError([
       `${key}: cannot listen on ${host} port ${port}: ${WHY[error.code ?? ''] ?? error.message}`,
     ]);

@@ -95,14 +95,11 @@ function protoOf(header: string): string | undefined {
   return proto;
 }
 
-interface PlainGateOptions {
-  readonly trustedProxies: readonly string[];
-  /** A key came over plain HTTP, where it can be read on the way. */
-  readonly onKeyInClear: (secret: string) => void;
-}
-
-/** Tells whether the plain port serves a request: one that a trusted proxy took in by HTTPS. */
-export function createPlainGate({ trustedProxies, onKeyInClear }: PlainGateOptions) {
+/**
+ * Tells whether the plain port serves a request: one that a trusted proxy took in by HTTPS. `onKeyInClear` is called with a key
+ * that came over plain HTTP, where it can be read on the way.
+ */
+export function createPlainGate(trustedProxies: readonly string[], onKeyInClear: (secret: string) => void) {
   return (req: IncomingMessage): boolean => {
     const peer = plainAddress(req.socket.remoteAddress ?? '');
     if (isTrustedProxy(peer, trustedProxies) && saysHttps(req.headers)) return true;

@@ -1,19 +1,12 @@
 import type { JsonSchema } from '../../provider-kit/index.ts';
+import { closed, FLAG, SCORE, TEXT } from '../json-types.ts';
 
-const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
-const LEVEL = { type: 'string', enum: ['low', 'medium', 'high'] };
-const BOOLEAN = { type: 'boolean' };
+const LEVEL = { type: 'string', enum: ['low', 'medium', 'high'] } as const;
 
 /** What POST /v1/ reads. Other members are ignored; the guard is `readEmail`, and a test holds the two together. */
 export const CHECK_REQUEST: JsonSchema = {
   type: 'object',
-  properties: { email: { type: 'string' } },
+  properties: { email: TEXT },
   required: ['email'],
 };
 
@@ -23,26 +16,26 @@ export const CHECK_RESPONSE: JsonSchema = closed({
   created_at: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' },
   summary: closed({
     action: { type: 'string', enum: ['ALLOW', 'BLOCK'] },
-    risk_score: { type: 'integer', minimum: 0, maximum: 100 },
+    risk_score: SCORE,
     risk_level: LEVEL,
   }),
   normalized: closed({
-    raw: { type: 'string' },
+    raw: TEXT,
     canonical: { type: 'string', minLength: 3 },
     local_part: { type: 'string', minLength: 1 },
     domain: { type: 'string', minLength: 1 },
     subaddress: { type: ['string', 'null'] },
-    has_dots_removed: BOOLEAN,
+    has_dots_removed: FLAG,
   }),
   signals: closed({
-    syntax: closed({ valid_format: BOOLEAN }),
-    entropy: closed({ score: { type: 'number', minimum: 0 }, suspicious: BOOLEAN }),
+    syntax: closed({ valid_format: FLAG }),
+    entropy: closed({ score: { type: 'number', minimum: 0 }, suspicious: FLAG }),
     domain: closed({
-      is_known_disposable: BOOLEAN,
-      is_known_free_provider: BOOLEAN,
-      has_mx: BOOLEAN,
-      is_catch_all: BOOLEAN,
-      is_role_account: BOOLEAN,
+      is_known_disposable: FLAG,
+      is_known_free_provider: FLAG,
+      has_mx: FLAG,
+      is_catch_all: FLAG,
+      is_role_account: FLAG,
       tld_risk_level: LEVEL,
     }),
   }),

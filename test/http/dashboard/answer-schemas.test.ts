@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AREAS } from '../../../src/http/dashboard/dashboard-api.ts';
-import { closed, listOf, record, TEXT, withDefinitions } from '../../../src/http/dashboard/json-types.ts';
 import { answerGuard } from '../../../src/http/dashboard/schema-guard.ts';
+import { closed, listOf, record, TEXT, withDefinitions } from '../../../src/http/json-types.ts';
 
 const SHARE = record('share', { count: { type: 'integer' } });
 const REPORT = record('report', { all: SHARE, days: listOf(closed({ day: TEXT, share: SHARE })) });

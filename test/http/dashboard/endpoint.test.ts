@@ -8,7 +8,7 @@ import type { Person, Sessions } from '../../../src/accounts/person.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import { defineArea, endpointsWith } from '../../../src/http/dashboard/endpoint.ts';
-import { closed, INSTANT, listOf, record, TEXT } from '../../../src/http/dashboard/json-types.ts';
+import { closed, INSTANT, listOf, record, TEXT } from '../../../src/http/json-types.ts';
 import { createKoaApp } from '../../../src/http/koa-app.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';

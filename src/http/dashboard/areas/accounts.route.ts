@@ -3,8 +3,8 @@ import { presentAccount } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
+import { closed, INSTANT, listOf, record, TEXT } from '../../json-types.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, INSTANT, listOf, record, TEXT } from '../json-types.ts';
 import { NAME } from './people.schema.ts';
 
 const ACCOUNT = record('account', { id: TEXT, name: TEXT, created_at: INSTANT });

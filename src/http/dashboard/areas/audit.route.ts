@@ -2,9 +2,9 @@ import { AUDIT_ACTIONS } from '../../../accounts/audit-actions.ts';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { AppError } from '../../../errors.ts';
 import type { TrailEntry } from '../../../storage/people-ports.ts';
+import { closed, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
 import { readOpenRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, INSTANT, listOf, nullable, record, TEXT } from '../json-types.ts';
 
 const MOST_ENTRIES = 200;
 const ACTION = { type: 'string', enum: AUDIT_ACTIONS } as const;

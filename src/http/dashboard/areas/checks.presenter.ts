@@ -4,8 +4,8 @@ import type { FoundChecks, WholeCheck } from '../../../insights/insights-queries
 import { type Facts, presentSummary } from '../../../rules/decision.ts';
 import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
+import { closed, type Of } from '../../json-types.ts';
 import { presentDecision, shownEvidence } from '../decision.ts';
-import { closed, type Of } from '../json-types.ts';
 import { LISTED, type LISTED_CHECK } from './checks.schema.ts';
 
 const HEAD = closed(LISTED);

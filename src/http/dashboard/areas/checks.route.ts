@@ -1,7 +1,7 @@
 import type { CheckFilter } from '../../../insights/insights-queries.ts';
+import { closed, type Of } from '../../json-types.ts';
 import { type Reader, readOpenRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, type Of } from '../json-types.ts';
 import { CheckServices } from './check-services.ts';
 import {
   EXPLANATION,

@@ -1,6 +1,6 @@
 import { LABELS } from '../../../labels/label.ts';
+import { COUNT, closed, INSTANT, INTEGER, listOf, nullable, record, SCORE, TEXT } from '../../json-types.ts';
 import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS } from '../decision.ts';
-import { COUNT, closed, INSTANT, INTEGER, listOf, nullable, record, SCORE, TEXT } from '../json-types.ts';
 
 const ENVIRONMENT = { type: 'string', enum: ['live', 'test'] } as const;
 const PERSON = {

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '../../../accounts/key.ts';
-import { COUNT, closed, FLAG, INSTANT, listOf, nullable, record, TEXT, words } from '../json-types.ts';
+import { COUNT, closed, FLAG, INSTANT, listOf, nullable, record, TEXT, words } from '../../json-types.ts';
 
 /** The longest that a secret which was replaced still works. */
 const LONGEST_GRACE_SECONDS = 30 * 86_400;

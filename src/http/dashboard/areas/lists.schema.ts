@@ -10,7 +10,7 @@ import {
   record,
   TEXT,
   words,
-} from '../json-types.ts';
+} from '../../json-types.ts';
 
 export const SNAPSHOT = record('list_snapshot', {
   sha256: TEXT,

@@ -4,9 +4,9 @@ import type { Decisions, Overview } from '../../../insights/overview.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import type { Clock } from '../../../provider-kit/index.ts';
 import { ACTIONS, LEVELS } from '../../../rules/decision.ts';
+import { closed } from '../../json-types.ts';
 import { type AskedRange, askerOf, RANGE_QUERY, type Reader, readRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed } from '../json-types.ts';
 import { OVERVIEW, USAGE } from './overview.schema.ts';
 
 @injectable()

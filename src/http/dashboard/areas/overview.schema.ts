@@ -1,5 +1,5 @@
+import { COUNT, closed, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
 import { ACTION, LEVEL } from '../decision.ts';
-import { COUNT, closed, INSTANT, listOf, nullable, record, TEXT } from '../json-types.ts';
 
 const MICROSECONDS = nullable({ ...COUNT, description: 'µs, to two significant digits.' });
 

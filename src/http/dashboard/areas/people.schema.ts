@@ -2,7 +2,7 @@ import { LONGEST_PASSWORD } from '../../../accounts/password-policy.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from '../../../accounts/person.ts';
 import { LONGEST_NAME } from '../../../lib/text.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
-import { closed, INSTANT, listOf, nullable, record, TEXT, words } from '../json-types.ts';
+import { closed, INSTANT, listOf, nullable, record, TEXT, words } from '../../json-types.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
 const ACCOUNT_ROLE = { type: 'string', enum: ACCOUNT_ROLES } as const;

@@ -9,7 +9,6 @@ import { DNS_SERVERS, type DnsServerState } from '../../../net/name-server.ts';
 import type { Clock, NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
 import {
   closed,
   FLAG,
@@ -20,7 +19,8 @@ import {
   nullable,
   record,
   TEXT,
-} from '../json-types.ts';
+} from '../../json-types.ts';
+import { defineArea, endpointsWith } from '../endpoint.ts';
 import { DATA_LIST } from './lists.schema.ts';
 
 const PROVIDER: LiteralSchema = record('provider', {

@@ -1,7 +1,7 @@
 import type { Person } from '../../../accounts/person.ts';
 import type { Doer, RuleDraft } from '../../../storage/rule-ports.ts';
+import { closed, listOf, TEXT } from '../../json-types.ts';
 import { endpointsWith } from '../endpoint.ts';
-import { closed, listOf, TEXT } from '../json-types.ts';
 import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
 import { ANALYSTS, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
 import { presentDraft, presentPublished, presentReplay } from './rules.presenter.ts';

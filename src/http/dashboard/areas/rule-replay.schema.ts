@@ -1,5 +1,4 @@
 import { LABELS } from '../../../labels/label.ts';
-import { LEDGER_ENTRY } from '../decision.ts';
 import {
   COUNT,
   closed,
@@ -13,7 +12,8 @@ import {
   record,
   SCORE,
   TEXT,
-} from '../json-types.ts';
+} from '../../json-types.ts';
+import { LEDGER_ENTRY } from '../decision.ts';
 import { PROBLEMS } from './rules.schema.ts';
 
 const COUNTS = record('label_counts', { good: COUNT, bad: COUNT, unlabelled: COUNT });

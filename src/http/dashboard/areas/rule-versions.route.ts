@@ -1,7 +1,7 @@
 import { setImmediate as afterPendingIo } from 'node:timers/promises';
 import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
+import { closed, type LiteralSchema, listOf } from '../../json-types.ts';
 import { endpointsWith } from '../endpoint.ts';
-import { closed, type LiteralSchema, listOf } from '../json-types.ts';
 import { ANALYSTS, type RuleServices } from './rule-services.ts';
 import { presentPublished } from './rules.presenter.ts';
 import { OPENED_VERSION, PUBLISHED, VERSION } from './rules.schema.ts';

@@ -9,7 +9,7 @@ import {
   record,
   TEXT,
   words,
-} from '../json-types.ts';
+} from '../../json-types.ts';
 
 const COLUMN = { ...INTEGER, description: 'Counted in characters from 1.' } as const;
 

@@ -6,8 +6,8 @@ import { inject, injectable } from '../../../di.ts';
 import { readVersion } from '../../../lib/paths.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { ACCOUNT_STORE, type AccountStore } from '../../../storage/ports.ts';
+import { closed, FLAG, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { closed, FLAG, INSTANT, listOf, nullable, record, TEXT } from '../json-types.ts';
 import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.schema.ts';
 
 const SIGNED_IN = closed({ id: TEXT, email: TEXT, name: TEXT });

@@ -10,10 +10,10 @@ import type { RateLimiter } from '../../../shared-state/ports.ts';
 import { CHECK_DEADLINE_MS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
+import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, record, TEXT } from '../../json-types.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';
 import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS, shownEvidence } from '../decision.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
-import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, record, TEXT } from '../json-types.ts';
 
 const JSON_OBJECT = { type: 'object' } as const;
 

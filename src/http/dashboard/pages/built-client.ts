@@ -24,16 +24,14 @@ export const CLIENT_ROUTES = [
   '/audit',
 ] as const;
 
-/** Encodings in the order in which they are preferred, with the ending that the build gives each. */
-export const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-export type Encoding = (typeof ENCODINGS)[number][0] | 'identity';
+/** The endings that the build gives encoded forms, where they are smaller; the first is preferred. */
+const ENDINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
+export type Encoding = keyof typeof ENDINGS;
 
 /** One file of the client, in each form that the build made of it. */
-export interface Asset {
+interface Asset {
   readonly contentType: string;
+  /** The preferred form first. */
   readonly bodies: ReadonlyMap<Encoding, Buffer>;
   /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. */
   readonly etags: ReadonlyMap<Encoding, string>;
@@ -64,8 +62,7 @@ export function readBuiltClient(directory: string): BuiltClient | null {
   if (!existsSync(page)) return null;
   const folder = join(directory, 'assets');
   const names = readdirSync(folder);
-  const endings = ENCODINGS.map(([, ending]) => ending as string);
-  const originals = names.filter((name) => !endings.includes(extname(name)));
+  const originals = names.filter((name) => !['.br', '.gz'].includes(extname(name)));
   return {
     page: readFileSync(page, 'utf8'),
     assets: new Map(originals.map((name) => [name, readAsset(folder, name, new Set(names))])),
@@ -76,8 +73,8 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>): As
   const contentType = CONTENT_TYPES[extname(name)];
   if (contentType === undefined)
     throw new Error(`${join(folder, name)}: no content type is known for its ending`);
-  const bodies = new Map<Encoding, Buffer>([['identity', readFileSync(join(folder, name))]]);
-  for (const [encoding, ending] of ENCODINGS) {
+  const bodies = new Map<Encoding, Buffer>();
+  for (const [encoding, ending] of Object.entries(ENDINGS) as [Encoding, string][]) {
     if (names.has(name + ending)) bodies.set(encoding, readFileSync(join(folder, name + ending)));
   }
   const etags = new Map([...bodies].map(([encoding, body]) => [encoding, etagOf(body)]));

@@ -6,13 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { packageRoot } from '../../../lib/paths.ts';
 import { mount } from '../../koa-app.ts';
 import type { RequestState } from '../../request-state.ts';
-import {
-  type Asset,
-  type BuiltClient,
-  CLIENT_ROUTES,
-  type Encoding,
-  readBuiltClient,
-} from './built-client.ts';
+import { type BuiltClient, CLIENT_ROUTES, type Encoding, readBuiltClient } from './built-client.ts';
 
 /** Headers of every answer of the dashboard's pages and assets. */
 const SHARED_HEADERS = {
@@ -90,7 +84,7 @@ function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
   return (ctx) => {
     const asset = client?.assets.get(ctx.path.slice('/assets/'.length));
     if (asset === undefined) throw new AppError('not_found');
-    const encoding = encodingFor(asset, (offered) => ctx.acceptsEncodings(offered));
+    const encoding = (ctx.acceptsEncodings([...asset.bodies.keys()]) || 'identity') as Encoding;
     ctx.set(SHARED_HEADERS);
     ctx.set('Content-Type', asset.contentType);
     ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
@@ -101,15 +95,4 @@ function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
   };
-}
-
-/** The smallest form that the client takes; the file as it is for those that name none. */
-function encodingFor(asset: Asset, accepts: (offered: string[]) => string | false): Encoding {
-  const offered = [...asset.bodies.keys()].sort((a, b) => sizeOf(asset, a) - sizeOf(asset, b));
-  const chosen = accepts(offered);
-  return offered.find((encoding) => encoding === chosen) ?? 'identity';
-}
-
-function sizeOf(asset: Asset, encoding: Encoding): number {
-  return asset.bodies.get(encoding)?.length ?? 0;
 }

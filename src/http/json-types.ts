@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { WORDS_PATTERN } from '../../lib/text.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
+import { WORDS_PATTERN } from '../lib/text.ts';
+import type { JsonSchema } from '../provider-kit/index.ts';
 
 /** A JSON Schema written as a literal, so that the types of what it describes follow from it. */
 export type LiteralSchema = Exclude<JSONSchema, boolean>;
