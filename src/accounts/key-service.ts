@@ -1,8 +1,8 @@
+import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
 import { LONGEST_NAME, WORDS_PATTERN } from '../lib/text.ts';
-import { createUlids } from '../lib/ulids.ts';
 import { LOGGER, type Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { TrailEntry } from '../storage/people-ports.ts';
@@ -75,7 +75,7 @@ const FLAG_EVERY_MS = 3_600_000;
 /** Makes accounts and keys, lists, rotates and revokes them. */
 @injectable()
 export class KeyService {
-  readonly #nextUlid = createUlids();
+  readonly #nextUlid = monotonicFactory();
 
   constructor(
     @inject(ACCOUNT_STORE) private readonly accounts: AccountStore,

@@ -1,5 +1,11 @@
-import { findColumn, findColumnNamedEmail, findEmailColumn, namedLike } from '../lib/row-columns.ts';
-import { RowFileFault, type RowTable } from '../lib/row-file.ts';
+import {
+  findColumn,
+  findColumnNamedEmail,
+  findEmailColumn,
+  namedLike,
+  RowFileFault,
+  type RowTable,
+} from '../lib/row-file.ts';
 
 /** Which columns of a file of labels hold what; null where there is none. */
 export interface LabelColumns {

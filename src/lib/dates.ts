@@ -4,16 +4,9 @@ export function isCalendarDay(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
-let lastMs = Number.NaN;
-let lastText = '';
-
-/** ISO 8601, UTC, milliseconds. The instants that a busy process writes come several at a time: the last one is kept. */
+/** ISO 8601, UTC, milliseconds. */
 export function isoTime(ms: number): string {
-  if (ms !== lastMs) {
-    lastText = new Date(ms).toISOString();
-    lastMs = ms;
-  }
-  return lastText;
+  return new Date(ms).toISOString();
 }
 
 const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;

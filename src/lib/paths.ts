@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, extname, isAbsolute, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** Relative where it lies below the working directory, so that a terminal can open it. */
 export function shortPath(path: string, cwd: string): string {
@@ -12,26 +12,7 @@ export function shortPath(path: string, cwd: string): string {
  * The directory that holds Postern's package.json, without a final slash. Data files (`tables/`, `rules/`,
  * `config/`) are found from here, because this module runs from `src/` in tests and from `dist/src/` when built.
  */
-export const packageRoot: string = findPackageRoot(dirname(fileURLToPath(import.meta.url)));
-
-function findPackageRoot(from: string): string {
-  for (let directory = from; ; directory = dirname(directory)) {
-    if (isPostern(join(directory, 'package.json'))) return directory;
-    if (dirname(directory) === directory) throw new Error(`no package.json of postern above ${from}`);
-  }
-}
-
-function isPostern(file: string): boolean {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return (
-      typeof manifest === 'object' && manifest !== null && 'name' in manifest && manifest.name === 'postern'
-    );
-  } catch {
-    // No such file, or one that is not ours to judge: look one directory higher.
-    return false;
-  }
-}
+export const packageRoot: string = dirname(findPackageJSON(import.meta.url) ?? '');
 
 /**
  * The module beside the one at `url`, by its name without an extension; for a worker or a process. Tests run TypeScript, a build

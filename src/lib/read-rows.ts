@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
-import { readHeader } from './row-columns.ts';
-import { type Format, type ReadingOptions, type Row, RowFileFault, type RowTable } from './row-file.ts';
+import {
+  type Format,
+  type ReadingOptions,
+  type Row,
+  RowFileFault,
+  type RowTable,
+  readHeader,
+} from './row-file.ts';
 import { codeOf } from './thrown.ts';
 
 /** In octets. A row is an address and some columns; a file without line ends must not be read into memory whole. */
@@ -83,12 +89,12 @@ async function readCsv(
   const delimiter = guessDelimiter(first);
   const records = recordsOf(all, { delimiter });
   const head = (await records.next()).value;
-  if (head === undefined) return { names: null, wanted, delimiter, rows: none() };
+  if (head === undefined) return { names: null, wanted, delimiter, rows: prepend([], []) };
   const header = readHeader(head.cells, wanted);
   if (head.broken && header.isThere) {
     throw new RowFileFault(`${name}:${head.line} ${head.broken}, and names the columns`);
   }
-  const rows = header.isThere ? records : again(head, records);
+  const rows = header.isThere ? records : prepend([head], records);
   return { names: header.names, wanted: header.wanted, delimiter, rows: rowsOf(rows, header.names) };
 }
 
@@ -129,16 +135,14 @@ async function peek(chunks: AsyncIterable<Uint8Array>): Promise<[string, AsyncIt
   }
   const rest = { [Symbol.asyncIterator]: () => iterator };
   const [line = ''] = text.split(/[\r\n]/, 1);
-  return [line, again(Buffer.concat(taken), rest)];
+  return [line, prepend([Buffer.concat(taken)], rest)];
 }
 
-/** With one put back that was taken out to be looked at. */
-async function* again<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield first;
+/** With those put back that were taken out to be looked at. */
+async function* prepend<T>(first: readonly T[], rest: AsyncIterable<T> | readonly T[]): AsyncGenerator<T> {
+  yield* first;
   yield* rest;
 }
-
-async function* none(): AsyncGenerator<never> {}
 
 /** One JSON object on each line. Throws RowFileFault where the first thousand lines hold none. */
 async function readJsonl(
@@ -150,7 +154,7 @@ async function readJsonl(
   for (let next = await rows.next(); !next.done; next = await rows.next()) {
     ahead.push(next.value);
     if (next.value.broken === null) {
-      return { names: Object.keys(next.value.values), wanted, delimiter: null, rows: withThose(ahead, rows) };
+      return { names: Object.keys(next.value.values), wanted, delimiter: null, rows: prepend(ahead, rows) };
     }
     if (ahead.length === MOST_BROKEN_AT_FIRST) {
       throw new RowFileFault(
@@ -158,12 +162,7 @@ async function readJsonl(
       );
     }
   }
-  return { names: null, wanted, delimiter: null, rows: withThose(ahead, rows) };
-}
-
-async function* withThose(ahead: readonly Row[], rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-  yield* ahead;
-  yield* rows;
+  return { names: null, wanted, delimiter: null, rows: prepend(ahead, rows) };
 }
 
 /** A NUL is no part of JSON: what stands between two is a line. */
@@ -206,21 +205,11 @@ interface JsonOfSource {
 const { parse: parseWithSource, rawJSON } = JSON as unknown as JsonOfSource;
 
 /**
- * Only numbers such as 12345678901234567890, 1e400, 1.0, 0.0000001 and -0 can differ from what JSON.stringify makes of them; asking
- * for each takes eight times as long as parsing without.
- */
-const MAY_DIFFER = /\d{16}|\d[eE]|\.\d*0(?!\d)|\.0{6}|-0/;
-
-/**
  * Parses JSON so that JSON.stringify writes its numbers as they were, digit by digit: it would make 12345678901234567000 of
  * 12345678901234567890 and null of 1e400. Such a number is an object here, not a number. Throws SyntaxError.
  */
 function parseExactly(text: string): unknown {
-  return MAY_DIFFER.test(text) ? parseWithSource(text, keepNumber) : JSON.parse(text);
-}
-
-function keepNumber(_name: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  return typeof value === 'number' && source !== undefined && String(value) !== source
-    ? rawJSON(source)
-    : value;
+  return parseWithSource(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? rawJSON(source) : value,
+  );
 }

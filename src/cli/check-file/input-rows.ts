@@ -1,5 +1,11 @@
-import { findColumn, findEmailColumn } from '../../lib/row-columns.ts';
-import { memberOf, type Row, RowFileFault, type RowTable } from '../../lib/row-file.ts';
+import {
+  findColumn,
+  findEmailColumn,
+  memberOf,
+  type Row,
+  RowFileFault,
+  type RowTable,
+} from '../../lib/row-file.ts';
 
 /** Which columns of a file go on, and which of them holds the address. */
 interface Columns {
