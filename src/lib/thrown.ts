@@ -7,3 +7,16 @@ export function codeOf(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What is read of a file, or `instead` where there is no such file. */
+export async function orIfAbsent<Found, Instead>(
+  reading: Promise<Found>,
+  instead: Instead,
+): Promise<Found | Instead> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return instead;
+    throw error;
+  }
+}

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { hash } from 'node:crypto';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../lib/thrown.ts';
+import { orIfAbsent } from '../lib/thrown.ts';
 import { whileHeld } from '../storage/file-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../storage/private-files.ts';
 
@@ -84,7 +83,7 @@ export function idOf(url: string): string {
 }
 
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }
 
 const PRIVATE = 0o600;
@@ -102,24 +101,14 @@ export class ListStore {
 
   /** Changes when any process changes the state; null before there is one. */
   async version(): Promise<string | null> {
-    try {
-      const { mtimeNs, ino, size } = await stat(this.#stateFile, { bigint: true });
-      return `${mtimeNs} ${ino} ${size}`;
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null;
-      throw error;
-    }
+    const found = await orIfAbsent(stat(this.#stateFile, { bigint: true }), null);
+    return found && `${found.mtimeNs} ${found.ino} ${found.size}`;
   }
 
   /** Throws when the file cannot be read or is not one that this version wrote. */
   async read(): Promise<ListsState> {
-    let text: string;
-    try {
-      text = await readFile(this.#stateFile, 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return NO_LISTS;
-      throw error;
-    }
+    const text = await orIfAbsent(readFile(this.#stateFile, 'utf8'), null);
+    if (text === null) return NO_LISTS;
     const state = parse(text);
     if (state) return state;
     throw new Error(
@@ -129,19 +118,8 @@ export class ListStore {
 
   /** The file's text; undefined when it is gone or is not what was written. */
   async readSnapshot({ file, sha256: expected }: KeptSnapshot): Promise<string | undefined> {
-    try {
-      const chunks: Buffer[] = [];
-      const hash = createHash('sha256');
-      // Piece by piece: to hash all at once would hold up requests for ten milliseconds.
-      for await (const chunk of createReadStream(join(this.#directory, file))) {
-        chunks.push(chunk);
-        hash.update(chunk);
-      }
-      return hash.digest('hex') === expected ? Buffer.concat(chunks).toString('ascii') : undefined;
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
+    const content = await orIfAbsent(readFile(join(this.#directory, file)), null);
+    return content && sha256(content) === expected ? content.toString('ascii') : undefined;
   }
 
   /** The first of them that is sound: what is in force when the disk has lost the newest. */
@@ -153,7 +131,7 @@ export class ListStore {
     return undefined;
   }
 
-  /** While no other process changes anything. Throws when another process does for too long. */
+  /** Does `work` while no other process changes anything. Throws FileNotHeld when another does for too long. */
   async exclusively<Result>(work: (state: ListsState) => Promise<Result>): Promise<Result> {
     makePrivateDirectory(this.#directory);
     return whileHeld([this.#directory], async () => work(await this.read()));
@@ -168,8 +146,8 @@ export class ListStore {
   }
 
   /**
-   * Puts one list in the place of what was known of it. For `work` of `exclusively` alone. Snapshots that nothing names any more go after it: a reader of the state before finds them until then. So do
-   * drafts, which a process that was killed has left: the holder of the lock writes alone.
+   * Puts one list in the place of what was known of it. For `work` of `exclusively` alone. Snapshots that nothing names any more
+   * are removed afterwards, since a reader of the state before finds them until then; and drafts of a process that was killed.
    */
   async save({ lists }: ListsState, url: string, list: ListState): Promise<void> {
     const state: ListsState = { format: 1, lists: { ...lists, [url]: list } };

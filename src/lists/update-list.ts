@@ -129,15 +129,11 @@ async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateToo
   if (!judgement.ok) return { result: 'refused', reason: judgement.reason };
 
   const { merge, leftOut } = judgement;
-  const written = await store.writeSnapshot(before.id, writeSnapshot(merge.snapshot));
   const { listed: entries, gone, added, removed } = merge;
   const taken: KeptSnapshot = {
-    ...written,
+    ...(await store.writeSnapshot(before.id, writeSnapshot(merge.snapshot))),
     download_sha256: digest,
-    taken_at: now,
-    confirmed_at: now,
-    entries,
-    gone,
+    ...{ taken_at: now, confirmed_at: now, entries, gone },
   };
   // A damaged one is nothing to go back to.
   const sound = best ? before.snapshots.slice(before.snapshots.indexOf(best.kept)) : [];
@@ -165,11 +161,9 @@ function unchanged(
   return { result: 'unchanged', change: { ...validators, snapshots, rolled_back: null } };
 }
 
-interface UpdateSurroundings {
+interface UpdateSurroundings extends Pick<UpdateTools, 'store' | 'clock'> {
   readonly config: Config['lists'];
-  readonly store: ListStore;
   readonly dns: DnsResolver;
-  readonly clock: Clock;
   /** The entries of `allow.yaml` that are in force. */
   readonly allowed: readonly ListEntry[];
   /** From 0 to 1, 1 excluded. */

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { AppError } from '../../errors.ts';
 import { readExpiry } from '../../rules/lint/fields.ts';
 import { entryKey } from '../../rules/list-entries.ts';
 import { ListFault, ListFile, type OwnList, type WrittenEntry } from './list-file.ts';
@@ -28,7 +29,7 @@ const SOON_MS = 30 * 86_400_000;
 
 /** Of a text that is not there too: that is an empty list. */
 export function versionOf(text = ''): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text).slice(0, 16);
 }
 
 export interface ListText {
@@ -83,48 +84,41 @@ export type ListChange =
   | { readonly kind: 'replace'; readonly value: string; readonly entry: WrittenEntry }
   | { readonly kind: 'remove'; readonly value: string };
 
-export interface ListEdit {
-  /** For messages. */
-  readonly file: string;
-  readonly text: string;
+export interface ListEdit extends ListText {
   readonly change: ListChange;
 }
 
-/** What is wrong with a change. Plain data: it travels between processes. */
-interface RefusedEdit {
-  /** Of the change: `entry/value`. */
-  readonly at: string;
-  readonly message: string;
-}
-
-/** The text with the change in it, or why it cannot be made. */
-export type EditedList = { readonly text: string } | { readonly refused: RefusedEdit };
-
-export function editOwnList({ file, text, change }: ListEdit, now: number): EditedList {
+/** The text with the change in it. Throws AppError `invalid_request` when it cannot be made: which part of it is wrong, and why. */
+export function editOwnList({ file, text, change }: ListEdit, now: number): string {
   try {
     const list = new ListFile(text, file);
-    const refused = apply(list, file, change, now);
-    return refused ? { refused } : { text: list.toString() };
+    apply(list, file, change, now);
+    return list.toString();
   } catch (error) {
-    if (!(error instanceof ListFault)) throw error;
-    return { refused: { at: 'entry', message: error.faults.join('; ') } };
+    throw error instanceof ListFault ? refused('entry', error.faults.join('; ')) : error;
   }
 }
 
-function apply(list: ListFile, file: string, change: ListChange, now: number): RefusedEdit | undefined {
-  const gone = { at: 'value', message: `it does not stand in ${file}` };
-  if (change.kind === 'remove') return list.remove(change.value) ? undefined : gone;
-  const { entry } = change;
+function apply(list: ListFile, file: string, change: ListChange, now: number): void {
+  if (change.kind !== 'add' && !list.find(change.value)) {
+    throw refused('value', `it does not stand in ${file}`);
+  }
+  if (change.kind === 'remove') {
+    list.remove(change.value);
+    return;
+  }
+  const { kind, entry } = change;
   if (stateOf(entry, now) === 'expired') {
-    return { at: 'entry/expires', message: 'that day is over: the entry would do nothing' };
+    throw refused('entry/expires', 'that day is over: the entry would do nothing');
   }
   const twin = list.find(entry.value);
-  const isItself =
-    change.kind === 'replace' && twin !== undefined && entryKey(twin.value) === entryKey(change.value);
-  if (twin && !isItself) {
-    return { at: 'entry/value', message: `it stands in ${file} already: ${twin.reason}` };
+  if (twin && !(kind === 'replace' && entryKey(twin.value) === entryKey(change.value))) {
+    throw refused('entry/value', `it stands in ${file} already: ${twin.reason}`);
   }
-  if (change.kind === 'replace') return list.replace(change.value, entry) ? undefined : gone;
-  list.add(entry);
-  return undefined;
+  if (kind === 'replace') list.replace(change.value, entry);
+  else list.add(entry);
+}
+
+function refused(at: string, message: string): AppError {
+  return new AppError('invalid_request', { details: [{ path: `body/change/${at}`, message }] });
 }

@@ -2,7 +2,6 @@ import { InProcessJudge, type JudgingTools } from '../../checks/rule-judge.ts';
 import type { JobContext } from '../../jobs/job-process.ts';
 import { isoTime } from '../../lib/dates.ts';
 import {
-  type EditedList,
   editOwnList,
   type FoundEntries,
   findEntries,
@@ -136,7 +135,7 @@ export class InProcessRuleJobs implements RuleJobs {
     return findEntries(list);
   }
 
-  async editList(edit: ListEdit): Promise<EditedList> {
+  async editList(edit: ListEdit): Promise<string> {
     return editOwnList(edit, this.#tools.clock.now());
   }
 

@@ -50,9 +50,7 @@ export class OwnLists {
       const text = files[file] ?? '';
       if (versionOf(text) !== version) throw new AppError('list_changed');
       const edited = await this.#tools.jobs.editList({ file, text, change }, { asker: author });
-      if ('text' in edited) return { ...files, [file]: edited.text };
-      const { at, message } = edited.refused;
-      throw new AppError('invalid_request', { details: [{ path: `body/change/${at}`, message }] });
+      return { ...files, [file]: edited };
     };
     return this.#tools.publisher.change(edit, author);
   }

@@ -1,6 +1,6 @@
 import type { FailingTest } from '../../checks/rule-judge.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
-import type { EditedList, FoundEntries, ListEdit, ListText } from '../../lists/own/own-list-edits.ts';
+import type { FoundEntries, ListEdit, ListText } from '../../lists/own/own-list-edits.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
 import type { Change } from '../../rules/diff-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
@@ -72,6 +72,7 @@ export interface RuleJobs {
   patch(order: ComparisonOrder, asking?: Asking): Promise<string>;
   merge(order: MergeOrder, asking?: Asking): Promise<Merged>;
   readList(list: ListText, asking?: Asking): Promise<FoundEntries>;
-  editList(edit: ListEdit, asking?: Asking): Promise<EditedList>;
+  /** The text with the change in it. Rejects with AppError `invalid_request` when it cannot be made. */
+  editList(edit: ListEdit, asking?: Asking): Promise<string>;
   close(): void;
 }

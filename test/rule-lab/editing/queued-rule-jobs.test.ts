@@ -62,11 +62,10 @@ describe('queueRuleJobs', () => {
     const [file, text] = ['deny.yaml', '- { value: x.org, reason: r, owner: o }\n'];
     const entry = { value: 'x.org', reason: 'r', owner: 'o' };
     expect(await jobs.readList({ file, text })).toEqual({ entries: [entry], faults: [] });
-    expect(await jobs.editList({ file, text, change: { kind: 'remove', value: 'x.org' } })).toEqual({
-      text: '[]\n',
-    });
-    expect(await jobs.editList({ file, text, change: { kind: 'add', entry } })).toEqual({
-      refused: { at: 'entry/value', message: 'it stands in deny.yaml already: r' },
+    expect(await jobs.editList({ file, text, change: { kind: 'remove', value: 'x.org' } })).toBe('[]\n');
+    await expect(jobs.editList({ file, text, change: { kind: 'add', entry } })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'body/change/entry/value', message: 'it stands in deny.yaml already: r' }],
     });
   });
 
