@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import type { Middleware } from 'koa';
 import { createFirstKey, KeyService } from '../accounts/key-service.ts';
 import { createFirstLink, LinkService } from '../accounts/link-service.ts';
-import { createJudge, describeComplaint, RulesReloader } from '../checks/rules-reloader.ts';
+import { createJudge, RulesReloader } from '../checks/rules-reloader.ts';
 import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
 import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
 import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
 import { READINESS } from '../http/ops/readiness.ts';
-import { ensureCertificate } from '../http/server/certificate.ts';
-import { startListeners } from '../http/server/listeners.ts';
+import type { RequestState } from '../http/request-state.ts';
+import { type Certificate, ensureCertificate } from '../http/server/certificate.ts';
+import { type Listeners, startListeners } from '../http/server/listeners.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
 import { systemClock } from '../lib/system-clock.ts';
@@ -16,19 +18,16 @@ import { ListRefresher } from '../lists/list-refresher.ts';
 import { ListStore } from '../lists/list-store.ts';
 import { updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
-import { noMetrics } from '../observability/metrics.ts';
+import { type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
-import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
-import type { SignalCollector } from '../signals/signal-collector.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
-import type { Storage } from '../storage/ports.ts';
 import { startRetention } from '../storage/retention.ts';
 import { FileSecretStore } from '../storage/secret-store.ts';
 import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
-import type { OpenedDashboard } from './compose/dashboard.ts';
-import { openPipeline } from './compose/pipeline.ts';
+import type { DashboardParts, OpenedDashboard } from './compose/dashboard.ts';
+import { openPipeline, type Pipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
 import { watchService } from './compose/watch-service.ts';
 import type { Config } from './config/config.ts';
@@ -84,86 +83,118 @@ async function start(
     openPipeline(loaded, log, clock, metrics, 'service'),
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
   ]);
-  const { container, collector, policies, providerOptions } = pipeline;
-
   parts.adopt(lockDataDirectory(config.dataDir), (lock) => lock.release());
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
+
+  const base = { config, clock, log, metrics, ...pipeline };
+  const data = await openData(base, parts);
+  const updates = await openUpdates({ ...base, ...data }, parts);
+  const service = { ...base, ...data, ...updates, exposition };
+  bindService(service, config.dashboard.enabled ? serveDashboard(service, parts) : []);
+  if (exposition) watchService(exposition, service);
+  const listeners = await listen(service, certificate, parts);
+  // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
+  const firstAccess = await createFirstAccess(service);
+  if (config.lists.urls.length > 0) updates.refresher.start();
+  if (config.rules.watch) await updates.reloader.watch();
+  if (config.audit.durability === 'async') {
+    log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
+  }
+  const { ruleSet, challenger } = pipeline.policies.current;
+  const providers = pipeline.collector.providers.length;
+  log.info({ ruleset: ruleSet.hash, challenger: challenger?.ruleSet.hash, providers }, 'service started');
+
+  return {
+    httpsPort: listeners.httpsPort,
+    plainPort: listeners.plainPort,
+    metricsPort: listeners.metricsPort,
+    caFile: certificate.caFile,
+    ...firstAccess,
+    async reload() {
+      await Promise.all([updates.reloader.reload(), listeners.reloadCertificate()]);
+    },
+    async stop() {
+      pipeline.container.resolve(READINESS).startDraining();
+      await parts.disposeAsync();
+      log.info('service stopped');
+    },
+  };
+}
+
+interface Base extends Pipeline {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
+
+type Data = Awaited<ReturnType<typeof openData>>;
+
+/** What lies in the data directory, and the pipeline's part of it. */
+async function openData(base: Base, parts: AsyncDisposableStack) {
+  const { config, clock, log, collector, stores } = base;
   const secrets = new FileSecretStore(config);
   const hmacKey = await secrets.hmacKey();
   const secret = await secrets.sessionKey();
   const directory = join(config.dataDir, 'counters');
-  const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), (opened) =>
-    opened.close(),
-  );
-  const storage = parts.adopt(
-    await openSqliteStorage({ file: config.storage.url, durability: config.audit.durability, log }),
-    (opened) => opened.close(),
-  );
-  pipeline.stores.open(storage.providerValues);
-  parts.defer(() => pipeline.close());
+  const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), close);
+  const { durability } = config.audit;
+  const storage = parts.adopt(await openSqliteStorage({ file: config.storage.url, durability, log }), close);
+  stores.open(storage.providerValues);
+  parts.adopt(base, close);
+  const facts = [...collector.catalogue.facts.values()];
+  const providerOf = Object.fromEntries(facts.map(({ id, provider }) => [id, provider]));
+  const { checkHours: hours } = storage;
   // It reads the same database: the storage's last checkpoint wants to be alone with it.
-  const insights = parts.adopt(openInsights(config, storage, collector, log), (opened) => opened.close());
-  const judge = createJudge({ config, providerOptions, collector });
+  const insights = parts.adopt(
+    new InsightsQueue({ file: config.storage.url, providerOf, hours, log }),
+    close,
+  );
+  return { hmacKey, secret, counters, storage, insights };
+}
+
+/** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
+async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
+  const { policies, storage, config } = base;
+  const versions = storage.ruleVersions;
   const reloader = parts.adopt(
-    new RulesReloader({ policies, judge, versions: storage.ruleVersions, clock, log }),
-    (opened) => opened.close(),
+    new RulesReloader({ ...base, policies, judge: createJudge(base), versions }),
+    close,
   );
   await reloader.begin();
+  const { checks, labels, jobLock, peopleStorage } = storage;
   const refresher = parts.adopt(
     new ListRefresher({
+      ...base,
       config: config.lists,
       store: new ListStore(config.dataDir),
       update: (url, accepted, signal) =>
         updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
-      jobLock: storage.jobLock,
-      downloads: pipeline.downloads,
+      jobLock,
       takeNews: () => policies.reloadDownloads(),
-      ...{ clock, log, metrics },
     }),
     (opened) => opened.stop(),
   );
-  let dashboard: OpenedDashboard | undefined;
-  parts.defer(() => dashboard?.close());
-  const loadDashboard = async () => {
-    const { openDashboard } = await import('./compose/dashboard.ts');
-    const editing = { config, collector, providerOptions, policies, reloader, storage, clock };
-    dashboard = await openDashboard({ ...editing, container, secret, log });
-    return dashboard.api;
-  };
-  const facts = [...collector.catalogue.facts.values()];
-  bindService(container, {
-    config,
-    clock,
-    storage,
-    insights,
-    providerOptions,
-    refresher,
-    exposition,
-    counters,
-    listsComplaint: config.lists.urls.length === 0 ? null : () => refresher.complaint,
-    beside: config.dashboard.enabled ? [lazyDashboardApi(loadDashboard), dashboardPages()] : [],
-    rulesComplaint: () => reloader.complaint && describeComplaint(reloader.complaint),
-    privacy: new AddressPrivacy(config.privacy.storeAddresses, hmacKey),
-    personalFacts: new Set(facts.filter(({ personal }) => personal).map(({ id }) => id)),
-  });
-  if (exposition) watchService(exposition, { policies, reloader, refresher, storage, counters });
   parts.adopt(
     startRetention({
-      checks: storage.checks,
-      labels: storage.labels,
-      people: storage.peopleStorage.people,
-      jobLock: storage.jobLock,
+      ...base,
+      ...{ checks, labels, jobLock, people: peopleStorage.people },
       days: config.retention.days,
-      clock,
-      log,
-      metrics,
     }),
     (retention) => retention.stop(),
   );
+  return { reloader, refresher };
+}
+
+async function listen(
+  { config, container, metrics, log }: Base,
+  certificate: Certificate,
+  parts: AsyncDisposableStack,
+): Promise<Listeners> {
   const app = container.resolve(App);
   const keys = container.resolve(KeyService);
   const { port } = config.metrics;
-  const listeners = parts.adopt(
+  return parts.adopt(
     await startListeners({
       config: config.http,
       handler: app.koa.callback(),
@@ -175,39 +206,21 @@ async function start(
     }),
     (opened) => opened.drain(config.http.drainTimeoutMs),
   );
-  // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
-  const firstKey = await createFirstKey(keys);
-  const { people, links } = storage.peopleStorage;
-  const setupPath = config.dashboard.enabled
-    ? await createFirstLink(people, links, container.resolve(LinkService))
-    : null;
-  if (config.lists.urls.length > 0) refresher.start();
-  if (config.rules.watch) await reloader.watch();
-  if (config.audit.durability === 'async') {
-    log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
-  }
-  const { ruleSet, challenger } = policies.current;
-  log.info(
-    { ruleset: ruleSet.hash, challenger: challenger?.ruleSet.hash, providers: collector.providers.length },
-    'service started',
-  );
+}
 
+/** At the first start alone. */
+async function createFirstAccess({ config, container, storage }: Base & Data) {
+  const { people, links } = storage.peopleStorage;
   return {
-    httpsPort: listeners.httpsPort,
-    plainPort: listeners.plainPort,
-    metricsPort: listeners.metricsPort,
-    caFile: certificate.caFile,
-    firstKey,
-    setupPath,
-    async reload() {
-      await Promise.all([reloader.reload(), listeners.reloadCertificate()]);
-    },
-    async stop() {
-      container.resolve(READINESS).startDraining();
-      await parts.disposeAsync();
-      log.info('service stopped');
-    },
+    firstKey: await createFirstKey(container.resolve(KeyService)),
+    setupPath: config.dashboard.enabled
+      ? await createFirstLink(people, links, container.resolve(LinkService))
+      : null,
   };
+}
+
+function close(part: { close(): void | Promise<void> }): void | Promise<void> {
+  return part.close();
 }
 
 /** Null, and prom-client not loaded, where `/metrics` is closed. */
@@ -217,17 +230,14 @@ async function openMetrics({ port, token }: Config['metrics']): Promise<OpenMetr
   return new OpenMetrics(readVersion());
 }
 
-function openInsights(
-  config: Config,
-  storage: Storage,
-  collector: SignalCollector,
-  log: Logger,
-): InsightsQueue {
-  const facts = [...collector.catalogue.facts.values()];
-  return new InsightsQueue({
-    file: config.storage.url,
-    providerOf: Object.fromEntries(facts.map(({ id, provider }) => [id, provider])),
-    hours: storage.checkHours,
-    log,
-  });
+/** The pages, and the API, which is loaded at the first request to it. */
+function serveDashboard(service: DashboardParts, parts: AsyncDisposableStack): Middleware<RequestState>[] {
+  let opened: OpenedDashboard | undefined;
+  parts.defer(() => opened?.close());
+  const load = async () => {
+    const { openDashboard } = await import('./compose/dashboard.ts');
+    opened = await openDashboard(service);
+    return opened.api;
+  };
+  return [lazyDashboardApi(load), dashboardPages()];
 }

@@ -1,17 +1,29 @@
 import type { Middleware } from 'koa';
 import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
 import { SESSIONS } from '../../accounts/person.ts';
+import { type ActivePolicy, rulesInForce } from '../../checks/active-policy.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
+import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { DependencyContainer } from '../../di.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
 import type { RequestState } from '../../http/request-state.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { RULE_EDITING } from '../../rule-lab/editing/rule-editing.ts';
-import { openRuleEditing, type RuleEditingOpening } from './rule-editing.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { queueRuleJobs, type RuleJobsSetup } from '../../rule-lab/editing/queued-rule-jobs.ts';
+import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
+import type { RuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
+import type { SignalCollector } from '../../signals/signal-collector.ts';
+import type { Storage } from '../../storage/ports.ts';
 
-export interface DashboardParts extends RuleEditingOpening {
+export interface DashboardParts extends RuleJobsSetup {
   readonly container: DependencyContainer;
+  readonly collector: SignalCollector;
+  readonly policies: ActivePolicy;
+  readonly reloader: RulesReloader;
+  readonly storage: Storage;
   /** Signs the cookies of sessions. */
   readonly secret: Buffer;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -27,12 +39,21 @@ const HOUR_SECONDS = 3_600;
  * the library of sessions, the editing of rules and every endpoint take half a second to load.
  */
 export async function openDashboard(parts: DashboardParts): Promise<OpenedDashboard> {
-  const { container, config, storage, secret, log } = parts;
+  const { container, config, collector, policies, reloader, storage, secret, clock, log } = parts;
   const { people } = storage.peopleStorage;
   const dialect = await storage.peopleStorage.sessionDialect();
   const idleSeconds = config.dashboard.sessionHours * HOUR_SECONDS;
   const sessions = new BetterAuthSessions({ dialect, people, secret, idleSeconds, log });
-  const editing = await openRuleEditing(parts);
+  const editing = new RuleEditing({
+    source: new RulesDirectory(config.rules.dir),
+    catalogue: collector.catalogue,
+    jobs: await openRuleJobs(parts),
+    store: storage.ruleDrafts,
+    versions: storage.ruleVersions,
+    reloader,
+    inForce: () => rulesInForce(policies),
+    clock,
+  });
   container.registerInstance(SESSIONS, sessions);
   container.registerInstance(RULE_EDITING, editing);
   const api = dashboardApi({
@@ -43,4 +64,20 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenedDashbo
     trustedProxies: config.http.trustedProxies,
   });
   return { api, close: () => editing.close() };
+}
+
+/** Run from TypeScript, as tests do, the process of the jobs cannot be started: its modules have decorators, which must be compiled. */
+async function openRuleJobs({
+  config,
+  providerOptions,
+  collector,
+  clock,
+}: DashboardParts): Promise<RuleJobs> {
+  if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
+  const { InProcessRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
+  const { openRecordedChecks } = await import('../../storage/sqlite/replay-queries.ts');
+  return new InProcessRuleJobs({
+    ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
+    openRecords: () => openRecordedChecks(config.storage.url),
+  });
 }

@@ -20,7 +20,7 @@ import {
   SIGNAL_PROVIDER,
 } from '../../signals/provider-ports.ts';
 import { SignalCollector } from '../../signals/signal-collector.ts';
-import { CONFIG, type Config } from '../config/config.ts';
+import { CONFIG, type Config, type ProviderOptions } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { checkProviderOptions } from '../config/provider-options.ts';
 
@@ -103,8 +103,6 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
   });
   return container.resolve(SignalCollector);
 }
-
-type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
  * Throws a StartupError that lists the faults of providers, their options, or the rules. `resolver` answers in the place of the

@@ -1,14 +1,15 @@
+import type { KeyObject } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { AuditTrail } from '../../accounts/audit-trail.ts';
 import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-recorder.ts';
 import { createIds, IDS } from '../../checks/check-service.ts';
-import type { DependencyContainer } from '../../di.ts';
+import { describeComplaint, type RulesReloader } from '../../checks/rules-reloader.ts';
 import { READINESS, Readiness } from '../../http/ops/readiness.ts';
 import { BESIDE, type RequestState } from '../../http/request-state.ts';
 import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
 import { LIST_REFRESHER, type ListRefresher } from '../../lists/list-refresher.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
-import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../privacy/address-privacy.ts';
+import { ADDRESS_PRIVACY, AddressPrivacy } from '../../privacy/address-privacy.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
 import { MonthlyQuota } from '../../shared-state/memory/monthly-quota.ts';
@@ -25,40 +26,42 @@ import { LABEL_STORE } from '../../storage/label-ports.ts';
 import { AUDIT_STORE, LINK_STORE, PEOPLE_STORE } from '../../storage/people-ports.ts';
 import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../storage/ports.ts';
 import type { Config } from '../config/config.ts';
+import type { Pipeline } from './pipeline.ts';
 
 /** What the service adds to the pipeline. */
-export interface ServiceParts {
+export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' | 'providerOptions'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly storage: Storage;
-  readonly insights: InsightsQueries;
-  readonly refresher: ListRefresher;
-  /** By provider id: checked, with defaults. */
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly privacy: AddressPrivacy;
-  readonly personalFacts: ReadonlySet<string>;
-  readonly exposition: Exposition | null;
   readonly counters: VelocityCounters;
-  /** What of the downloaded lists is not as it should be; null where none are configured. */
-  readonly listsComplaint: (() => string | undefined) | null;
-  /** What is served beside the API of checks. */
-  readonly beside: readonly Middleware<RequestState>[];
-  /** Why what lies in the rules directory is not, or should not be, in force. */
-  readonly rulesComplaint: () => string | undefined;
+  readonly insights: InsightsQueries;
+  readonly reloader: RulesReloader;
+  readonly refresher: ListRefresher;
+  readonly hmacKey: KeyObject;
+  readonly exposition: Exposition | null;
 }
 
-/** Binds what answering over HTTP needs beside the pipeline. */
-export function bindService(container: DependencyContainer, parts: ServiceParts): void {
-  const { config, clock, storage, privacy, exposition, listsComplaint, rulesComplaint } = parts;
+/** Binds what answering over HTTP needs beside the pipeline. `beside` is served beside the API of checks. */
+export function bindService(parts: ServiceParts, beside: readonly Middleware<RequestState>[]): void {
+  const { container, config, clock, storage, exposition, reloader, refresher } = parts;
   const { checksPerMonth } = config.quota;
   const { requests, windowSeconds } = config.rateLimit;
   const { people, links, trail } = storage.peopleStorage;
   const quota = checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth);
   const readiness = new Readiness([
     { name: 'storage', check: () => storage.ping() },
-    { name: 'rules', check: asCheck(rulesComplaint), isExtra: true },
-    ...(listsComplaint ? [{ name: 'lists', check: asCheck(listsComplaint), isExtra: true } as const] : []),
+    {
+      name: 'rules',
+      check: throwing(() => reloader.complaint && describeComplaint(reloader.complaint)),
+      isExtra: true,
+    },
+    ...(config.lists.urls.length > 0
+      ? [{ name: 'lists', check: throwing(() => refresher.complaint), isExtra: true } as const]
+      : []),
   ]);
+  const privacy = new AddressPrivacy(config.privacy.storeAddresses, parts.hmacKey);
+  const facts = [...parts.collector.catalogue.facts.values()];
+  const personalFacts = new Set(facts.filter(({ personal }) => personal).map(({ id }) => id));
   container.registerInstance(READINESS, readiness);
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(EXPOSITION, { useFactory: () => exposition });
@@ -66,9 +69,9 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(IDS, createIds(clock));
   container.registerInstance(VELOCITY_COUNTERS, parts.counters);
   container.registerInstance(ADDRESS_PRIVACY, privacy);
-  container.registerInstance(CHECK_RECORDER, new CheckRecorder(storage.checks, privacy, parts.personalFacts));
+  container.registerInstance(CHECK_RECORDER, new CheckRecorder(storage.checks, privacy, personalFacts));
   container.registerInstance(INSIGHTS, parts.insights);
-  container.registerInstance(LIST_REFRESHER, parts.refresher);
+  container.registerInstance(LIST_REFRESHER, refresher);
   container.registerInstance(PROVIDER_OPTIONS, parts.providerOptions);
   container.registerInstance(LABEL_STORE, storage.labels);
   container.registerInstance(KEY_STORE, storage.keys);
@@ -78,12 +81,13 @@ export function bindService(container: DependencyContainer, parts: ServiceParts)
   container.registerInstance(LINK_STORE, links);
   container.registerInstance(AUDIT_STORE, trail);
   container.registerInstance(KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
-  container.registerInstance(BESIDE, parts.beside);
+  container.registerInstance(BESIDE, beside);
   container.registerSingleton(ATTEMPT_THROTTLE, InMemoryAttemptThrottle);
   container.registerSingleton(AuditTrail);
 }
 
-function asCheck(complaint: () => string | undefined): () => void {
+/** A part that has a complaint is not well. */
+function throwing(complaint: () => string | undefined): () => void {
   return () => {
     const text = complaint();
     if (text !== undefined) throw new Error(text);

@@ -1,4 +1,8 @@
 import type { InjectionToken } from '../../di.ts';
+
+/** `providers.<id>` by id, with keys as the provider declares them: checked, with defaults. */
+export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** The effective configuration. Each key stands with its comment in `config/default.yaml`; paths are absolute here. */
 export interface Config {
   readonly dataDir: string;
@@ -39,8 +43,6 @@ export interface Config {
     /** Null: all built in. Plugins found in `paths` are always enabled. */
     readonly enabled: readonly string[] | null;
     readonly paths: readonly string[];
-    /** `providers.<id>`: keys as the provider declares them. */
-    readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
   readonly storage: { readonly url: string };
   readonly audit: { readonly durability: 'commit' | 'async' };

@@ -1,6 +1,6 @@
 import { valueAt } from './layer.ts';
-import { camelCase, type LoadedConfig, providerSettings } from './load-config.ts';
-import { checkProviderOptions, type DeclaredOptions } from './provider-options.ts';
+import { camelCase, type LoadedConfig } from './load-config.ts';
+import { checkProviderOptions, type DeclaredOptions, providerSettings } from './provider-options.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
 
 export interface ConfigRow {
@@ -10,11 +10,8 @@ export interface ConfigRow {
   readonly origin: string;
 }
 
-/**
- * Rows for `config show`, in the order of `config/default.yaml`. Options of a provider that is not among
- * the declared ones are hidden: nobody can tell which of them are secret.
- */
-export function describeConfig(loaded: LoadedConfig, declared: readonly DeclaredOptions[] = []): ConfigRow[] {
+/** Rows for `config show`, in the order of `config/default.yaml`; then the options of each declared provider. */
+export function describeConfig(loaded: LoadedConfig, declared: readonly DeclaredOptions[]): ConfigRow[] {
   const { config, origins } = loaded;
   const rows = [...configKeys].map(([key, schema]) => ({
     key,
@@ -30,27 +27,17 @@ export function describeConfig(loaded: LoadedConfig, declared: readonly Declared
 
 function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]): ConfigRow[] {
   const written = providerSettings(loaded.layers);
-  const origin = (id: string, name: string) => {
-    const setting = written.get(id)?.get(name) ?? written.get(id)?.get(`${name}_file`);
-    return setting?.layer.origin(['providers', id, name]) ?? 'default';
-  };
-  if (declared.length === 0) {
-    return [...written].flatMap(([id, options]) =>
-      [...options.keys()].map((name) => ({
-        key: `providers.${id}.${name}`,
-        value: '[hidden]',
-        origin: origin(id, name),
-      })),
-    );
-  }
   const checked = checkProviderOptions(loaded, declared);
   return declared.flatMap(({ id, options }) => {
     const { properties = {} }: SchemaNode = options ?? {};
-    return Object.entries(checked[id] ?? {}).map(([name, value]) => ({
-      key: `providers.${id}.${name}`,
-      value: shownValue(value, properties[name] ?? {}),
-      origin: origin(id, name),
-    }));
+    return Object.entries(checked[id] ?? {}).map(([name, value]) => {
+      const setting = written.get(id)?.get(name) ?? written.get(id)?.get(`${name}_file`);
+      return {
+        key: `providers.${id}.${name}`,
+        value: shownValue(value, properties[name] ?? {}),
+        origin: setting?.layer.origin(['providers', id, name]) ?? 'default',
+      };
+    });
   });
 }
 

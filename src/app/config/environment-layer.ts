@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearestOf } from '../../lib/did-you-mean.ts';
-import { type KeyPath, type Layer, whyUnreadable } from './layer.ts';
+import { type KeyPath, type Layer, put, whyUnreadable } from './layer.ts';
 import { configKeys, type SchemaNode, takesText } from './schema.ts';
 
 const PREFIX = 'POSTERN__';
 const FILE_SUFFIX = '_file';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A provider's option as text: its type is known once the provider is. */
-export class VariableText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 export interface EnvironmentLayer {
   readonly layer: Layer;
@@ -52,7 +44,7 @@ export function readEnvironmentLayer(env: Environment, cwd: string): Environment
     return names.get(found ?? '') ?? variableOf(key);
   };
   return {
-    layer: { tree, base: cwd, origin: nameOf, at: (path) => `${nameOf(path)}:` },
+    layer: { tree, base: cwd, hasRawOptions: true, origin: nameOf, at: (path) => `${nameOf(path)}:` },
     faults,
     warnings: nearMisses(env),
   };
@@ -75,7 +67,7 @@ function meaningOf(name: string, text: string, cwd: string): Meaning {
 
   const [section, id, option] = path;
   if (section === 'providers' && id && option && path.length === 3) {
-    return { path, value: new VariableText(text) };
+    return { path, value: text };
   }
   const nearest = nearestOf(key, configKeys.keys());
   return { fault: `is not a known key${nearest ? ` (did you mean ${variableOf(nearest)}?)` : ''}` };
@@ -106,16 +98,6 @@ export function readSecret(
 /** `http.tls.cert_file` is `POSTERN__HTTP__TLS__CERT_FILE`. */
 export function variableOf(key: string): string {
   return PREFIX + key.toUpperCase().replaceAll('.', '__');
-}
-
-function put(tree: Record<string, unknown>, [name = '', ...rest]: KeyPath, value: unknown): void {
-  if (rest.length === 0) {
-    Object.defineProperty(tree, name, { value, enumerable: true, configurable: true, writable: true });
-    return;
-  }
-  if (!Object.hasOwn(tree, name)) put(tree, [name], {});
-  // The path's sections were made by this function; a key of the schema never is also a section.
-  put(tree[name] as Record<string, unknown>, rest, value);
 }
 
 /** `POSTERN_HTTP_PORT` looks like a setting and is none; said, not refused, for others may own such names. */

@@ -15,6 +15,8 @@ export interface Layer {
   readonly tree: Tree;
   /** The directory that relative paths start from. */
   readonly base: string;
+  /** Its options of providers are text: their types are known once the providers are. */
+  readonly hasRawOptions?: true;
   /** What `config show` names: `config/local.yaml:3`, a variable, `default`. */
   origin(path: KeyPath): string;
   /** How a fault begins: `config/local.yaml:3:5 http.port`, `POSTERN__HTTP__PORT:`. */
@@ -37,6 +39,17 @@ export function valueAt(tree: Tree, path: KeyPath): unknown {
     (value, name) => (isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     tree,
   );
+}
+
+/** Sets an own member, also one called `__proto__`, in sections that it makes. */
+export function put(tree: Record<string, unknown>, [name = '', ...rest]: KeyPath, value: unknown): void {
+  if (rest.length === 0) {
+    Object.defineProperty(tree, name, { value, enumerable: true, configurable: true, writable: true });
+    return;
+  }
+  if (!Object.hasOwn(tree, name)) put(tree, [name], {});
+  // A key of the schema never is also a section.
+  put(tree[name] as Record<string, unknown>, rest, value);
 }
 
 /** The last layer that says anything rules. */

@@ -3,18 +3,9 @@ import { join, resolve } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import { packageRoot } from '../../lib/paths.ts';
 import type { Config } from './config.ts';
-import { type Environment, readEnvironmentLayer, VariableText } from './environment-layer.ts';
+import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
 import { faultsOfSettings } from './faults.ts';
-import {
-  effective,
-  isTree,
-  type Layer,
-  readYamlLayer,
-  type Setting,
-  type Tree,
-  valueAt,
-  withAbsolutePaths,
-} from './layer.ts';
+import { effective, type Layer, put, readYamlLayer, type Setting, withAbsolutePaths } from './layer.ts';
 import { configKeys, configSchema } from './schema.ts';
 
 /** `plain_port` to `plainPort`: keys are snake_case in files and camelCase in code. */
@@ -23,17 +14,12 @@ export function camelCase(name: string): string {
 }
 
 /** The settings in the form that the code reads: camelCase, paths absolute, nothing left to derive. */
-export function toConfig(
-  settings: ReadonlyMap<string, Setting>,
-  layers: readonly Layer[],
-  dataDir: string,
-): Config {
+export function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string): Config {
   const root: Record<string, unknown> = { dataDir };
   for (const [key, setting] of settings) {
     const schema = configKeys.get(key) ?? {};
     put(root, key.split('.').map(camelCase), withAbsolutePaths(setting, schema) ?? derived(key, dataDir));
   }
-  put(root, ['providers', 'options'], writtenProviderOptions(layers));
   // The schema has checked each value; a test holds this object equal to a literal of the type.
   return root as unknown as Config;
 }
@@ -43,47 +29,6 @@ function derived(key: string, dataDir: string): string | null {
   if (key === 'storage.url') return join(dataDir, 'postern.db');
   if (key === 'privacy.hmac_key_file') return join(dataDir, 'secrets', 'hmac.key');
   return null;
-}
-
-/** Each option of each provider's section with the layer that rules it. */
-export function providerSettings(layers: readonly Layer[]): Map<string, Map<string, Setting>> {
-  const sections = new Map<string, Map<string, Setting>>();
-  for (const { tree } of layers) {
-    for (const [id, section] of Object.entries(providersOf(tree))) {
-      if (configKeys.has(`providers.${id}`)) continue;
-      const options = sections.get(id) ?? new Map<string, Setting>();
-      for (const option of Object.keys(isTree(section) ? section : {})) {
-        const setting = effective(layers, ['providers', id, option]);
-        if (setting !== undefined) options.set(option, setting);
-      }
-      sections.set(id, options);
-    }
-  }
-  return sections;
-}
-
-function writtenProviderOptions(layers: readonly Layer[]): Config['providers']['options'] {
-  const text = (value: unknown) => (value instanceof VariableText ? value.text : value);
-  return Object.fromEntries(
-    [...providerSettings(layers)].map(([id, options]) => [
-      id,
-      Object.fromEntries([...options].map(([option, { value }]) => [option, text(value)])),
-    ]),
-  );
-}
-
-function providersOf(tree: Tree): Tree {
-  const providers = valueAt(tree, ['providers']);
-  return isTree(providers) ? providers : {};
-}
-
-function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
-    target[name] = value;
-    return;
-  }
-  target[name] ??= {};
-  put(target[name] as Record<string, unknown>, rest, value);
 }
 
 export interface LoadOptions {
@@ -100,7 +45,6 @@ export interface LoadOptions {
 }
 
 export interface LoadedConfig {
-  /** `providers.options` as written; `checkProviderOptions` returns them checked, defaults filled in. */
   readonly config: Config;
   /** Each key's origin: `config/local.yaml:3`, `POSTERN__HTTP__PORT`, `--port`, `default`. */
   readonly origins: ReadonlyMap<string, string>;
@@ -108,8 +52,6 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
   /** From weakest to strongest. */
   readonly layers: readonly Layer[];
-  /** The effective value of each key as written, before paths are made absolute. */
-  readonly settings: ReadonlyMap<string, Setting>;
 }
 
 /** Reads every layer, refuses all that is wrong at once (`StartupError`), and returns what rules. */
@@ -141,7 +83,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const settings = effectiveSettings(layers);
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
   const dataDir = options.dataDir ?? (env.POSTERN_DATA_DIR || undefined);
-  const config = toConfig(settings, layers, resolve(cwd, dataDir ?? 'data'));
+  const config = toConfig(settings, resolve(cwd, dataDir ?? 'data'));
   const clashes = clashesIn(config).map(
     ({ key, message }) => `${settings.get(key)?.layer.at(key.split('.'))} ${message}`,
   );
@@ -155,7 +97,6 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ]),
     warnings: environment.warnings,
     layers,
-    settings,
   };
 }
 

@@ -1,12 +1,12 @@
 import { StartupError } from '../../errors.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import type { Config } from './config.ts';
-import { readSecret, typed, VariableText, variableOf } from './environment-layer.ts';
+import type { ProviderOptions } from './config.ts';
+import { readSecret, typed, variableOf } from './environment-layer.ts';
 import { ajvForProviders, faultsOf } from './faults.ts';
-import { type Layer, type Setting, withAbsolutePaths } from './layer.ts';
-import { type LoadedConfig, providerSettings } from './load-config.ts';
-import type { SchemaNode } from './schema.ts';
+import { effective, isTree, type Layer, type Setting, valueAt, withAbsolutePaths } from './layer.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { configKeys, type SchemaNode } from './schema.ts';
 
 /** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
 export interface DeclaredOptions {
@@ -18,7 +18,7 @@ export interface DeclaredOptions {
 export function checkProviderOptions(
   loaded: Pick<LoadedConfig, 'layers'>,
   declared: readonly DeclaredOptions[],
-): Config['providers']['options'] {
+): ProviderOptions {
   const sections = providerSettings(loaded.layers);
   const faults = unknownProviders(loaded.layers, sections, declared);
   const checked: [string, Record<string, unknown>][] = [];
@@ -30,6 +30,23 @@ export function checkProviderOptions(
   }
   if (faults.length > 0) throw new StartupError(faults);
   return Object.fromEntries(checked);
+}
+
+/** Each option of each provider's section with the layer that rules it. */
+export function providerSettings(layers: readonly Layer[]): Map<string, Map<string, Setting>> {
+  const sections = new Map<string, Map<string, Setting>>();
+  for (const { tree } of layers) {
+    for (const [id, section] of Object.entries(valueAt(tree, ['providers']) ?? {})) {
+      if (configKeys.has(`providers.${id}`)) continue;
+      const options = sections.get(id) ?? new Map<string, Setting>();
+      for (const option of Object.keys(isTree(section) ? section : {})) {
+        const setting = effective(layers, ['providers', id, option]);
+        if (setting !== undefined) options.set(option, setting);
+      }
+      sections.set(id, options);
+    }
+  }
+  return sections;
 }
 
 function unknownProviders(
@@ -61,17 +78,17 @@ function resolveSection(
   for (const [name, setting] of written) {
     const { value, layer } = setting;
     const secret = name.replace(/_file$/, '');
-    if (!(value instanceof VariableText)) {
+    if (!layer.hasRawOptions) {
       // A variable may have put the secret in from a file already.
       if (!section.has(name)) section.set(name, setting);
     } else if (known(name) === undefined && secret !== name && known(secret)?.secret === true) {
-      const read = readSecret(value.text, layer.base);
+      const read = readSecret(String(value), layer.base);
       const variable = { ...layer, at: () => `${variableOf(`providers.${id}.${name}`)}:` };
       if ('fault' in read) faults.push(`${variable.at()} ${read.fault}`);
       else if (written.get(secret)?.layer === layer) faults.push(`${variable.at()} the secret is set twice`);
       else section.set(secret, { value: read.value, layer: variable });
     } else {
-      section.set(name, { value: typed(value.text, known(name) ?? { type: 'string' }), layer });
+      section.set(name, { value: typed(String(value), known(name) ?? { type: 'string' }), layer });
     }
   }
   for (const [name, setting] of section) {

@@ -33,7 +33,7 @@ describe('loadConfig with nothing set', () => {
         promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
         watch: true,
       },
-      providers: { enabled: null, paths: [], options: {} },
+      providers: { enabled: null, paths: [] },
       storage: { url: join(cwd, 'data', 'postern.db') },
       audit: { durability: 'commit' },
       privacy: { storeAddresses: 'hmac', hmacKeyFile: join(cwd, 'data', 'secrets', 'hmac.key') },
