@@ -1,15 +1,11 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
-import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
-import { requireAddress } from '../../../checks/assessor.ts';
-import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import {
   type CheckFilter,
-  type CheckSearch,
   type FoundChecks,
   INSIGHTS,
   type InsightsQueries,
@@ -17,8 +13,6 @@ import {
   type WholeCheck,
 } from '../../../insights/insights-queries.ts';
 import { busy } from '../../../jobs/job-queue.ts';
-import type { Label } from '../../../labels/label.ts';
-import { isoTime } from '../../../lib/dates.ts';
 import { guardCell } from '../../../lib/row-file.ts';
 import { CLOCK } from '../../../lib/system-clock.ts';
 import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
@@ -27,17 +21,7 @@ import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
 import { KEY_STORE, type KeyStore } from '../../../storage/ports.ts';
 import { askerOf, type Reader } from '../ask-insights.ts';
-import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 import { LISTED } from './checks.schema.ts';
-
-/** As `labels list` shows where a label came from. */
-const SOURCE = 'dashboard';
-
-/** A check of this account; of any account where none is named. */
-interface CheckPlace {
-  readonly id: string;
-  readonly accountId: string | undefined;
-}
 
 @injectable()
 export class CheckServices {
@@ -45,19 +29,15 @@ export class CheckServices {
   readonly #exporting: string[] = [];
 
   constructor(
-    @inject(INSIGHTS) private readonly insights: InsightsQueries,
-    @inject(LABEL_STORE) private readonly labels: LabelStore,
-    @inject(KEY_STORE) private readonly keys: KeyStore,
-    @inject(ADDRESS_PRIVACY) private readonly privacy: AddressPrivacy,
-    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
-    @inject(SignalCollector) private readonly collector: SignalCollector,
-    @inject(AuditTrail) private readonly trail: AuditTrail,
-    @inject(CLOCK) private readonly clock: Clock,
+    @inject(INSIGHTS) readonly insights: InsightsQueries,
+    @inject(LABEL_STORE) readonly labels: LabelStore,
+    @inject(KEY_STORE) readonly keys: KeyStore,
+    @inject(ADDRESS_PRIVACY) readonly privacy: AddressPrivacy,
+    @inject(ACTIVE_POLICY) readonly policies: ActivePolicy,
+    @inject(SignalCollector) readonly collector: SignalCollector,
+    @inject(AuditTrail) readonly trail: AuditTrail,
+    @inject(CLOCK) readonly clock: Clock,
   ) {}
-
-  async search(filter: CheckFilter, { after, limit }: Pick<CheckSearch, 'after' | 'limit'>, reader: Reader) {
-    return presentFound(await this.insights.ask('search', { ...filter, after, limit }, askerOf(reader)));
-  }
 
   /**
    * As CSV. A faulty filter, and too many requests at once, are refused before the first byte. A file that has begun goes on
@@ -86,55 +66,9 @@ export class CheckServices {
     }
   }
 
-  /** The hash by which records are found, under every mode of privacy. Throws AppError `unparseable_email`. */
-  person(email: string) {
-    const { address } = requireAddress(email).canonical;
-    return { person: this.privacy.hmac(address), canonical: address };
-  }
-
-  /** Throws AppError `not_found`. */
-  async show(place: CheckPlace, reader: Reader & { readonly person: Person }) {
-    const whole = await this.#find(place, reader);
-    return presentWhole(whole, {
-      isOperator: reader.person.operatorRole !== null,
-      catalogue: this.collector.catalogue,
-      key: await this.keys.find(whole.row.key_id),
-    });
-  }
-
-  /** What the rules in force make of it. Throws AppError `not_found`. */
-  async explain(place: CheckPlace, reader: Reader) {
-    const { row } = await this.#find(place, reader);
-    const { catalogue } = this.collector;
-    const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
-    const { ruleSet } = this.policies.current;
-    const asked = { ruleSet, known: catalogue.facts, facts };
-    const explained = await this.insights.ask('explain', asked, askerOf(reader));
-    const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
-    return presentExplanation(explained, facts, missing);
-  }
-
-  /** Throws AppError `not_found`, also for a check of a test key: those take no labels. */
-  async label(
-    { id, accountId }: { id: string; accountId: string },
-    label: Label,
-    person: Person,
-  ): Promise<void> {
-    const at = isoTime(this.clock.now());
-    const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
-    const { absent } = await this.labels.put(accountId, [given], at);
-    if (absent > 0) throw new AppError('not_found');
-    await this.trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
-  }
-
-  /** Throws AppError `not_found` where the check has no label of its own. */
-  async unlabel({ id, accountId }: { id: string; accountId: string }, person: Person): Promise<void> {
-    if (!(await this.labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
-    await this.trail.record({ person, action: 'check.label_removed', subject: id, accountId });
-  }
-
-  async #find(place: CheckPlace, reader: Reader): Promise<WholeCheck> {
-    const whole = await this.insights.ask('check', place, askerOf(reader));
+  /** Of any account where none is named. Throws AppError `not_found`. */
+  async find(id: string, accountId: string | undefined, reader: Reader): Promise<WholeCheck> {
+    const whole = await this.insights.ask('check', { id, accountId }, askerOf(reader));
     if (whole === null) throw new AppError('not_found');
     return whole;
   }

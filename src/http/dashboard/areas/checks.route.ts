@@ -1,8 +1,14 @@
+import type { Person } from '../../../accounts/person.ts';
+import { requireAddress } from '../../../checks/assessor.ts';
+import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
+import { AppError } from '../../../errors.ts';
 import type { CheckFilter } from '../../../insights/insights-queries.ts';
+import { isoTime } from '../../../lib/dates.ts';
 import { closed, type Of } from '../../json-types.ts';
-import { type Reader, readOpenRange } from '../ask-insights.ts';
+import { askerOf, type Reader, readOpenRange } from '../ask-insights.ts';
 import { defineArea, endpointsWith } from '../endpoint.ts';
 import { CheckServices } from './check-services.ts';
+import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
 import {
   EXPLANATION,
   FILTER_QUERY,
@@ -36,34 +42,84 @@ const SEARCH = {
 } as const;
 const EXPORT = { query: FILTER, answer: FILE, refusals: ['invalid_request', 'busy'] } as const;
 
+/** As `labels list` shows where a label came from. */
+const SOURCE = 'dashboard';
+
+/** Of the account of the path; of all where it names none. */
+interface Filtered extends Reader {
+  readonly params: { readonly account_id?: string };
+  readonly query: Of<typeof FILTER>;
+}
+
+async function search({ insights }: CheckServices, asked: Filtered & { readonly query: Of<typeof PAGE> }) {
+  const { after, limit } = asked.query;
+  return presentFound(await insights.ask('search', { ...filterOf(asked), after, limit }, askerOf(asked)));
+}
+
+async function sendFile(
+  services: CheckServices,
+  asked: Filtered & { setHeader(name: string, value: string): void },
+) {
+  const file = await services.export(filterOf(asked), asked);
+  asked.setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
+  return file;
+}
+
+function filterOf({ query, params }: Filtered): CheckFilter {
+  const { person, min_score, max_score, key_id, since, until, ...same } = query;
+  return {
+    ...same,
+    ...readOpenRange({ since, until }),
+    accountId: params.account_id,
+    addressHmac: person,
+    minScore: min_score,
+    maxScore: max_score,
+    keyId: key_id,
+  };
+}
+
+async function showCheck(
+  services: CheckServices,
+  asked: Reader & {
+    readonly person: Person;
+    readonly params: { readonly account_id?: string; readonly check_id: string };
+  },
+) {
+  const whole = await services.find(asked.params.check_id, asked.params.account_id, asked);
+  return presentWhole(whole, {
+    isOperator: asked.person.operatorRole !== null,
+    catalogue: services.collector.catalogue,
+    key: await services.keys.find(whole.row.key_id),
+  });
+}
+
 const endpoints = {
   find_checks: define('GET /accounts/{account_id}/checks', {
     ...SEARCH,
     summary: 'The checks of an account.',
     access: { account: 'viewer' },
-    handle: (services, asked) =>
-      services.search(filterOf(asked.query, asked.params.account_id), asked.query, asked),
+    handle: search,
   }),
 
   find_all_checks: define('GET /checks', {
     ...SEARCH,
     summary: 'The checks of all accounts.',
     access: { operator: 'analyst' },
-    handle: (services, asked) => services.search(filterOf(asked.query), asked.query, asked),
+    handle: search,
   }),
 
   export_checks: define('GET /accounts/{account_id}/checks.csv', {
     ...EXPORT,
     summary: 'The checks of an account, as a file.',
     access: { account: 'viewer' },
-    handle: (services, asked) => sendFile(services, filterOf(asked.query, asked.params.account_id), asked),
+    handle: sendFile,
   }),
 
   export_all_checks: define('GET /checks.csv', {
     ...EXPORT,
     summary: 'The checks of all accounts, as a file.',
     access: { operator: 'analyst' },
-    handle: (services, asked) => sendFile(services, filterOf(asked.query), asked),
+    handle: sendFile,
   }),
 
   name_person: define('POST /checks/person', {
@@ -73,7 +129,10 @@ const endpoints = {
     body: closed({ email: { type: 'string', maxLength: 2_000 } }),
     answer: { description: 'In the canonical form.', schema: NAMED_PERSON },
     refusals: ['unparseable_email'],
-    handle: (services, { body }) => services.person(body.email),
+    handle({ privacy }, { body }) {
+      const { address } = requireAddress(body.email).canonical;
+      return { person: privacy.hmac(address), canonical: address };
+    },
   }),
 
   show_check: define('GET /accounts/{account_id}/checks/{check_id}', {
@@ -81,7 +140,7 @@ const endpoints = {
     access: { account: 'viewer' },
     answer: ONE,
     refusals: ['busy'],
-    handle: (services, asked) => services.show(placeOf(asked.params), asked),
+    handle: showCheck,
   }),
 
   show_any_check: define('GET /checks/{check_id}', {
@@ -89,7 +148,7 @@ const endpoints = {
     access: { operator: 'analyst' },
     answer: ONE,
     refusals: ['busy'],
-    handle: (services, asked) => services.show({ id: asked.params.check_id, accountId: undefined }, asked),
+    handle: showCheck,
   }),
 
   explain_check: define('GET /accounts/{account_id}/checks/{check_id}/explanation', {
@@ -97,7 +156,16 @@ const endpoints = {
     access: { account: 'viewer' },
     answer: { description: 'From the facts that were recorded.', schema: EXPLANATION },
     refusals: ['busy'],
-    handle: (services, asked) => services.explain(placeOf(asked.params), asked),
+    async handle(services, asked) {
+      const { insights, collector, policies } = services;
+      const { row } = await services.find(asked.params.check_id, asked.params.account_id, asked);
+      const { catalogue } = collector;
+      const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
+      const question = { ruleSet: policies.current.ruleSet, known: catalogue.facts, facts };
+      const explained = await insights.ask('explain', question, askerOf(asked));
+      const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
+      return presentExplanation(explained, facts, missing);
+    },
   }),
 
   label_check: define('PUT /accounts/{account_id}/checks/{check_id}/label', {
@@ -106,15 +174,30 @@ const endpoints = {
     access: { account: 'developer' },
     body: closed({ label: LABEL }),
     answer: { description: 'Stored.' },
-    handle: async (services, { params, body, person }) =>
-      void (await services.label(placeOf(params), body.label, person)),
+    async handle(
+      { labels, trail, clock },
+      { params: { account_id: accountId, check_id: id }, body, person },
+    ) {
+      const { label } = body;
+      const at = isoTime(clock.now());
+      const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
+      const { absent } = await labels.put(accountId, [given], at);
+      // Checks of test keys take no labels.
+      if (absent > 0) throw new AppError('not_found');
+      await trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
+      return undefined;
+    },
   }),
 
   unlabel_check: define('DELETE /accounts/{account_id}/checks/{check_id}/label', {
     summary: 'Take back what was said of a check.',
     access: { account: 'developer' },
     answer: { description: 'Gone.' },
-    handle: async (services, { params, person }) => void (await services.unlabel(placeOf(params), person)),
+    async handle({ labels, trail }, { params: { account_id: accountId, check_id: id }, person }) {
+      if (!(await labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
+      await trail.record({ person, action: 'check.label_removed', subject: id, accountId });
+      return undefined;
+    },
   }),
 };
 
@@ -124,30 +207,3 @@ export const CHECKS = defineArea({
   services: CheckServices,
   endpoints,
 });
-
-async function sendFile(
-  services: CheckServices,
-  filter: CheckFilter,
-  asked: Reader & { setHeader(name: string, value: string): void },
-) {
-  const file = await services.export(filter, asked);
-  asked.setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
-  return file;
-}
-
-function placeOf({ account_id, check_id }: { readonly account_id: string; readonly check_id: string }) {
-  return { id: check_id, accountId: account_id };
-}
-
-function filterOf(query: Of<typeof FILTER>, accountId?: string): CheckFilter {
-  const { person, min_score, max_score, key_id, since, until, ...same } = query;
-  return {
-    ...same,
-    ...readOpenRange({ since, until }),
-    accountId,
-    addressHmac: person,
-    minScore: min_score,
-    maxScore: max_score,
-    keyId: key_id,
-  };
-}

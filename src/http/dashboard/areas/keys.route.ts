@@ -2,12 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
 import { type ApiKey, keyState, type NewApiKey, presentKey } from '../../../accounts/key.ts';
-import {
-  KeyService,
-  NotFoundError,
-  NotRotatableError,
-  type RotatedKey,
-} from '../../../accounts/key-service.ts';
+import { KeyService, NotFoundError, NotRotatableError } from '../../../accounts/key-service.ts';
 import type { Person } from '../../../accounts/person.ts';
 import { CONFIG, type Config } from '../../../app/config/config.ts';
 import { inject, injectable } from '../../../di.ts';
@@ -26,9 +21,9 @@ class KeyServices {
   constructor(
     @inject(KeyService) readonly keys: KeyService,
     @inject(AuditTrail) private readonly trail: AuditTrail,
-    @inject(USAGE_STORE) private readonly usage: UsageStore,
-    @inject(CONFIG) private readonly config: Config,
-    @inject(CLOCK) private readonly clock: Clock,
+    @inject(USAGE_STORE) readonly usage: UsageStore,
+    @inject(CONFIG) readonly config: Config,
+    @inject(CLOCK) readonly clock: Clock,
   ) {}
 
   present = (key: ApiKey) => ({ ...presentKey(key), state: keyState(key, this.clock.now()) });
@@ -43,21 +38,6 @@ class KeyServices {
     }
   }
 
-  /** Throws AppError `not_rotatable`. */
-  async rotate(id: string, graceSeconds: number, person: Person): Promise<RotatedKey> {
-    try {
-      return await this.keys.rotateKey(id, graceSeconds * 1000, (successor, expiresAt) =>
-        this.entry('key.rotated', { ...successor, id }, person, {
-          replaced_by: successor.id,
-          expires_at: expiresAt,
-        }),
-      );
-    } catch (error) {
-      if (error instanceof NotRotatableError) throw new AppError('not_rotatable');
-      throw error;
-    }
-  }
-
   entry(
     action: Act['action'],
     { id, accountId, name, environment }: Pick<NewApiKey, 'id' | 'accountId' | 'name' | 'environment'>,
@@ -68,28 +48,7 @@ class KeyServices {
     return this.trail.entry({ person, action, subject: id, accountId, detail });
   }
 
-  /** What the account may ask, and what it has asked this month. */
-  async limits(accountId: string) {
-    const { quota, rateLimit } = this.config;
-    const now = this.clock.now();
-    const month = monthOf(now);
-    return {
-      month,
-      month_ends_at: isoTime(nextMonth(now)),
-      checks_per_month: quota.checksPerMonth,
-      used: await this.usage.read(accountId, month),
-      rate_limit: { requests: rateLimit.requests, window_seconds: rateLimit.windowSeconds },
-      own_authority: this.#hasOwnAuthority,
-    };
-  }
-
-  /** PEM. Throws AppError `not_found` where the operator configured a certificate, whose authority clients trust already. */
-  async authority(): Promise<string> {
-    if (!this.#hasOwnAuthority) throw new AppError('not_found');
-    return readFile(join(this.config.dataDir, 'tls/ca.pem'), 'utf8');
-  }
-
-  get #hasOwnAuthority(): boolean {
+  get hasOwnAuthority(): boolean {
     return this.config.http.tls.certFile === null;
   }
 }
@@ -128,7 +87,16 @@ const endpoints = {
     refusals: ['not_rotatable'],
     handle: async (services, { params, body, person }) => {
       const { id } = await services.find(params.account_id, params.key_id);
-      const { key, secret, previous } = await services.rotate(id, body.grace_seconds, person);
+      const { key, secret, previous } = await services.keys
+        .rotateKey(id, body.grace_seconds * 1000, (made, expiresAt) =>
+          services.entry('key.rotated', { ...made, id }, person, {
+            replaced_by: made.id,
+            expires_at: expiresAt,
+          }),
+        )
+        .catch((error: unknown) => {
+          throw error instanceof NotRotatableError ? new AppError('not_rotatable') : error;
+        });
       return { key: services.present(key), secret, previous: services.present(previous) };
     },
   }),
@@ -150,7 +118,18 @@ const endpoints = {
     summary: 'What the account may ask, and what it has asked this month.',
     access: { account: 'viewer' },
     answer: { description: 'Now.', schema: LIMITS },
-    handle: (services, { params }) => services.limits(params.account_id),
+    async handle({ config, clock, usage, hasOwnAuthority }, { params }) {
+      const now = clock.now();
+      const month = monthOf(now);
+      return {
+        month,
+        month_ends_at: isoTime(nextMonth(now)),
+        checks_per_month: config.quota.checksPerMonth,
+        used: await usage.read(params.account_id, month),
+        rate_limit: { requests: config.rateLimit.requests, window_seconds: config.rateLimit.windowSeconds },
+        own_authority: hasOwnAuthority,
+      };
+    },
   }),
 
   download_certificate_authority: define('GET /certificate-authority', {
@@ -158,9 +137,11 @@ const endpoints = {
     access: 'signed_in',
     answer: { description: 'A certificate in PEM.', mediaType: 'application/x-pem-file' },
     refusals: ['not_found'],
-    handle: (services, { setHeader }) => {
+    handle: ({ config, hasOwnAuthority }, { setHeader }) => {
+      // The authority of a configured certificate is one that clients trust already.
+      if (!hasOwnAuthority) throw new AppError('not_found');
       setHeader('Content-Disposition', 'attachment; filename="postern-ca.pem"');
-      return services.authority();
+      return readFile(join(config.dataDir, 'tls/ca.pem'), 'utf8');
     },
   }),
 };

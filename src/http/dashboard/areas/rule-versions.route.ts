@@ -40,10 +40,7 @@ export const endpoints = {
   get_rule_version: define('GET /rules/versions/{version}', {
     summary: 'A set of rules that was in force, with its files',
     access: ANALYSTS,
-    answer: {
-      description: 'By its number, its hash, or the beginning of it.',
-      schema: OPENED_VERSION,
-    },
+    answer: { description: 'By its number, its hash, or the beginning of it.', schema: OPENED_VERSION },
     refusals: ['not_found'],
     async handle({ editing }, { params }) {
       const { versions } = editing.parts;

@@ -95,10 +95,7 @@ const endpoints = {
     access: ANALYSTS,
     body: closed({ files: FILES }),
     bodyLimitBytes: FILES_LIMIT_BYTES,
-    answer: {
-      description: 'Which fail, and why the rules would not be published.',
-      schema: TESTS,
-    },
+    answer: { description: 'Which fail, and why the rules would not be published.', schema: TESTS },
     refusals: ['invalid_request', 'busy'],
     async handle({ editing }, { body, person, signal }) {
       const files = changeFiles({}, body.files);
