@@ -2,6 +2,7 @@ import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { inject, injectable } from '../../../di.ts';
 import { RULE_EDITING, type RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
 
+/** What the routes of rules, of drafts and of versions share. */
 @injectable()
 export class RuleServices {
   constructor(
