@@ -24,7 +24,7 @@ import type { Clock } from '../provider-kit/index.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
 import { lockDataDirectory } from '../storage/file-lock.ts';
 import { startRetention } from '../storage/retention.ts';
-import { FileSecretStore } from '../storage/secret-store.ts';
+import { fileSecretStore } from '../storage/secret-store.ts';
 import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import type { DashboardParts, OpenedDashboard } from './compose/dashboard.ts';
 import { openPipeline, type Pipeline } from './compose/pipeline.ts';
@@ -83,7 +83,7 @@ async function start(
     openPipeline(loaded, log, clock, metrics, 'service'),
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
   ]);
-  parts.adopt(lockDataDirectory(config.dataDir), (lock) => lock.release());
+  parts.use(lockDataDirectory(config.dataDir));
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
 
   const base = { config, clock, log, metrics, ...pipeline };
@@ -133,7 +133,7 @@ type Data = Awaited<ReturnType<typeof openData>>;
 /** What lies in the data directory, and the pipeline's part of it. */
 async function openData(base: Base, parts: AsyncDisposableStack) {
   const { config, clock, log, collector, stores } = base;
-  const secrets = new FileSecretStore(config);
+  const secrets = fileSecretStore(config);
   const hmacKey = await secrets.hmacKey();
   const secret = await secrets.sessionKey();
   const directory = join(config.dataDir, 'counters');

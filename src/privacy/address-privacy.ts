@@ -63,39 +63,21 @@ export function withoutPersonal(
   domain: string,
 ): RecordedSignals {
   if (mode === 'plain') return { facts, unknown, evidence };
+  const withheld = [...personal].filter((id) => (facts[id] ?? null) !== null);
   const shown = withoutMembers(evidence, personal);
-  const withheld: string[] = [];
-  for (const id of personal) if ((facts[id] ?? null) !== null) withheld.push(id);
   return {
-    facts: withEach(facts, withheld, null),
-    unknown: withEach(unknown, withheld, NOT_STORED),
+    facts: { ...facts, ...Object.fromEntries(withheld.map((id) => [id, null])) },
+    unknown: { ...unknown, ...Object.fromEntries(withheld.map((id) => [id, NOT_STORED])) },
     evidence: mode === 'none' ? withoutNames(shown, domain) : shown,
   };
 }
 
-/** A copy, where there is anything to set: to assign takes half the time of spreading a second object, for each check. */
-function withEach<Value>(
-  of: Readonly<Record<string, Value>>,
-  ids: readonly string[],
-  value: Value,
-): Readonly<Record<string, Value>> {
-  if (ids.length === 0) return of;
-  const copy = { ...of };
-  for (const id of ids) copy[id] = value;
-  return copy;
-}
-
-/** Goes by what is personal, which is little, not by what the evidence holds: this is done for each check. */
 function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<string>): Signals['evidence'] {
-  let shown: Record<string, Record<string, unknown>> | undefined;
-  for (const id of personal) {
-    const dot = id.indexOf('.');
-    const [provider, member] = [id.slice(0, dot), id.slice(dot + 1)];
-    if (evidence[provider]?.[member] === undefined) continue;
-    shown ??= structuredClone(evidence) as Record<string, Record<string, unknown>>;
-    delete shown[provider]?.[member];
-  }
-  return shown ?? evidence;
+  const shown = Object.entries(evidence).map(([provider, members]) => [
+    provider,
+    Object.fromEntries(Object.entries(members).filter(([member]) => !personal.has(`${provider}.${member}`))),
+  ]);
+  return Object.fromEntries(shown);
 }
 
 /**
@@ -120,15 +102,10 @@ export function ledgerWithoutPersonal(
   personal: ReadonlySet<string>,
   mode: PrivacyMode,
 ): readonly LedgerEntry[] {
-  if (mode === 'plain' || personal.size === 0) return ledger;
+  if (mode === 'plain') return ledger;
   return ledger.map((entry) => {
-    if (!('saw' in entry) || !hasAny(entry.saw, personal)) return entry;
+    if (!('saw' in entry)) return entry;
     const saw = Object.entries(entry.saw).map(([id, value]) => [id, personal.has(id) ? null : value]);
     return { ...entry, saw: Object.fromEntries(saw) };
   });
-}
-
-function hasAny(saw: Readonly<Record<string, unknown>>, ids: ReadonlySet<string>): boolean {
-  for (const id of ids) if (id in saw) return true;
-  return false;
 }

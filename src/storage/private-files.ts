@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -20,6 +20,11 @@ export function makePrivateDirectory(path: string): void {
   }
 }
 
+/** A name beside the file for its next text; hidden and without .yaml at its end: the rules directory does not take it for a rule file. */
+export function draftOf(file: string): string {
+  return join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
+}
+
 /** Rules are for everyone on the machine to read. */
 const READABLE = 0o644;
 
@@ -33,21 +38,14 @@ export async function replaceFile(path: string, text: string, newMode = READABLE
     (found) => found.mode & 0o7777,
     () => newMode,
   );
-  // Hidden and without .yaml at its end: the rules directory does not take it for a rule file.
-  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
-  const handle = await open(draft, 'wx', mode);
+  const draft = draftOf(target);
   try {
-    try {
-      // The umask has had its say in `open`.
-      await handle.chmod(mode);
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, text, { flag: 'wx', mode, flush: true });
+    // The umask has taken its part away.
+    await chmod(draft, mode);
     await rename(draft, target);
   } catch (error) {
-    await unlink(draft);
+    await rm(draft, { force: true });
     throw error;
   }
 }

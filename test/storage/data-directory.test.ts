@@ -30,8 +30,8 @@ describe('lockDataDirectory', () => {
     const dataDir = join(temporaryDirectory(), 'data');
     const lock = lockDataDirectory(dataDir);
     expect(() => lockDataDirectory(dataDir)).toThrow('another postern serves this data directory');
-    lock.release();
-    lockDataDirectory(dataDir).release();
+    lock[Symbol.dispose]();
+    lockDataDirectory(dataDir)[Symbol.dispose]();
     expect([mode(dataDir), mode(join(dataDir, 'serve.lock'))]).toEqual(['700', '600']);
   });
 

@@ -68,7 +68,7 @@ it('gives up on a file that another holds on and on, names the lock, and does no
       /held .*\.count\.lock for 10 seconds; try again$/,
     );
   } finally {
-    held?.release();
+    held?.[Symbol.dispose]();
   }
   expect(work).not.toHaveBeenCalled();
   expect(pause).toHaveBeenCalledTimes(500);

@@ -1,11 +1,9 @@
-import type { InjectionToken } from '../../di.ts';
+import { isoTime } from '../../lib/dates.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
-import type { Quota, QuotaVerdict, Reservation } from '../ports.ts';
+import type { Quota, QuotaVerdict } from '../ports.ts';
 
 interface Month {
-  /** `2026-11`. */
-  readonly name: string;
   /** On record, as far as this process knows: read from the store once, counted from there on. */
   used: number;
   reserved: number;
@@ -13,109 +11,67 @@ interface Month {
 
 /** Reserves in memory; what is on record is read once for an account and month. For the one process that serves the database. */
 export class MonthlyQuota implements Quota {
+  readonly limit: number;
   readonly #usage: UsageStore;
   readonly #clock: Clock;
-  readonly #limit: number;
-  /** By account, the latest month and the one before: a clock set back finds its reservations again. */
-  readonly #months = new Map<string, readonly Month[]>();
-  /** By account and month, while it is read: requests that come meanwhile share it. */
-  readonly #reading = new Map<string, Promise<Month>>();
-  #named = { name: '', from: 0, until: 0 };
+  /** By account, then by name: the last two that were asked for, so that a clock set back finds its reservations again. */
+  readonly #months = new Map<string, Map<string, Promise<Month>>>();
 
   constructor(usage: UsageStore, clock: Clock, limit: number) {
     this.#usage = usage;
     this.#clock = clock;
-    this.#limit = limit;
-  }
-
-  get limit(): number {
-    return this.#limit;
+    this.limit = limit;
   }
 
   async reserve(accountId: string): Promise<QuotaVerdict> {
     const at = this.#clock.now();
-    const month = await this.#month(accountId, this.#nameAt(at));
-    if (month.used + month.reserved >= this.#limit) return { allowed: false, resetMs: nextMonth(at) - at };
+    const name = monthOf(at);
+    const month = await this.#month(accountId, name);
+    if (month.used + month.reserved >= this.limit) return { allowed: false, resetMs: nextMonth(at) - at };
+    month.reserved += 1;
+    let isHeld = true;
+    const end = (used: 0 | 1) => {
+      if (!isHeld) return;
+      isHeld = false;
+      month.reserved -= 1;
+      month.used += used;
+    };
     return {
       allowed: true,
-      reservation: new Place(at, month, () => this.#usage.read(accountId, month.name)),
+      reservation: {
+        at,
+        settle: async () => end(1),
+        release: async () => end(0),
+        doubt: async () => {
+          try {
+            // What else is under way may be counted twice by this, never less than once.
+            month.used = Math.max(month.used, await this.#usage.read(accountId, name));
+          } finally {
+            end(0);
+          }
+        },
+      },
     };
   }
 
-  /** The month of the last question answers nearly every other; a date costs more than the rest of a reservation. */
-  #nameAt(at: number): string {
-    if (at < this.#named.from || at >= this.#named.until) {
-      const date = new Date(at);
-      const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-      this.#named = { name: monthOf(at), from, until: nextMonth(at) };
+  #month(accountId: string, name: string): Promise<Month> {
+    const months = this.#months.get(accountId) ?? new Map<string, Promise<Month>>();
+    this.#months.set(accountId, months);
+    let month = months.get(name);
+    if (!month) {
+      month = this.#usage.read(accountId, name).then((used) => ({ used, reserved: 0 }));
+      month.catch(() => months.delete(name));
+      months.set(name, month);
+      const [oldest = name] = months.keys();
+      if (months.size > 2) months.delete(oldest);
     }
-    return this.#named.name;
-  }
-
-  #month(accountId: string, name: string): Month | Promise<Month> {
-    const known = this.#months.get(accountId)?.find((month) => month.name === name);
-    if (known) return known;
-    const key = `${name} ${accountId}`;
-    let reading = this.#reading.get(key);
-    if (!reading) {
-      reading = this.#read(accountId, name).finally(() => this.#reading.delete(key));
-      this.#reading.set(key, reading);
-    }
-    return reading;
-  }
-
-  async #read(accountId: string, name: string): Promise<Month> {
-    const month = { name, used: await this.#usage.read(accountId, name), reserved: 0 };
-    this.#months.set(accountId, [month, ...(this.#months.get(accountId) ?? []).slice(0, 1)]);
     return month;
-  }
-}
-
-/** Checks per account and month; null where `quota.checks_per_month` is. */
-export const MONTHLY_QUOTA: InjectionToken<MonthlyQuota | null> = Symbol('MonthlyQuota');
-
-/** A reservation of one place in a month. */
-class Place implements Reservation {
-  readonly at: number;
-  readonly #month: Month;
-  readonly #readUsed: () => Promise<number>;
-  #isHeld = true;
-
-  constructor(at: number, month: Month, readUsed: () => Promise<number>) {
-    this.at = at;
-    this.#month = month;
-    this.#readUsed = readUsed;
-    month.reserved += 1;
-  }
-
-  async settle(): Promise<void> {
-    this.#giveUp(1);
-  }
-
-  async release(): Promise<void> {
-    this.#giveUp(0);
-  }
-
-  async doubt(): Promise<void> {
-    try {
-      // What else is under way may be counted twice by this, never less than once.
-      this.#month.used = Math.max(this.#month.used, await this.#readUsed());
-    } finally {
-      this.#giveUp(0);
-    }
-  }
-
-  #giveUp(used: 0 | 1): void {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#month.reserved -= 1;
-    this.#month.used += used;
   }
 }
 
 /** `2026-11`: the first characters of `created_at`. */
 export function monthOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 7);
+  return isoTime(at).slice(0, 7);
 }
 
 /** When the month of an instant ends, in milliseconds since the epoch. */
