@@ -7,7 +7,7 @@ import { Table } from './table.ts';
 
 describe('the table', () => {
   it.each(['gmail.com', 'outlook.com', 'hotmail.co.uk', 'proton.me', 'gmx.de'])(
-    'knows that %s is none, and nobody is asked',
+    'knows that %s is none, and no mail host is asked',
     async (domain) => {
       const { ask, asked } = await aMailWorld();
       expect(await ask(domain)).toEqual({
@@ -77,7 +77,7 @@ describe('without SMTP', () => {
     expect([asked, lookedUp]).toEqual([[], []]);
   });
 
-  it('asks nobody in a command, where there is no port for it, and tells what the service knows', async () => {
+  it('asks no mail host in a command, where there is no port for it, and tells what the service knows', async () => {
     const store = aStore({ now: () => T0 });
     const command = await aMailWorld({ mode: 'live', smtp: null, store });
     expect(await command.ask('firm.example')).toMatchObject(
@@ -105,7 +105,7 @@ describe('the MX records', () => {
       { unknown: 'timeout', detail: 'MX records' },
     ],
     ['the server fails', { outcome: 'servfail' } as const, { unknown: 'servfail', detail: 'MX records' }],
-  ])('%s: unknown, and nobody is asked', async (_what, answer, expected) => {
+  ])('%s: unknown, and no mail host is asked', async (_what, answer, expected) => {
     const { ask, asked } = await aMailWorld({ mode: 'live', answer });
     expect(await ask('firm.example')).toEqual(expected);
     expect(asked).toEqual([]);

@@ -30,11 +30,17 @@ describe('the daily budget', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it.each([{ daily_probes: 0 }, { daily_probes_per_domain: 0 }])('of %j asks nobody', async (budget) => {
-    const { ask, asked } = await aMailWorld({ ...budget, mode: 'live' });
-    expect(await ask('firm.example')).toEqual({ unknown: 'not_run', detail: 'the daily budget is used up' });
-    expect(asked).toEqual([]);
-  });
+  it.each([{ daily_probes: 0 }, { daily_probes_per_domain: 0 }])(
+    'of %j asks no mail host',
+    async (budget) => {
+      const { ask, asked } = await aMailWorld({ ...budget, mode: 'live' });
+      expect(await ask('firm.example')).toEqual({
+        unknown: 'not_run',
+        detail: 'the daily budget is used up',
+      });
+      expect(asked).toEqual([]);
+    },
+  );
 
   it('is not given back by a restart, nor by a reload', async () => {
     const store = aStore({ now: () => T0 });

@@ -26,12 +26,12 @@ export interface Mail {
   readonly exchanges: readonly [string, ...string[]];
 }
 
-/** Why nobody was asked. */
+/** Why no mail host was asked. */
 export interface NotAsked {
   readonly notAsked: string;
 }
 
-/** Domains that wait or are being asked about; more would wait longer than anybody remembers them. */
+/** Domains that wait or are being asked about; more would wait longer than their answers are of use. */
 const MAX_UNDER_WAY = 1_000;
 /** In a row, of as many hosts: then it is not they who are closed. */
 const UNREACHABLE_IN_A_ROW = 20;
@@ -53,7 +53,7 @@ export class Prober {
     this.#budget = new DailyBudget({ store, clock, total: dailyProbes, perDomain: dailyProbesPerDomain });
   }
 
-  /** Asks the most preferred host, or joins who is asking already. Never rejects; may take minutes when many wait. */
+  /** Asks the most preferred host, or joins the question that is under way. Never rejects; may take minutes when many wait. */
   ask(mail: Mail): Promise<Verdict | NotAsked> {
     const key = keyOf(mail);
     const running = this.#underWay.get(key);
@@ -61,7 +61,7 @@ export class Prober {
     if (this.#underWay.size >= MAX_UNDER_WAY) return Promise.resolve({ notAsked: 'too many domains wait' });
     const asked = this.#ask(mail, key)
       .catch((err: unknown) => {
-        // Nobody may be waiting: what would be thrown here would end the process.
+        // Perhaps no check is waiting: what would be thrown here would end the process.
         this.#ports.log.warn({ err }, 'a mail host could not be asked');
         return { notAsked: 'it failed' };
       })
@@ -77,9 +77,9 @@ export class Prober {
       this.#warnOnceADay();
       return { notAsked: 'the daily budget is used up' };
     }
-    // Never a less preferred one: a host that only keeps mail for another takes mail for anybody.
+    // Never a less preferred one: a host that only keeps mail for another takes mail for every address.
     const [exchange] = exchanges;
-    const answer = await smtp.askForNobody({ domain, exchange, port, heloName, allowPrivateAddresses });
+    const answer = await smtp.probe({ domain, exchange, port, heloName, allowPrivateAddresses });
     if (answer.outcome === 'aborted') return { notAsked: 'the service stops' };
     this.#noteReach(answer);
     const verdict = verdictOf(answer, clock.now());

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { closestSuffix } from 'postern/provider-kit';
 import { parse } from 'yaml';
 
-/** Every address is an account that somebody opened; or nobody can find out from outside. */
+/** Every address is an account that a person opened; or it cannot be found out from outside. */
 export type Policy = 'never' | 'unknown';
 
 interface Group {
@@ -12,7 +12,7 @@ interface Group {
 type DomainFile = Readonly<Record<Policy, readonly (Group & { readonly domains: readonly string[] })[]>>;
 type ExchangeFile = readonly (Group & { readonly suffixes: readonly string[] })[];
 
-/** What is known without asking anybody. */
+/** What is known without a look-up. */
 export class Table {
   readonly #domains: ReadonlyMap<string, Policy>;
   readonly #exchanges: ReadonlySet<string>;

@@ -61,7 +61,7 @@ describe('a mail host', () => {
     'notwabblywabble.com',
     'wabblywabble.com.example.org',
     '',
-  ])('of everybody, of a relay, or of a stranger is not: %j', async (exchange) => {
+  ])('that is shared, of a relay, or unknown is not: %j', async (exchange) => {
     expect((await check(to([exchange, 10]))).answer).toMatchObject({ facts: { [FACT]: false } });
   });
 

@@ -67,7 +67,7 @@ export default defineProvider<ReadonlyMap<string, Backend>>({
     if (answer.outcome === 'nxdomain' || answer.outcome === 'nodata') return { ...none, ...lifeOf(answer) };
     if (answer.outcome !== 'found') return unknown(answer.outcome, 'MX records');
     const lowest = Math.min(...answer.records.map(({ preference }) => preference));
-    // Those further down are often somebody's spare, and seldom where the mail is read.
+    // Those further down are often spare hosts of another provider, and seldom where the mail is read.
     for (const { exchange, preference } of answer.records) {
       const backend = state.get(preference === lowest ? (closestSuffix(exchange, state) ?? '') : '');
       if (backend === undefined) continue;

@@ -29,7 +29,7 @@ export function loadSharedHosts(): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ hosts }) => hosts));
 }
 
-/** Those that pass the test and are not everybody's, by host. */
+/** Those that pass the test and are not shared hosts, by host. */
 export function passing(
   backends: readonly Backend[],
   shared: ReadonlySet<string>,

@@ -55,7 +55,7 @@ export class DomainTable {
   }
 }
 
-/** FNV-1a with 32 bits (draft-eastlake-fnv). The lists are ours: nobody chooses what lies in the table. */
+/** FNV-1a with 32 bits (draft-eastlake-fnv). The lists are ours: no attacker chooses what lies in the table. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

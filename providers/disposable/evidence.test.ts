@@ -63,7 +63,7 @@ const pointsOf = (domain: string, given = grounds(), sharesBackend: boolean = fa
 
 describe('lists', () => {
   it.each(['bad.com', 'a.b.bad.com', 'throw.qzz.io', 'x.throw.qzz.io', 'worse.good.org', 'x.worse.good.org'])(
-    'name %s, itself or by what somebody registered',
+    'name %s, itself or by its registered part',
     (domain) => {
       expect(judge(domain, false, grounds())).toMatchObject({ basis: 'lists' });
       expect(pointsOf(domain)).toBeGreaterThanOrEqual(100);
@@ -107,7 +107,7 @@ describe('lists', () => {
 });
 
 describe('neighbours', () => {
-  it('count by ten under a host where anybody gets a subdomain, up to their most', () => {
+  it('count by ten under a host where every person can get a subdomain, up to their most', () => {
     expect(pointsOf('new.de5.net')).toBe(20);
     expect(judge('new.qzz.io', false, grounds())).toEqual({
       points: 50,
@@ -176,7 +176,7 @@ describe('the name', () => {
     expect(pointsOf('my-temp-mail.info', grounds({}, { name: 0 }))).toBe(0);
   });
 
-  it('counts only in what somebody registered', () => {
+  it('counts only in the registered part', () => {
     for (const domain of ['tempmail.firm.com', 'temp.mail.com', 'templemailer.com', 'tempmail'])
       expect(pointsOf(domain), domain).toBe(0);
   });

@@ -83,7 +83,7 @@ function strongestOf(weighed: Readonly<Record<Exclude<Basis, 'none' | 'operator'
   return neighbours === most ? 'neighbours' : 'name';
 }
 
-/** `temp-mail` in what somebody registered; what stands further down anybody can call as they like. */
+/** `temp-mail` in the registered part; the labels below it are named freely by the domain's owner. */
 function byName(domain: string, { names, weights }: Grounds): Piece {
   const label = getDomainWithoutSuffix(domain, { allowPrivateDomains: true })?.replaceAll('-', '') ?? '';
   const name = names.find((part) => label.includes(part));
@@ -103,7 +103,7 @@ function byOperator({ list, value, reason }: OperatorWord, { knownAt }: Weights)
 }
 
 /**
- * Walks from the domain up to the part that somebody registered, and never beyond: the lists hold public suffixes
+ * Walks from the domain up to the registered part, and never beyond: the lists hold public suffixes
  * such as `eu.org` and `ddns.net`, under which strangers live. What a list names below an exempt domain is not exempt.
  */
 function strongestListing(

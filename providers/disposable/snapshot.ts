@@ -23,7 +23,7 @@ export interface Vote {
 /** What hands out subdomains of which some are listed. */
 export interface Host {
   /**
-   * `suffix`: in the private section of the Public Suffix List, where anybody gets a subdomain (`eu.org`); `owner`: a
+   * `suffix`: in the private section of the Public Suffix List, where every person can get a subdomain (`eu.org`); `owner`: a
    * registered domain, whose subdomains are all its owner's.
    */
   readonly kind: 'suffix' | 'owner';

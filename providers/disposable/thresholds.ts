@@ -60,7 +60,7 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
       default: 1_460,
     },
     suffix_child: points(
-      'Points for each known disposable neighbour under a host that gives subdomains to anybody.',
+      'Points for each known disposable neighbour under a host where every person can get a subdomain.',
       10,
     ),
     owner_child: points('Points for each known disposable subdomain of the same registered domain.', 25),

@@ -1,4 +1,4 @@
-/** Domains at which anybody can have a mailbox for nothing, and what they were compiled from. */
+/** Domains at which every person can have a mailbox for free, and what they were compiled from. */
 export interface FreeDomains {
   /** Of the package whose list it is. */
   readonly version: string;

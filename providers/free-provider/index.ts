@@ -5,7 +5,7 @@ import { readFreeDomains } from './free-domains.ts';
 export default defineProvider<ReadonlySet<string>>({
   id: 'free_provider',
   apiVersion: 1,
-  description: 'Whether anybody can have a mailbox at the domain for nothing.',
+  description: 'Whether every person can have a mailbox at the domain for free.',
   stage: 'local',
   facts: [
     {
@@ -29,7 +29,7 @@ export default defineProvider<ReadonlySet<string>>({
       ],
     };
   },
-  // The exact domain: nobody but the provider has mailboxes at a subdomain of gmail.com.
+  // The exact domain: only the provider has mailboxes at a subdomain of gmail.com.
   check: ({ canonical }, { state }) => ({
     facts: { 'domain.is_known_free_provider': state.has(canonical.domain) },
   }),

@@ -1,7 +1,7 @@
 import { type DnsResolver, type Unknown, type UnknownReason, unknown } from 'postern/provider-kit';
 import { isAddress, isReachable } from './address-range.ts';
 
-/** Where mail to some hosts would go: to somebody reachable, only to private networks, or nowhere. */
+/** Where mail to some hosts would go: to a host that can be reached, only to private networks, or nowhere. */
 export type Reach = 'reachable' | 'private' | 'nowhere' | Unknown;
 
 /** Asks for all hosts side by side. One reachable host settles it, whatever became of the others. */

@@ -30,7 +30,7 @@ it.each([
 });
 
 it.each(['jane@firm.example', 'j.ane@firm.example', 'jane@mail.yahoo.com'])(
-  'guesses nothing of %s while nobody knows who runs its MX',
+  'guesses nothing of %s while it is unknown who runs its MX',
   async (email) => {
     expect(await ask(email, null)).toEqual({ unknown: 'not_run', detail: 'who runs the MX is unknown' });
   },

@@ -85,7 +85,7 @@ export interface SmtpAnswer {
  * host; a question waits for its turn. Never rejects.
  */
 export interface SmtpProber {
-  askForNobody(question: SmtpQuestion): Promise<SmtpAnswer>;
+  probe(question: SmtpQuestion): Promise<SmtpAnswer>;
 }
 
 /** What a provider keeps across restarts, under keys of its own. Small texts; no address, and no domain in clear. */

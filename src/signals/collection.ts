@@ -38,7 +38,7 @@ export interface ProviderAnswer extends Pick<Signals, 'facts' | 'unknown'> {
   readonly tookUs: number;
 }
 
-/** Who is told of a collection. */
+/** What is told of a collection as it goes on. */
 export interface Observers {
   readonly metrics: Metrics;
   logFor(provider: string): ProviderLog;

@@ -42,7 +42,11 @@ mail_hosts:
 });
 
 test.each([
-  ['a cluster domain of somebody else', entry('    cluster_domain: y.example'), /cluster_domain is not one/],
+  [
+    'a cluster domain of another provider',
+    entry('    cluster_domain: y.example'),
+    /cluster_domain is not one/,
+  ],
   [
     'a mail host without a source',
     `${entry()}\nmail_hosts: [{ host: x, dots: keep }]`,
@@ -53,7 +57,7 @@ test.each([
   ['an unknown dot rule', entry().replace('keep', 'drop'), /dots must be equal to one of/],
   ['an upper-case domain', entry().replace('x.example,', 'X.example,'), /domains\/0 must match pattern/],
   ['a wildcard inside a domain', entry().replace('x.<cc>', '<cc>.x'), /domains\/1 must match pattern/],
-  ['a canonical domain of somebody else', entry('    canonical_domain: y.example'), /canonical_domain/],
+  ['a canonical domain of another provider', entry('    canonical_domain: y.example'), /canonical_domain/],
   ['a domain named twice', entry().replace('x.<cc>', 'x.example'), /x\.example stands under x and x/],
   ['a minimum that would allow an empty local part', entry('    min_local: 0'), /min_local must be >= 1/],
   ['a dot among what does not count', entry('    ignored: ["."]'), /ignored\/0 must match pattern/],

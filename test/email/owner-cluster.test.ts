@@ -35,7 +35,7 @@ describe('the owner cluster', () => {
         key: 'j.doe@firm.example',
         basis: 'canonical',
         changes: [],
-        // A host that is known and folds nothing is an answer; one that nobody knows is none.
+        // A host that is known and folds nothing is an answer; one that is not known is none.
         isSettled: host !== null,
       });
     },
@@ -64,7 +64,7 @@ describe('the owner cluster', () => {
     expect(clusterOf(email)).toMatchObject({ basis: 'provider', changes, isSettled: true });
   });
 
-  it('never folds outlook.com and hotmail.com, whoever runs their MX', () => {
+  it('never folds outlook.com and hotmail.com, whichever host takes their mail', () => {
     expect(clusterOf('jane@outlook.com', 'microsoft').key).not.toBe(
       clusterOf('jane@hotmail.com', 'microsoft').key,
     );

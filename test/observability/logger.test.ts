@@ -57,7 +57,7 @@ describe('the log', () => {
       "process.on('uncaughtException', (err) => { log.fatal({ n: 3 }, 'fatal'); process.exit(1); }); throw new Error('a bug');",
     ],
   ])('is written out into a pipe that is full when the process %s', (_, then) => {
-    // Nobody reads for a second. A write to it does not wait, since the process has looked at its standard error.
+    // Nothing reads for a second. A write to it does not wait, since the process has looked at its standard error.
     const fill = `
       const { writeSync } = await import('node:fs');
       process.stderr.on('error', () => undefined);
@@ -77,7 +77,7 @@ describe('the log', () => {
       "process.on('uncaughtException', (err) => { log.fatal({ err }, 'fatal'); process.exit(4); }); throw new Error('a bug');",
     ],
     ['goes on', 0, 'await wait(300); for (let n = 0; n < 1_000; n += 1) log.info({ n }, "another line");'],
-  ])('holds no process whose log nobody reads any more when it %s', async (_, code, then) => {
+  ])('holds no process whose log is no longer read when it %s', async (_, code, then) => {
     for (const count of [1, 1_000]) {
       const wait = 'const wait = (ms) => new Promise((go) => setTimeout(go, ms)); await wait(300);';
       const [command, ...args] = programOf(count, then, wait);

@@ -17,7 +17,7 @@ describe('the answer cache', () => {
   const cached = (check: () => Promise<Answer>, by: 'domain' | 'address' = 'domain') =>
     aNetworkProvider('net', { check, cache: { by, knownSeconds: 60, unknownSeconds: 5 } });
 
-  it('asks once for a domain, whoever its users are', async () => {
+  it('asks once for a domain, for all its addresses', async () => {
     const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
     const { collect } = await aCollector([cached(check)]);
     await collect(anAddress('jane'));

@@ -93,7 +93,7 @@ describe('planCollection', () => {
     expect(catalogue.facts.get('off.seen')).toMatchObject({ provider: 'off', disabled: true });
   });
 
-  it('lets nobody wait for what a disabled provider would answer', () => {
+  it('lets no provider wait for what a disabled one would answer', () => {
     const { later, local } = planCollection(
       [aLocalProvider('asks', { needs: ['off.seen'] })],
       [aNetworkProvider('off')],
@@ -111,7 +111,11 @@ describe('planCollection', () => {
   });
 
   it.each([
-    ['a need that nobody answers', [aLocalProvider('a', { needs: ['b.seen'] })], 'which no provider answers'],
+    [
+      'a need that no provider answers',
+      [aLocalProvider('a', { needs: ['b.seen'] })],
+      'which no provider answers',
+    ],
     [
       'needs that lead in a circle',
       [aLocalProvider('a', { needs: ['b.seen'] }), aLocalProvider('b', { needs: ['a.seen'] })],

@@ -38,7 +38,7 @@ describe('a domain that no list knows', () => {
     expect(degraded).toEqual([]);
   });
 
-  it('is not known by a host of everybody', async () => {
+  it('is not known by a shared host', async () => {
     const { signals } = await check('jane@firm.example');
     expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'disposable.points': 0 });
   });

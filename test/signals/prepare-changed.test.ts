@@ -46,14 +46,14 @@ describe('a change of the rules', () => {
     expect(counts).toEqual({ tuned: 2 });
   });
 
-  it('prepares who reads the lists when they are others, and who needs a fact of theirs', async () => {
+  it('prepares the providers that read the lists when these change, and those that need a fact of them', async () => {
     const { collector, before, counts } = await aWorld();
     const after = await collector.prepareChanged({ ...INPUTS, lists: DENIED }, before);
     expect(counts).toEqual({ lists: 1, needy: 1 });
     expect(after.byId.get('lists')?.context.state).toBe(DENIED);
   });
 
-  it('changes nothing for whoever works with what was prepared before', async () => {
+  it('changes nothing for checks that work with what was prepared before', async () => {
     const { collector, before } = await aWorld();
     const states = [...before.byId].map(([id, { context }]) => [id, context]);
     await collector.prepareChanged({ ...INPUTS, lists: DENIED }, before);

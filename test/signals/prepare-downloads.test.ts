@@ -105,7 +105,7 @@ describe('a change of the downloaded lists', () => {
     await expect(change()).rejects.toThrow('provider "picky": cannot prepare: too new');
   });
 
-  it('is loaded once for all who ask', async () => {
+  it('is loaded once for all providers that ask', async () => {
     const { collector } = await aCollector([reader('one'), reader('two')]);
     const given = inputs('a.example');
     await collector.prepare(given);

@@ -45,7 +45,7 @@ describe('SignalCollector', () => {
     await signals;
   });
 
-  it('answers at the deadline and names who had not answered, in order', async () => {
+  it('answers at the deadline and names the providers that had not answered, in order', async () => {
     const { collect } = await aCollector(
       [
         aNetworkProvider('slow', { check: never }),
@@ -273,24 +273,24 @@ describe('SignalCollector', () => {
   });
 
   it('grants each provider a store of its own, and the asking of mail hosts where there is any', async () => {
-    const askForNobody = async () => ({ outcome: 'all_accepted' }) as const;
+    const probe = async () => ({ outcome: 'all_accepted' }) as const;
     const storeFor = (provider: string) => ({ get: async () => provider, set: async () => undefined });
     const seen: [unknown, unknown][] = [];
     const provider = (id: string) =>
       aLocalProvider(id, {
         uses: ['smtp', 'store'],
         check: (_address, { smtp, store }) => {
-          seen.push([store?.get(''), smtp?.askForNobody]);
+          seen.push([store?.get(''), smtp?.probe]);
           return { facts: { [`${id}.seen`]: true } };
         },
       });
-    const smtp = { askForNobody };
+    const smtp = { probe };
     await (await aCollector([provider('a'), provider('b')], { ports: { smtp, storeFor } })).collect(address);
     // As in commands.
     await (await aCollector([provider('c')], { ports: { storeFor } })).collect(address);
     expect(await Promise.all(seen.map(async ([name, ask]) => [await name, ask]))).toEqual([
-      ['a', askForNobody],
-      ['b', askForNobody],
+      ['a', probe],
+      ['b', probe],
       ['c', undefined],
     ]);
   });

@@ -65,7 +65,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
     addresses: async () => ({ outcome: 'error' }) as const,
   };
   const inMemory: SmtpProber = {
-    askForNobody: (question) => {
+    probe: (question) => {
       asked.push(question);
       const one = Promise.withResolvers<SmtpAnswer>();
       open.push(one);

@@ -60,7 +60,7 @@ export async function openCollector(
 > {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
-  // A section for a provider that is switched off is no fault; what it says is read by nobody.
+  // A section for a provider that is switched off is no fault; what it says is not read.
   const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const configured = createDnsResolver(config.dns, {
     clock,
@@ -86,7 +86,7 @@ export async function openCollector(
   return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
 }
 
-/** The providers that a configuration names, for who asks nobody anything: it has their facts, and what they know by themselves. */
+/** The providers that a configuration names, for processes that make no look-up: their facts, and what they know by themselves. */
 export async function openLocalCollector(config: Config): Promise<SignalCollector> {
   const { createLogger } = await import('../../observability/logger.ts');
   const providers = await discoverProviders(config.providers);

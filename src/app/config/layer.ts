@@ -33,7 +33,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Own members only: a key called `constructor` is not there unless somebody wrote it. */
+/** Own members only: a key called `constructor` is not there unless it was written. */
 export function valueAt(tree: Tree, path: KeyPath): unknown {
   return path.reduce<unknown>(
     (value, name) => (isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined),

@@ -93,7 +93,7 @@ export class SmtpClient implements SmtpProber {
     this.#queue = new SessionQueue(this.#options.sessionsAtOnce);
   }
 
-  async askForNobody(question: SmtpQuestion): Promise<SmtpAnswer> {
+  async probe(question: SmtpQuestion): Promise<SmtpAnswer> {
     const asked = this.#ask(question);
     this.#underWay.add(asked);
     try {

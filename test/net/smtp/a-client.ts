@@ -11,7 +11,7 @@ export const dnsWith = (hosts: Readonly<Record<string, readonly string[]>> = {})
 export function aClient(options: Partial<SmtpClientOptions> = {}) {
   const client = new SmtpClient({ dns: dnsWith(), ...options });
   const ask = (port: number, question: Partial<SmtpQuestion> = {}) =>
-    client.askForNobody({
+    client.probe({
       domain: 'example.com',
       exchange: 'mx.example.com',
       port,
