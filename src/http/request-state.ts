@@ -18,7 +18,7 @@ export interface RequestState {
   /** The matched route, for the log: a raw path could carry an address. */
   route?: string;
   key?: ApiKey;
-  /** Whoever is signed in to the dashboard. */
+  /** The person who is signed in to the dashboard. */
   personId?: string;
   checkId?: string;
   errorCode?: string;

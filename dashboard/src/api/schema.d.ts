@@ -1370,7 +1370,7 @@ export interface components {
             /** @description The one in force first. */
             snapshots: components["schemas"]["list_snapshot"][];
             /**
-             * @description held: rolled back; not updated until somebody does so by hand.
+             * @description held: rolled back; not updated until that is done by hand.
              * @enum {unknown}
              */
             state: "fresh" | "stale" | "missing" | "held";

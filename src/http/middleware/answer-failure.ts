@@ -11,14 +11,14 @@ import { refusalOn, whenReceived } from '../server/refuse.ts';
 export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger, metrics: Metrics): void {
   const sent = refusalOn(ctx.req.socket);
   if (sent !== undefined) {
-    // For the request's line: whoever sent it has counted it.
+    // For the request's line in the log: it was counted when it was sent.
     ctx.status = ERRORS[sent].status;
     ctx.state.errorCode = sent;
     return;
   }
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
   if (error.status >= 500) {
-    // That many ask at once is told to them, and is nobody's fault.
+    // Too many requests at once: expected under load, and no fault of the service.
     const level = error.code === 'busy' ? 'warn' : 'error';
     log[level]({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
   }

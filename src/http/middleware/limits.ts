@@ -26,7 +26,7 @@ export function limitRate(
 /** Thirty days: the header's window cannot say "calendar month". */
 const WINDOW_SECONDS = 2_592_000;
 
-/** Holds a place in the account's month for a live check, which whoever asked gives back when none is answered. */
+/** Holds a place in the account's month for a live check; the caller gives it back when none is answered. */
 export function limitQuota(
   quota: Quota | null,
   metrics: Metrics,

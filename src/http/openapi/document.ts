@@ -141,7 +141,7 @@ export function describeApi(version: string) {
     servers: [{ url: '/', description: 'The service that answers this.' }],
     tags: [
       { name: 'checks', description: 'For the backend of a signup.' },
-      { name: 'operations', description: 'For those who run the service.' },
+      { name: 'operations', description: 'For operators of the service.' },
     ],
     paths: PATHS,
     components: {

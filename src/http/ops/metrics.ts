@@ -13,7 +13,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };
 /** RFC 6750 3.1. */
 const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="invalid_token"' };
 
-/** Knows who holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
+/** Recognizes a client that holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
 export class MetricsToken {
   readonly #digest: Buffer;
   readonly #failed: (ctx: RequestContext) => Promise<void>;
@@ -52,7 +52,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** `GET /metrics`, for those who hold the token where there is one. Mounted only where it is open. */
+/** `GET /metrics`, with the token where one is set. Mounted only where it is open. */
 @injectable()
 export class MetricsRoute {
   readonly answer: Middleware<RequestState>;

@@ -76,7 +76,7 @@ export const READINESS_ANSWER: JsonSchema = closed(
       additionalProperties: { type: 'string', enum: ['ok', 'degraded', 'failing'] },
     },
     reasons: {
-      description: 'Why, for each part that is not ok; for who holds `metrics.token`.',
+      description: 'Why, for each part that is not ok; shown only with `metrics.token`.',
       type: 'object',
       additionalProperties: { type: 'string' },
     },
@@ -91,8 +91,8 @@ export const health: Middleware = (ctx) => {
 };
 
 /**
- * `GET /readyz`: 200 when every part works, 503 with the same body when one does not. Why it does not is for
- * those who hold `metrics.token`.
+ * `GET /readyz`: 200 when every part works, 503 with the same body when one does not. The reasons are
+ * shown only with `metrics.token`.
  */
 export function ready(readiness: Readiness, token: MetricsToken | null): Middleware<RequestState> {
   return async (ctx) => {

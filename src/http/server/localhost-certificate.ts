@@ -23,7 +23,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /**
  * Makes an authority and a certificate for localhost signed by it. The authority's private key is dropped
- * here: whoever trusts `ca.pem` trusts one certificate, and nobody can issue a second.
+ * here: to trust `ca.pem` is to trust one certificate, since a second cannot be issued.
  */
 export async function issueLocalhostCertificate(now: number): Promise<LocalhostCertificate> {
   // Loaded only when needed: it takes longer than all the rest of a start.

@@ -54,7 +54,7 @@ export class CheckRoute {
         }
       } catch (error) {
         hide(ctx);
-        // 503: nobody knows whether the record was committed before the writer failed.
+        // 503: it is unknown whether the record was committed before the writer failed.
         if (error instanceof AppError && error.code === 'unavailable') await reservation?.doubt();
         throw error;
       } finally {

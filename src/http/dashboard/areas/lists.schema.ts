@@ -25,7 +25,7 @@ export const DOWNLOAD: LiteralSchema = record('downloaded_list', {
   url: TEXT,
   state: {
     enum: ['fresh', 'stale', 'missing', 'held'],
-    description: 'held: rolled back; not updated until somebody does so by hand.',
+    description: 'held: rolled back; not updated until that is done by hand.',
   },
   entries: COUNT,
   gone: { ...COUNT, description: 'Domains that it had within the last year and has no more.' },

@@ -76,15 +76,13 @@ class SessionServices {
   }
 
   /** Sends the cookie, and tells who is signed in. */
-  async begin({ person, setCookies }: SignedIn, { setHeader }: Cookies) {
+  async begin({ person, setCookies }: SignedIn, setHeader: SetHeader) {
     setHeader('Set-Cookie', setCookies);
     return this.present(person);
   }
 }
 
-interface Cookies {
-  setHeader(name: string, value: readonly string[]): void;
-}
+type SetHeader = (name: string, value: readonly string[]) => void;
 
 const define = endpointsWith<SessionServices>();
 
@@ -109,7 +107,10 @@ const session = {
     refusals: ['wrong_credentials', 'rate_limited'],
     handle: async (services, asked) => {
       const { email, password } = asked.body;
-      return services.begin(await services.signIns.signIn(email, password, asked.clientAddress), asked);
+      return services.begin(
+        await services.signIns.signIn(email, password, asked.clientAddress),
+        asked.setHeader,
+      );
     },
   }),
 
@@ -165,7 +166,8 @@ const setup = {
     body: REDEMPTION,
     answer: { description: 'The cookie is set.', schema: SESSION },
     refusals: ['invalid_link', 'email_taken', 'weak_password'],
-    handle: async (services, asked) => services.begin(await services.signIns.redeem(asked.body), asked),
+    handle: async (services, asked) =>
+      services.begin(await services.signIns.redeem(asked.body), asked.setHeader),
   }),
 };
 

@@ -126,10 +126,11 @@ const endpoints = {
       await admit(services.trials, person);
       const { tryIt, ids, providers, deadlineMs } = services;
       const trial = tryIt.begin(body.email);
-      const reader = { isOperator: person.operatorRole !== null, id: ids.check() };
+      const isOperator = person.operatorRole !== null;
+      const id = ids.check();
       async function* tell() {
         yield presentBegun(trial, providers, deadlineMs);
-        for await (const event of trial.events) yield presentEvent(trial, event, reader);
+        for await (const event of trial.events) yield presentEvent(trial, event, isOperator, id);
       }
       return tell();
     },
@@ -178,14 +179,8 @@ function presentBegun({ address }: Trial, providers: readonly SignalProvider[], 
   };
 }
 
-interface TrialReader {
-  /** Operators see the reason and the owner of an entry of the lists. */
-  readonly isOperator: boolean;
-  /** The id that the check would have had. */
-  readonly id: string;
-}
-
-function presentEvent({ address }: Trial, event: TrialEvent, { isOperator, id }: TrialReader) {
+/** `id` is the one that the check would have had. */
+function presentEvent({ address }: Trial, event: TrialEvent, isOperator: boolean, id: string) {
   if (event.kind === 'decided') {
     const { signals, decision, atUs, at } = event;
     return {
