@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { unavailable } from '../commit-queue.ts';
 import type { Writer, WriteTransaction } from './writer.ts';
 
@@ -22,9 +23,13 @@ const MOST_STATEMENTS = 200;
  * be read or written, and with SQLite's own error where a row is itself at fault.
  */
 export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
+  const statements: Statements = new LRUCache({
+    max: MOST_STATEMENTS,
+    memoMethod: (sql) => reader.prepare(sql),
+  });
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => new SplitConnection(reader, writer),
+    acquireConnection: async () => new SplitConnection(statements, writer),
     releaseConnection: async () => {},
     beginTransaction: (connection) => split(connection).begin(),
     commitTransaction: (connection) => split(connection).commit(),
@@ -45,29 +50,16 @@ function split(connection: DatabaseConnection): SplitConnection {
   return connection as SplitConnection;
 }
 
-const compiled = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
-
-function statementOf(reader: DatabaseSync, sql: string): StatementSync {
-  let statements = compiled.get(reader);
-  if (!statements || statements.size >= MOST_STATEMENTS) {
-    statements = new Map();
-    compiled.set(reader, statements);
-  }
-  let statement = statements.get(sql);
-  if (!statement) {
-    statement = reader.prepare(sql);
-    statements.set(sql, statement);
-  }
-  return statement;
-}
+/** Statements of the reading connection, by their SQL. */
+type Statements = LRUCache<string, StatementSync>;
 
 class SplitConnection implements DatabaseConnection {
-  readonly #reader: DatabaseSync;
+  readonly #statements: Statements;
   readonly #writer: Writer;
   #transaction: WriteTransaction | undefined;
 
-  constructor(reader: DatabaseSync, writer: Writer) {
-    this.#reader = reader;
+  constructor(statements: Statements, writer: Writer) {
+    this.#statements = statements;
     this.#writer = writer;
   }
 
@@ -100,7 +92,7 @@ class SplitConnection implements DatabaseConnection {
 
   #read(sql: string, values: readonly SQLInputValue[]): unknown[] {
     try {
-      return statementOf(this.#reader, sql).all(...values);
+      return this.#statements.memo(sql).all(...values);
     } catch (error) {
       throw unavailable(error);
     }

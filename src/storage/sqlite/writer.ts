@@ -7,11 +7,10 @@ import { type Refusal, unavailable } from '../commit-queue.ts';
 import type { CheckValues } from './check-columns.ts';
 import { isRowFault } from './database.ts';
 import type {
-  Arguments,
   Call,
   Method,
   Reply,
-  Result,
+  WritingConnection,
   WritingOptions,
   Written,
 } from './writing-connection.ts';
@@ -35,11 +34,6 @@ export interface WriteTransaction {
   rollback(): Promise<void>;
 }
 
-interface Outstanding {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /**
  * The main thread's end of the thread that writes. A call settles only on the thread's own word: when it falls, every call
  * under way rejects, and calls reject at once until another is up. Calls reject with AppError `unavailable`, or with SQLite's
@@ -47,10 +41,10 @@ interface Outstanding {
  */
 export class Writer {
   readonly #options: WriterOptions;
-  readonly #turns = new Mutex();
-  readonly #outstanding = new Map<number, Outstanding>();
+  readonly #mutex = new Mutex();
+  /** Calls under way, in the order in which the thread answers them. */
+  #outstanding: PromiseWithResolvers<unknown>[] = [];
   #worker: Worker | undefined;
-  #lastId = 0;
   #isClosing = false;
   #restart: NodeJS.Timeout | undefined;
   #restarting: Promise<void> | undefined;
@@ -72,23 +66,23 @@ export class Writer {
 
   /** See `WritingConnection.commitChecks`. */
   commitChecks(rows: readonly CheckValues[]): Promise<readonly Refusal[]> {
-    return this.#turns.run(() => this.#ask(this.#worker, 'commitChecks', rows));
+    return this.#mutex.run(() => this.#ask(this.#worker, 'commitChecks', rows));
   }
 
   /** Commits a statement. */
   run(sql: string, parameters: readonly SQLInputValue[]): Promise<Written> {
-    return this.#turns.run(() => this.#ask(this.#worker, 'run', sql, parameters));
+    return this.#mutex.run(() => this.#ask(this.#worker, 'run', sql, parameters));
   }
 
   /** See `WritingConnection.emptyLog`. */
   emptyLog(): Promise<boolean> {
-    return this.#turns.run(() => this.#ask(this.#worker, 'emptyLog'));
+    return this.#mutex.run(() => this.#ask(this.#worker, 'emptyLog'));
   }
 
   begin(): Promise<WriteTransaction> {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     return new Promise((resolve, reject) => {
-      const held = this.#turns.run(async () => {
+      const held = this.#mutex.run(async () => {
         // Statements go to this very thread: another would commit each alone.
         const worker = this.#worker;
         await this.#ask(worker, 'run', 'BEGIN IMMEDIATE', []);
@@ -114,7 +108,7 @@ export class Writer {
   close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       await this.#restarting;
       const worker = this.#worker;
       if (!worker) return;
@@ -129,19 +123,16 @@ export class Writer {
   async #ask<M extends Method>(
     worker: Worker | undefined,
     method: M,
-    ...args: Arguments<M>
-  ): Promise<Result<M>> {
+    ...args: Call<M>['args']
+  ): Promise<ReturnType<WritingConnection[M]>> {
     if (!worker || worker !== this.#worker) throw unavailable('the writing thread is down');
-    this.#lastId += 1;
-    const id = this.#lastId;
+    const call = Promise.withResolvers<unknown>();
     try {
-      return await new Promise((resolve, reject) => {
-        // The worker answers with what the method returned, and methods return plain data.
-        this.#outstanding.set(id, { resolve: (value) => resolve(value as Result<M>), reject });
-        worker.postMessage({ id, method, args } satisfies Call<M>);
-      });
+      worker.postMessage({ method, args } satisfies Call<M>);
+      this.#outstanding.push(call);
+      // The worker answers with what the method returned, and methods return plain data.
+      return (await call.promise) as ReturnType<WritingConnection[M]>;
     } catch (error) {
-      this.#outstanding.delete(id);
       throw isRowFault(error) ? error : unavailable(error);
     }
   }
@@ -174,16 +165,15 @@ export class Writer {
   }
 
   #settle(reply: Reply): void {
-    const waiting = this.#outstanding.get(reply.id);
-    this.#outstanding.delete(reply.id);
-    if (reply.ok) waiting?.resolve(reply.value);
-    else waiting?.reject(Object.assign(new Error(reply.message), { errcode: reply.errcode }));
+    const call = this.#outstanding.shift();
+    if ('value' in reply) call?.resolve(reply.value);
+    else call?.reject(Object.assign(new Error(reply.message), { errcode: reply.errcode }));
   }
 
   #fall(error: Error): void {
     this.#worker = undefined;
-    const lost = [...this.#outstanding.values()];
-    this.#outstanding.clear();
+    const lost = this.#outstanding;
+    this.#outstanding = [];
     for (const { reject } of lost) reject(error);
     if (this.#isClosing) return;
     this.#options.log?.error({ err: error, calls: lost.length }, 'the writing thread fell: restarting it');

@@ -106,24 +106,16 @@ export class WritingConnection {
 
 /** What the main thread may ask of the writer. */
 export type Method = keyof WritingConnection;
-export type Arguments<M extends Method> = Parameters<WritingConnection[M]>;
-export type Result<M extends Method> = ReturnType<WritingConnection[M]>;
 
 export interface Call<M extends Method = Method> {
-  readonly id: number;
   readonly method: M;
-  readonly args: Arguments<M>;
+  readonly args: Parameters<WritingConnection[M]>;
 }
 
 export type Reply =
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly value: unknown }
   /** An error's parts that survive the way between threads; `errcode` is SQLite's extended result code. */
-  | {
-      readonly id: number;
-      readonly ok: false;
-      readonly message: string;
-      readonly errcode: number | undefined;
-    };
+  | { readonly message: string; readonly errcode: unknown };
 
 /** Says that the connection is ready, then answers calls one by one in the order they came. */
 export function serveCalls(port: MessagePort, connection: WritingConnection): void {
@@ -135,13 +127,13 @@ export function serveCalls(port: MessagePort, connection: WritingConnection): vo
   port.postMessage('ready');
 }
 
-function answer(connection: WritingConnection, { id, method, args }: Call): Reply {
+function answer(connection: WritingConnection, { method, args }: Call): Reply {
   try {
     // The union of methods and the union of arguments are known to match; TypeScript cannot pair them.
     const invoke = connection[method] as (...args: readonly unknown[]) => unknown;
-    return { id, ok: true, value: invoke.apply(connection, [...args]) };
+    return { value: invoke.apply(connection, [...args]) };
   } catch (error) {
-    const hasCode = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-    return { id, ok: false, message: messageOf(error), errcode: hasCode ? Number(error.errcode) : undefined };
+    const errcode = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+    return { message: messageOf(error), errcode };
   }
 }
