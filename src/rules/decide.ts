@@ -6,7 +6,7 @@ import { type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { factValue, openFacts } from './kleene.ts';
 import type { StoodAside, Verdict } from './ledger.ts';
-import { LedgerPlanner, writeLedger } from './ledger.ts';
+import { planLedger, writeLedger } from './ledger.ts';
 import { holds, OPERATOR_NAMES, type RightSide } from './operators.ts';
 import type { CompiledLevel, CompiledRule, RuleSet } from './rule-set.ts';
 import { addUp } from './score.ts';
@@ -103,7 +103,7 @@ export function accountFor(ruleSet: RuleSet, verdict: Verdict, facts: Facts): De
   const { forces, points, shadows, level, deciders } = verdict;
   const quoted = [...forces, ...points, ...shadows, ...(level ? [level] : []), ...deciders];
   const order = [...new Set(quoted.flatMap(({ reads }) => reads))].filter((id) => id in facts);
-  const plan = new LedgerPlanner(ruleSet, order).plan(verdict);
+  const plan = planLedger(ruleSet, order, verdict);
   const row = order.map((id) => factValue(id, facts));
   return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(plan, row) };
 }

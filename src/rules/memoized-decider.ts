@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { decide, outcomeOf, reachVerdict } from './decide.ts';
 import type { Decision, Facts, Outcome } from './decision.ts';
-import { type LedgerPlan, LedgerPlanner, type Row, writeLedger } from './ledger.ts';
+import { type LedgerPlan, planLedger, type Row, writeLedger } from './ledger.ts';
 import type { RuleSet } from './rule-set.ts';
 import { TruthVector } from './truth-vector.ts';
 
@@ -28,7 +28,6 @@ export interface DeciderOptions {
 export class MemoizedDecider {
   readonly #ruleSet: RuleSet;
   readonly #vector: TruthVector;
-  readonly #planner: LedgerPlanner;
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_VERDICTS });
   readonly #options: DeciderOptions;
   readonly #sampleEvery: number;
@@ -38,7 +37,6 @@ export class MemoizedDecider {
   constructor(ruleSet: RuleSet, options: DeciderOptions = {}) {
     this.#ruleSet = ruleSet;
     this.#vector = new TruthVector([ruleSet]);
-    this.#planner = new LedgerPlanner(ruleSet, this.#vector.facts);
     this.#options = options;
     this.#sampleEvery = options.sampleEvery ?? SAMPLE_EVERY;
   }
@@ -84,7 +82,8 @@ export class MemoizedDecider {
   async #ask(key: string, facts: Facts): Promise<Remembered> {
     this.#misses += 1;
     const verdict = await reachVerdict(this.#ruleSet, facts);
-    const remembered = { outcome: outcomeOf(this.#ruleSet, verdict), plan: this.#planner.plan(verdict) };
+    const plan = planLedger(this.#ruleSet, this.#vector.facts, verdict);
+    const remembered = { outcome: outcomeOf(this.#ruleSet, verdict), plan };
     this.#remembered.set(key, remembered);
     return remembered;
   }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { PlannedEntry, Quote } from '../../src/rules/ledger.ts';
+import { PlannedEntry } from '../../src/rules/ledger.ts';
 
-const velocity = () =>
-  new Quote({ 'velocity.domain_1h': null, 'threshold.busy': 20 }, ['velocity.domain_1h'], [2]);
-const rule = (id: string, quote = velocity()) =>
-  PlannedEntry.quoting({ kind: 'rule', points: 7, id, group: 'domain' }, quote);
+const rule = (id: string) => {
+  const saw = { 'velocity.domain_1h': null, 'threshold.busy': 20 };
+  return new PlannedEntry({ kind: 'rule', points: 7, id, group: 'domain', saw }, ['velocity.domain_1h'], [2]);
+};
 const row = (value: number | null) => [true, false, value];
 
 describe('PlannedEntry', () => {
@@ -32,18 +32,8 @@ describe('PlannedEntry', () => {
     expect(entry.of([false, true, 21])).toBe(entry.of(row(21)));
   });
 
-  it('quotes the row at hand where another entry of the same facts was written first, or last', () => {
-    const quote = velocity();
-    const [one, other] = [rule('one', quote), rule('other', quote)];
-    expect(one.of(row(21))).toMatchObject({ saw: { 'velocity.domain_1h': 21 } });
-    expect(one.of(row(22))).toMatchObject({ saw: { 'velocity.domain_1h': 22 } });
-    expect(other.of(row(22))).toMatchObject({ id: 'other', saw: { 'velocity.domain_1h': 22 } });
-    expect(other.of(row(21))).toMatchObject({ saw: { 'velocity.domain_1h': 21 } });
-    expect(one.of(row(21))).toMatchObject({ id: 'one', saw: { 'velocity.domain_1h': 21 } });
-  });
-
   it('says the same of all facts where it quotes none', () => {
-    const entry = PlannedEntry.fixed({ kind: 'bound', points: -3, min: 0, max: 100 });
+    const entry = new PlannedEntry({ kind: 'bound', points: -3, min: 0, max: 100 });
     expect(entry.of(row(1))).toEqual({ kind: 'bound', points: -3, min: 0, max: 100 });
   });
 });
