@@ -6,7 +6,7 @@ import { CLOCK } from '../lib/system-clock.ts';
 import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Facts } from '../rules/decision.ts';
-import { describeMisfit, isValueOf, ReadableFacts } from '../rules/lint/readable-facts.ts';
+import { describeMisfit, isValueOf } from '../rules/described-facts.ts';
 import type { ProviderAnswer } from '../signals/collection.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { FactCatalogue, Signals } from '../signals/signals.ts';
@@ -26,14 +26,11 @@ const LONGEST_LIKENED = 100;
  * each that no provider answers, has a value that it cannot have, or is left out and never unknown.
  */
 function readGivenFacts(given: GivenFacts, catalogue: FactCatalogue): Facts {
-  const readable = new ReadableFacts(catalogue, new Map(), true);
   const details: { path: string; message: string }[] = [];
   const report = (id: string, message: string) => details.push({ path: `body/facts/${id}`, message });
   const facts: Record<string, Facts[string]> = {};
-  for (const id of catalogue.facts.keys()) {
+  for (const [id, fact] of catalogue.facts) {
     const value = Object.hasOwn(given, id) ? given[id] : null;
-    const fact = readable.find(id);
-    if (!fact) continue;
     if (isValueOf(fact, value)) facts[id] = value;
     else report(id, describeMisfit(fact));
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import { factsRead, literalsOf, toNegationNormalForm } from './conditions.ts';
+import { factsIn, toNegationNormalForm } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import {
   type DatedListEntry,
@@ -53,17 +53,17 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
 
 function compileRule(rule: Rule): CompiledRule {
   const condition = toNegationNormalForm(rule.conditions);
-  const reads = [...new Set(literalsOf(condition).flatMap(factsRead))].sort();
+  const reads = factsIn(condition).toSorted();
   const base = { id: rule.id, condition, reads };
   switch (rule.kind) {
     case 'points': {
       const absorbs = rule.absorbs.map(({ id }) => id).sort();
       return { ...base, kind: rule.kind, group: rule.group, points: rule.points, absorbs };
     }
-    case 'force':
-      return { ...base, kind: rule.kind, action: rule.action };
     case 'level':
       return { ...base, kind: rule.kind, level: rule.level };
+    case 'force':
+      return { ...base, kind: rule.kind, action: rule.action };
     case 'action':
       return { ...base, kind: rule.kind, action: rule.action };
   }

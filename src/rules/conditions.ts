@@ -39,6 +39,11 @@ export function comparisonsOf(condition: Condition): readonly Comparison[] {
   return ('all' in condition ? condition.all : condition.any).flatMap(comparisonsOf);
 }
 
+/** The facts and thresholds that a condition reads, each once. */
+export function factsIn(condition: NormalCondition): readonly string[] {
+  return [...new Set(literalsOf(condition).flatMap(factsRead))];
+}
+
 /** The facts and thresholds that a comparison reads. */
 export function factsRead({ fact, value }: Literal): readonly string[] {
   return isReference(value) ? [fact, value.fact] : [fact];

@@ -39,25 +39,23 @@ interface RuleBase {
   readonly place: Place;
 }
 
-export interface PointsRule extends RuleBase {
-  readonly kind: 'points';
-  readonly group: string;
-  readonly points: number;
-  /** Rules that this one replaces when it fires. */
-  readonly absorbs: readonly { readonly id: string; readonly place: Place }[];
-}
-export interface ForceRule extends RuleBase {
-  readonly kind: 'force';
-  readonly action: Action;
-}
-export interface LevelRule extends RuleBase {
-  readonly kind: 'level';
-  readonly level: Level;
-}
-export interface ActionRule extends RuleBase {
-  readonly kind: 'action';
-  readonly action: 'BLOCK';
-}
+/** What a rule does when it fires. */
+export type Effect = Readonly<
+  | { kind: 'points'; group: string; points: number }
+  | { kind: 'force'; action: Action }
+  | { kind: 'level'; level: Level }
+  | { kind: 'action'; action: 'BLOCK' }
+>;
+export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
+
+export type PointsRule = RuleBase &
+  EffectOf<'points'> & {
+    /** Rules that this one replaces when it fires. */
+    readonly absorbs: readonly { readonly id: string; readonly place: Place }[];
+  };
+export type ForceRule = RuleBase & EffectOf<'force'>;
+export type LevelRule = RuleBase & EffectOf<'level'>;
+export type ActionRule = RuleBase & EffectOf<'action'>;
 export type Rule = PointsRule | ForceRule | LevelRule | ActionRule;
 
 export interface RuleGroup {

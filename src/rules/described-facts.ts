@@ -1,7 +1,7 @@
 import { byId } from '../lib/text.ts';
 import type { FactType, FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
-import { OPERATOR_NAMES, OPERATORS } from './operators.ts';
+import { operatorsFor } from './operators.ts';
 
 /** A fact as `rules facts` shows it, with the names that leave the process. */
 interface FactDescription {
@@ -28,7 +28,7 @@ export function describeFacts({ facts }: FactCatalogue): readonly FactDescriptio
       id: fact.id,
       type: fact.type,
       values: fact.values ?? [],
-      operators: OPERATOR_NAMES.filter((name) => OPERATORS[name].types.some((type) => type === fact.type)),
+      operators: operatorsFor(fact.type),
       description: fact.description,
       example: fact.example,
       provider: fact.provider,
@@ -46,7 +46,7 @@ const HARMLESS: Readonly<Record<string, FactValue>> = {
   'domain.has_mx': true,
 };
 
-/** The facts of an address that nobody would look at twice: what a rule test takes for all it leaves out. */
+/** The facts of an ordinary address: what a rule test takes for all it leaves out. */
 export function ordinaryFacts({ facts }: FactCatalogue): Record<string, FactValue> {
   return Object.fromEntries([...facts.values()].map((fact) => [fact.id, harmlessValue(fact)]));
 }
@@ -56,4 +56,30 @@ function harmlessValue({ id, type, values }: CataloguedFact): FactValue {
   if (own !== undefined) return own;
   if (type === 'boolean') return false;
   return type === 'string' ? (values?.[0] ?? '') : 0;
+}
+
+type Domain = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'>;
+
+/** Whether some decision does not know the fact. */
+export function canBeUnknown({ never_unknown, disabled }: Omit<Domain, 'id'>): boolean {
+  return disabled === true || never_unknown !== true;
+}
+
+/** Whether the fact, where it is known, can have the value. */
+export function isKnownValueOf({ type, values = [] }: Domain, value: unknown): value is FactValue {
+  if (type === 'string') return typeof value === 'string' && values.includes(value);
+  if (type === 'boolean') return typeof value === 'boolean';
+  return type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+}
+
+/** Whether the fact can have the value; null is unknown. */
+export function isValueOf(fact: Domain, value: unknown): value is FactValue | null {
+  return value === null ? canBeUnknown(fact) : isKnownValueOf(fact, value);
+}
+
+/** What the value would have to be. */
+export function describeMisfit(fact: Domain): string {
+  const { id, type, values = [] } = fact;
+  const expected = type === 'string' ? `one of ${values.join(', ')}` : `a ${type}`;
+  return `${id} is ${expected}${canBeUnknown(fact) ? ', or null where it is unknown' : '; it is never unknown'}`;
 }

@@ -1,9 +1,8 @@
 import { readAddress } from '../email/read-address.ts';
 import { listKey } from '../provider-kit/index.ts';
 import { type DatedListEntry, isExpired } from './definitions.ts';
-import { show } from './lint/declared.ts';
-import { openMap } from './lint/fields.ts';
-import type { ProblemList } from './problem.ts';
+import { itemsOf, openMap } from './lint/fields.ts';
+import { describePlace, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
 /**
@@ -23,13 +22,10 @@ export function entryKey(value: string): string {
 
 const ENTRY = { what: 'an entry', required: ['value', 'reason', 'owner'], optional: ['expires'] };
 /** `allow.yaml` or `deny.yaml`; a file with nothing but comments is an empty list. */
-export function readListFile(value: Located, problems: ProblemList): readonly DatedListEntry[] {
-  if (value.kind === 'scalar' && value.value === null) return [];
-  if (value.kind !== 'list') {
-    problems.report('wrong_shape', value.place, 'a list of { value, reason, owner, expires } stands here');
-    return [];
-  }
-  return value.items.flatMap((item) => readEntry(item, problems) ?? []);
+export function readListFile(value: Located | undefined, problems: ProblemList): readonly DatedListEntry[] {
+  if (!value) return [];
+  const message = 'a list of { value, reason, owner, expires } stands here';
+  return itemsOf(value, message, problems).flatMap((item) => readEntry(item, problems) ?? []);
 }
 
 function readEntry(item: Located, problems: ProblemList): DatedListEntry | undefined {
@@ -70,7 +66,7 @@ export function checkLists(
   for (const [value, entry] of denied) {
     const other = allowed.get(value);
     if (other) {
-      const message = `"${entry.value}" is also allowed, at ${show(other.place)}: at equal rank ALLOW wins`;
+      const message = `"${entry.value}" is also allowed, at ${describePlace(other.place)}: at equal rank ALLOW wins`;
       problems.report('forced_clash', entry.place, message);
     }
   }
@@ -88,7 +84,11 @@ function indexList(
     if (isExpired(entry, now)) {
       problems.report('expired', entry.place, `the entry "${entry.value}" has expired: it does nothing`);
     } else if (first) {
-      problems.report('duplicate_entry', entry.place, `"${entry.value}" stands also at ${show(first.place)}`);
+      problems.report(
+        'duplicate_entry',
+        entry.place,
+        `"${entry.value}" stands also at ${describePlace(first.place)}`,
+      );
     } else {
       inForce.set(value, entry);
     }

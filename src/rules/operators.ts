@@ -45,6 +45,11 @@ export type Operator = keyof typeof OPERATORS;
 
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[];
 
+/** That fit facts of a type. */
+export function operatorsFor(type: FactType): readonly Operator[] {
+  return OPERATOR_NAMES.filter((name) => OPERATORS[name].types.includes(type));
+}
+
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(OPERATORS, name);
 }

@@ -123,11 +123,16 @@ export function presentProblem(problem: Problem) {
   };
 }
 
+/** `file:line:col` */
+export function describePlace({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}
+
 /** `file:line:col severity code message (did you mean …?)` */
 export function formatProblem(problem: Problem): string {
-  const { file, line, column, severity, code, message, hint } = problem;
+  const { severity, code, message, hint } = problem;
   const meant = hint === undefined ? '' : ` (did you mean "${hint}"?)`;
-  return `${file}:${line}:${column} ${severity} ${code} ${message}${meant}`;
+  return `${describePlace(problem)} ${severity} ${code} ${message}${meant}`;
 }
 
 /** Collects what the checks find. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { NormalCondition } from './conditions.ts';
-import type { Action, Facts, Level } from './decision.ts';
+import type { Facts } from './decision.ts';
+import type { EffectOf } from './definitions.ts';
 
 interface CompiledBase {
   readonly id: string;
@@ -11,24 +12,10 @@ interface CompiledBase {
   /** The facts and thresholds that the condition reads, sorted. */
   readonly reads: readonly string[];
 }
-export interface CompiledPoints extends CompiledBase {
-  readonly kind: 'points';
-  readonly group: string;
-  readonly points: number;
-  readonly absorbs: readonly string[];
-}
-export interface CompiledForce extends CompiledBase {
-  readonly kind: 'force';
-  readonly action: Action;
-}
-export interface CompiledLevel extends CompiledBase {
-  readonly kind: 'level';
-  readonly level: Level;
-}
-export interface CompiledAction extends CompiledBase {
-  readonly kind: 'action';
-  readonly action: 'BLOCK';
-}
+export type CompiledPoints = CompiledBase & EffectOf<'points'> & { readonly absorbs: readonly string[] };
+export type CompiledForce = CompiledBase & EffectOf<'force'>;
+export type CompiledLevel = CompiledBase & EffectOf<'level'>;
+export type CompiledAction = CompiledBase & EffectOf<'action'>;
 export type CompiledRule = CompiledPoints | CompiledForce | CompiledLevel | CompiledAction;
 
 /** All that can change a decision, and nothing else; the hash is taken over this. */

@@ -9,7 +9,7 @@ import { holds } from './operators.ts';
  * other value from all of these.
  */
 export function tellingValues(
-  fact: CataloguedFact,
+  fact: Pick<CataloguedFact, 'id' | 'type' | 'values'>,
   literals: readonly Literal[],
   thresholds: Facts,
 ): readonly FactValue[] {
@@ -22,7 +22,7 @@ export function tellingValues(
 }
 
 function candidatesOf(
-  { type, values }: CataloguedFact,
+  { type, values }: Pick<CataloguedFact, 'type' | 'values'>,
   about: readonly Literal[],
   thresholds: Facts,
 ): readonly FactValue[] {

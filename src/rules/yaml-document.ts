@@ -92,6 +92,11 @@ export function readYaml(source: RuleSource, problems: ProblemList): Located | u
   return readable ? root : undefined;
 }
 
+/** A key, a section or a file with nothing but comments. */
+export function isEmpty(located: Located): boolean {
+  return located.kind === 'scalar' && located.value === null;
+}
+
 /** The value as plain JSON. */
 export function toPlain(located: Located): unknown {
   if (located.kind === 'scalar') return located.value;

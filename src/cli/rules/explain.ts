@@ -9,7 +9,7 @@ import { type Decision, type Facts, presentSummary } from '../../rules/decision.
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import { explainDecision, type Flip, type Outlook } from '../../rules/explain-decision.ts';
 import { describeValues } from '../../rules/ledger.ts';
-import { ReadableFacts, readFacts } from '../../rules/lint/readable-facts.ts';
+import { readFacts } from '../../rules/lint/read-test-file.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
@@ -120,8 +120,7 @@ async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogu
   const text = await readText(path, name);
   const problems = new ProblemList();
   const document = readYaml({ file: name, name, text }, problems);
-  const readable = new ReadableFacts(catalogue, new Map(), true);
-  const given = document ? readFacts(document, { facts: readable, problems }) : {};
+  const given = document ? readFacts(document, { catalogue, problems }) : {};
   if (problems.hasErrors) throw new CannotRun(problems.sorted().map(formatProblem).join('\n'));
   const unknown = Object.keys(given).filter((id) => given[id] === null);
   return {

@@ -1,5 +1,5 @@
 import { shortPath } from '../../lib/paths.ts';
-import { applyFixes } from '../../rules/lint/lint-rules.ts';
+import { applyFixes } from '../../rules/lint/apply-fixes.ts';
 import { formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/private-files.ts';

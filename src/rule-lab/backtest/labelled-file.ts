@@ -18,8 +18,7 @@ import {
 import type { Address } from '../../provider-kit/index.ts';
 import { otherFactMakers } from '../../rules/compile.ts';
 import type { Facts } from '../../rules/decision.ts';
-import { ordinaryFacts } from '../../rules/described-facts.ts';
-import { describeMisfit, isValueOf, ReadableFacts } from '../../rules/lint/readable-facts.ts';
+import { describeMisfit, isValueOf, ordinaryFacts } from '../../rules/described-facts.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparationInputs } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
@@ -179,7 +178,6 @@ function caseReader(columns: CaseColumns, { name, words, catalogue, collect }: L
 
 /** Reads the facts that a row brings, or says what is wrong with them. Those left out are ordinary, as in a rule test. */
 function factsReader(catalogue: FactCatalogue): (given: unknown) => Facts | string {
-  const readable = new ReadableFacts(catalogue, new Map(), true);
   const ordinary = ordinaryFacts(catalogue);
   return (given) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -187,13 +185,13 @@ function factsReader(catalogue: FactCatalogue): (given: unknown) => Facts | stri
     }
     const facts: Record<string, Facts[string]> = { ...ordinary };
     for (const [id, value] of Object.entries(given)) {
-      const fact = readable.find(id);
-      if (fact?.source !== 'provider') {
+      const fact = catalogue.facts.get(id);
+      if (!fact) {
         const meant = suggest(id, catalogue.facts.keys());
         return `no provider answers a fact "${id}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
       }
       // Of what quotes the address a record keeps nothing, unless it keeps the address.
-      if (value === null && fact.isPersonal) facts[id] = null;
+      if (value === null && fact.personal) facts[id] = null;
       else if (isValueOf(fact, value)) facts[id] = value;
       else return describeMisfit(fact);
     }

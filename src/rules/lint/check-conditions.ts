@@ -1,14 +1,12 @@
 import {
   comparisonsOf,
   describeComparison,
-  factsRead,
-  literalsOf,
+  factsIn,
   type NormalCondition,
   toNegationNormalForm,
 } from '../conditions.ts';
 import { type Condition, RISK_SCORE, type Rule } from '../definitions.ts';
-import type { ProblemList } from '../problem.ts';
-import { show } from './declared.ts';
+import { describePlace, type ProblemCode, type ProblemList } from '../problem.ts';
 import type { Logic } from './worlds.ts';
 
 /**
@@ -21,7 +19,7 @@ export function checkWorlds(rules: readonly Rule[], logic: Logic, problems: Prob
     if (!logic.canFire(condition, 'all_known')) {
       // A level that no score reaches is an error of its own.
       if (rule.kind === 'level') continue;
-      const readsScore = comparisonsOf(rule.conditions).some(({ fact }) => fact === RISK_SCORE);
+      const readsScore = factsIn(condition).includes(RISK_SCORE);
       const why = readsScore ? ', or waits for a score above 100' : '';
       const message = `the condition of ${rule.id} contradicts itself${why}: it is never true`;
       problems.report('never_true', rule.place, message);
@@ -85,49 +83,46 @@ function describe(condition: Condition): string {
 interface Judged {
   readonly rule: Rule;
   readonly condition: NormalCondition;
-  readonly reads: ReadonlySet<string>;
+  readonly reads: readonly string[];
 }
 
 /** Rules in force of which another leaves nothing to say: at most one message for each. */
 export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
-  const judged = rules.map(judge).filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
+  const judged = rules
+    .map((rule): Judged => {
+      const condition = toNegationNormalForm(rule.conditions);
+      return { rule, condition, reads: factsIn(condition) };
+    })
+    .filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
+  const isNarrower = (own: Judged, other: Judged) =>
+    own.reads.some((id) => other.reads.includes(id)) &&
+    logic.implies(own.condition, other.condition, 'some_unknown');
   for (const [index, own] of judged.entries()) {
-    const earlier = judged.slice(0, index);
-    if (reportTwin(own, earlier, logic, problems)) continue;
-    const [wider] = judged.flatMap((other) => {
-      const how = other === own ? undefined : overruled(own.rule, other.rule);
-      if (!how || !isNarrower(own, other, logic)) return [];
+    const { id, place } = own.rule;
+    const twin = judged
+      .slice(0, index)
+      .find(
+        (other) => isTwinOfInterest(own.rule, other.rule) && isNarrower(own, other) && isNarrower(other, own),
+      );
+    if (twin) {
+      const where = describeRule(twin.rule);
+      if (effectOf(own.rule) === effectOf(twin.rule)) {
+        const message = `${id} says the same as ${where}: same condition, same effect`;
+        problems.report('duplicate_rule', place, message);
+      } else {
+        const message = `${id} has the same condition as ${where}: they always fire together`;
+        problems.report('duplicate_condition', place, message);
+      }
+      continue;
+    }
+    for (const other of judged) {
+      const found = other === own || !isNarrower(own, other) ? undefined : overruled(own.rule, other.rule);
       // Of two that say the same the second has been reported.
-      if (how === 'repeats' && isNarrower(other, own, logic)) return [];
-      return [{ how, rule: other.rule }];
-    });
-    if (wider) report(own.rule, wider.how, wider.rule, problems);
+      if (!found || (found.code === 'subsumed_rule' && isNarrower(other, own))) continue;
+      problems.report(found.code, place, found.message);
+      break;
+    }
   }
-}
-
-function judge(rule: Rule): Judged {
-  const condition = toNegationNormalForm(rule.conditions);
-  return { rule, condition, reads: new Set(literalsOf(condition).flatMap(factsRead)) };
-}
-
-/** A rule that stands before this one and fires with it, always. */
-function reportTwin(own: Judged, earlier: readonly Judged[], logic: Logic, problems: ProblemList): boolean {
-  const twin = earlier.find(
-    (other) =>
-      isTwinOfInterest(own.rule, other.rule) &&
-      isNarrower(own, other, logic) &&
-      isNarrower(other, own, logic),
-  );
-  if (!twin) return false;
-  const where = `${twin.rule.id} (${show(twin.rule.place)})`;
-  if (effectOf(own.rule) === effectOf(twin.rule)) {
-    const message = `${own.rule.id} says the same as ${where}: same condition, same effect`;
-    problems.report('duplicate_rule', own.rule.place, message);
-  } else {
-    const message = `${own.rule.id} has the same condition as ${where}: they always fire together`;
-    problems.report('duplicate_condition', own.rule.place, message);
-  }
-  return true;
 }
 
 /** Two levels from one score on are an error already; a rule that is absorbed by its twin never counts. */
@@ -148,35 +143,31 @@ function effectOf(rule: Rule): string {
 }
 
 /** In what way `by` leaves nothing for the rule to do when both fire. */
-function overruled(rule: Rule, by: Rule): 'absorbed' | 'forced' | 'repeats' | undefined {
-  if (rule.kind === 'points') return absorbs(by, rule) ? 'absorbed' : undefined;
-  // A forced action decides alone, and of two forced ones ALLOW.
-  if (by.kind === 'force') {
-    if (rule.kind === 'action') return 'forced';
-    if (rule.kind === 'force' && rule.action === 'BLOCK' && by.action === 'ALLOW') return 'forced';
+function overruled(
+  rule: Rule,
+  by: Rule,
+): { readonly code: ProblemCode; readonly message: string } | undefined {
+  const where = describeRule(by);
+  if (absorbs(by, rule)) {
+    const message = `${rule.id} never counts: ${where} fires whenever it does, and absorbs it`;
+    return { code: 'unreachable_rule', message };
   }
-  return by.kind === rule.kind && effectOf(by) === effectOf(rule) ? 'repeats' : undefined;
+  if (rule.kind === 'points') return undefined;
+  // A forced action decides alone, and of two forced ones ALLOW.
+  const isOutranked = rule.kind === 'force' && rule.action === 'BLOCK' && effectOf(by) === 'ALLOW';
+  if (by.kind === 'force' && (rule.kind === 'action' || isOutranked)) {
+    const message = `${rule.id} never decides: ${where} forces the action whenever it fires`;
+    return { code: 'unreachable_rule', message };
+  }
+  if (by.kind !== rule.kind || effectOf(by) !== effectOf(rule)) return undefined;
+  const message = `${rule.id} adds nothing: ${where} fires whenever it does, with the same effect`;
+  return { code: 'subsumed_rule', message };
 }
 
 function absorbs(by: Rule, of: Rule): boolean {
   return by.kind === 'points' && by.absorbs.some(({ id }) => id === of.id);
 }
 
-function isNarrower(own: Judged, other: Judged, logic: Logic): boolean {
-  if (![...own.reads].some((id) => other.reads.has(id))) return false;
-  return logic.implies(own.condition, other.condition, 'some_unknown');
-}
-
-function report(own: Rule, how: 'absorbed' | 'forced' | 'repeats', wider: Rule, problems: ProblemList): void {
-  const where = `${wider.id} (${show(wider.place)})`;
-  if (how === 'repeats') {
-    const message = `${own.id} adds nothing: ${where} fires whenever it does, with the same effect`;
-    problems.report('subsumed_rule', own.place, message);
-    return;
-  }
-  const message =
-    how === 'absorbed'
-      ? `${own.id} never counts: ${where} fires whenever it does, and absorbs it`
-      : `${own.id} never decides: ${where} forces the action whenever it fires`;
-  problems.report('unreachable_rule', own.place, message);
+function describeRule({ id, place }: Rule): string {
+  return `${id} (${describePlace(place)})`;
 }

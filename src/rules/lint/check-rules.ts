@@ -1,52 +1,52 @@
-import { comparisonsOf, factsRead, literalsOf, toNegationNormalForm } from '../conditions.ts';
+import { comparisonsOf, factsIn, factsRead, literalsOf, toNegationNormalForm } from '../conditions.ts';
 import type { Level } from '../decision.ts';
 import {
-  type ForceRule,
+  type Condition,
   isExpired,
   type LevelRule,
-  type PointsRule,
   RISK_SCORE,
   type Rule,
   type RuleTest,
-  type Threshold,
+  THRESHOLD_PREFIX,
 } from '../definitions.ts';
-import { truthOf } from '../kleene.ts';
-import type { ProblemCode, ProblemList } from '../problem.ts';
+import type { Place, ProblemList } from '../problem.ts';
 import { ALL_SCORES } from '../score.ts';
-import type { Declared } from './declared.ts';
-import type { ReadableFacts } from './readable-facts.ts';
-import { thresholdFacts } from './worlds.ts';
+import type { LintContext, ReadableFact } from './context.ts';
+import type { Logic } from './worlds.ts';
+
+/** Each fact and threshold that a condition reads, and where it first does. */
+function readingsOf(
+  condition: Condition,
+  { facts }: LintContext,
+): readonly { readonly fact: ReadableFact; readonly place: Place }[] {
+  const readings = comparisonsOf(condition).flatMap((comparison) =>
+    factsRead(comparison).map((id): [string, Place] => [id, comparison.place]),
+  );
+  // Of two entries with one key a map keeps the last.
+  return [...new Map(readings.toReversed())].flatMap(([id, place]) => {
+    const fact = facts.get(id);
+    return fact ? [{ fact, place }] : [];
+  });
+}
 
 /**
  * What keeps the score with a fact unknown no higher than with any value it could have had: whatever takes
  * points away, or makes an answer milder, must not depend on a fact that can be unknown.
  */
-export function checkUnknown(rules: readonly Rule[], facts: ReadableFacts, problems: ProblemList): void {
+export function checkUnknown(rules: readonly Rule[], context: LintContext): void {
   for (const rule of rules) {
-    if (rule.kind === 'points' && rule.points < 0) {
-      const why = 'negative points would raise the score when it is unknown';
-      requireKnown(rule, 'negative_points_unknown', why, facts, problems);
-    }
-    if (rule.kind === 'force' && rule.action === 'ALLOW') {
-      const why = 'a forced ALLOW would fall away when it is unknown';
-      requireKnown(rule, 'forced_allow_unknown', why, facts, problems);
-    }
-  }
-}
-
-function requireKnown(
-  rule: PointsRule | ForceRule,
-  code: ProblemCode,
-  why: string,
-  facts: ReadableFacts,
-  problems: ProblemList,
-): void {
-  const seen = new Set<string>();
-  for (const comparison of comparisonsOf(rule.conditions)) {
-    for (const id of factsRead(comparison)) {
-      if (seen.has(id) || facts.find(id)?.isSettled !== false) continue;
-      seen.add(id);
-      problems.report(code, comparison.place, `${rule.id} reads ${id}, which may be unknown: ${why}`);
+    const takesPoints = rule.kind === 'points' && rule.points < 0;
+    const isMilder = rule.kind === 'force' && rule.action === 'ALLOW';
+    if (!takesPoints && !isMilder) continue;
+    const code = takesPoints ? 'negative_points_unknown' : 'forced_allow_unknown';
+    const why = takesPoints
+      ? 'negative points would raise the score when it is unknown'
+      : 'a forced ALLOW would fall away when it is unknown';
+    for (const { fact, place } of readingsOf(rule.conditions, context)) {
+      // A fact that is switched off is unknown in every decision: it does not come and go.
+      if (fact.never_unknown || fact.disabled) continue;
+      const message = `${rule.id} reads ${fact.id}, which may be unknown: ${why}`;
+      context.problems.report(code, place, message);
     }
   }
 }
@@ -55,15 +55,18 @@ function requireKnown(
  * A composite is worth at least what it replaces, and one that replaces another composite replaces all that
  * this one does: otherwise evidence that makes a composite fire could lower the score.
  */
-export function checkAbsorption(rules: readonly Rule[], declared: Declared, problems: ProblemList): void {
-  const byId = new Map(rules.filter((rule) => rule.kind === 'points').map((rule) => [rule.id, rule]));
+export function checkAbsorption(
+  all: readonly Rule[],
+  { rules: declared, problems }: Pick<LintContext, 'rules' | 'problems'>,
+): void {
+  const byId = new Map(all.filter((rule) => rule.kind === 'points').map((rule) => [rule.id, rule]));
   for (const rule of byId.values()) {
     let sum = 0;
     const seen = new Set<string>();
     for (const { id, place } of rule.absorbs) {
-      const other = declared.rule(id);
+      const other = declared.get(id);
       if (!other) {
-        declared.reportUnknown('absorbs_unknown_rule', id, place, problems);
+        declared.reportMissing('absorbs_unknown_rule', id, place, problems);
         continue;
       }
       if (other.kind !== 'points' || other.group !== rule.group) {
@@ -100,37 +103,29 @@ export function checkAbsorption(rules: readonly Rule[], declared: Declared, prob
 const RISING: readonly string[] = ['greaterThan', 'greaterThanInclusive'];
 
 /** Levels and actions may only become graver as the score climbs; the levels must stand in their order. */
-export function checkScoreOrder(
-  rules: readonly Rule[],
-  thresholds: ReadonlyMap<string, Threshold>,
-  problems: ProblemList,
-): void {
+export function checkScoreOrder(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
   const sound: LevelRule[] = [];
   for (const rule of rules) {
     if (rule.kind !== 'level' && rule.kind !== 'action') continue;
-    const falling = literalsOf(toNegationNormalForm(rule.conditions)).filter(
+    const isFalling = literalsOf(toNegationNormalForm(rule.conditions)).some(
       ({ fact, operator }) => fact === RISK_SCORE && !RISING.includes(operator),
     );
-    if (falling.length === 0) {
-      if (rule.kind === 'level') sound.push(rule);
-      continue;
+    if (isFalling) {
+      const read = comparisonsOf(rule.conditions).find(({ fact }) => fact === RISK_SCORE);
+      const message = `${rule.id} could fire at a lower score and not at a higher one: compare risk_score by greaterThan or greaterThanInclusive alone`;
+      problems.report('falls_with_score', read?.place ?? rule.place, message);
+    } else if (rule.kind === 'level' && rule.mode === 'live') {
+      sound.push(rule);
     }
-    const place = comparisonsOf(rule.conditions).find(({ fact }) => fact === RISK_SCORE)?.place ?? rule.place;
-    const message = `${rule.id} could fire at a lower score and not at a higher one: compare risk_score by greaterThan or greaterThanInclusive alone`;
-    problems.report('falls_with_score', place, message);
   }
-  checkLevels(sound, thresholds, problems);
+  checkLevels(sound, logic, problems);
 }
 
-function checkLevels(
-  rules: readonly LevelRule[],
-  thresholds: ReadonlyMap<string, Threshold>,
-  problems: ProblemList,
-): void {
+function checkLevels(rules: readonly LevelRule[], logic: Logic, problems: ProblemList): void {
   const lowest = new Map<Level, { rule: LevelRule; score: number }>();
   for (const rule of rules) {
-    if (rule.mode !== 'live') continue;
-    const score = lowestScore(rule, thresholds);
+    const condition = toNegationNormalForm(rule.conditions);
+    const score = ALL_SCORES.find((candidate) => logic.firesAt(candidate, condition));
     if (score === undefined) {
       problems.report('level_order', rule.place, `${rule.id} never fires: no score from 0 to 100 reaches it`);
     } else if (score < (lowest.get(rule.level)?.score ?? Infinity)) {
@@ -145,72 +140,50 @@ function checkLevels(
   }
 }
 
-function lowestScore(
-  { conditions }: LevelRule,
-  thresholds: ReadonlyMap<string, Threshold>,
-): number | undefined {
-  const condition = toNegationNormalForm(conditions);
-  const named = thresholdFacts(thresholds);
-  return ALL_SCORES.find((score) => truthOf(condition, { ...named, [RISK_SCORE]: score }));
-}
-
 /** What works and still deserves a look. */
-export function checkCare(
-  rules: readonly Rule[],
-  facts: ReadableFacts,
-  now: number,
-  problems: ProblemList,
-): void {
-  for (const rule of rules) {
-    if (isExpired(rule, now)) {
-      problems.report('expired', rule.place, `${rule.id} has expired: it acts as off`);
+export function checkCare(rules: readonly Rule[], context: LintContext, now: number): void {
+  const { problems } = context;
+  for (const { id, place, mode, expires, conditions } of rules) {
+    if (isExpired({ expires }, now)) problems.report('expired', place, `${id} has expired: it acts as off`);
+    for (const reading of readingsOf(conditions, context)) {
+      const { fact } = reading;
+      if (fact.personal) {
+        const message = `${id} reads ${fact.id}, which quotes the address: records may not keep what it saw`;
+        problems.report('personal_fact', reading.place, message);
+      }
+      if (fact.disabled && mode !== 'off') {
+        const message = `${id} reads ${fact.id}, whose provider is switched off: it is unknown in every check`;
+        problems.report('disabled_fact', reading.place, message);
+      }
     }
-    warnOfFacts(rule, facts, problems);
   }
 }
 
-/** A live rule has a test that names it in `fired` and one that names it in `not_fired`. */
+/** A rule in force has a test that names it in `fired` and one that names it in `not_fired`. */
 export function checkTested(
-  rules: readonly Rule[],
+  inForce: readonly Rule[],
   tests: readonly RuleTest[],
-  now: number,
   problems: ProblemList,
 ): void {
   const fired = new Set(tests.flatMap(({ expect }) => expect.fired));
   const notFired = new Set(tests.flatMap(({ expect }) => expect.notFired));
-  for (const rule of rules) {
-    if (rule.mode !== 'live' || isExpired(rule, now)) continue;
+  for (const { id, place } of inForce) {
     const missing = [
-      ...(fired.has(rule.id) ? [] : ['in which it fires']),
-      ...(notFired.has(rule.id) ? [] : ['in which it does not']),
+      ...(fired.has(id) ? [] : ['in which it fires']),
+      ...(notFired.has(id) ? [] : ['in which it does not']),
     ];
-    if (missing.length > 0) {
-      problems.report('untested_rule', rule.place, `${rule.id} has no test ${missing.join(', and none ')}`);
-    }
+    if (missing.length === 0) continue;
+    problems.report('untested_rule', place, `${id} has no test ${missing.join(', and none ')}`);
   }
 }
 
-export function checkThresholdsUsed(facts: ReadableFacts, problems: ProblemList): void {
-  for (const { name, place } of facts.unreadThresholds()) {
+export function checkThresholdsUsed(
+  rules: readonly Rule[],
+  { thresholds, problems }: Pick<LintContext, 'thresholds' | 'problems'>,
+): void {
+  const read = new Set(rules.flatMap(({ conditions }) => factsIn(toNegationNormalForm(conditions))));
+  for (const { name, place } of thresholds.values()) {
+    if (read.has(`${THRESHOLD_PREFIX}${name}`)) continue;
     problems.report('unused_threshold', place, `no condition reads threshold.${name}`);
-  }
-}
-
-function warnOfFacts(rule: Rule, facts: ReadableFacts, problems: ProblemList): void {
-  const seen = new Set<string>();
-  for (const comparison of comparisonsOf(rule.conditions)) {
-    for (const id of factsRead(comparison)) {
-      const fact = facts.find(id);
-      if (!fact || seen.has(id)) continue;
-      seen.add(id);
-      if (fact.isPersonal) {
-        const message = `${rule.id} reads ${id}, which quotes the address: records may not keep what it saw`;
-        problems.report('personal_fact', comparison.place, message);
-      }
-      if (fact.isDisabled && rule.mode !== 'off') {
-        const message = `${rule.id} reads ${id}, whose provider is switched off: it is unknown in every check`;
-        problems.report('disabled_fact', comparison.place, message);
-      }
-    }
   }
 }

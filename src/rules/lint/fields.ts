@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../../lib/dates.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
 import type { Place, ProblemCode, ProblemList } from '../problem.ts';
-import type { Located } from '../yaml-document.ts';
+import { isEmpty, type Located } from '../yaml-document.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** RFC 3339; the zone must be written, or the moment would depend on the machine. */
@@ -85,6 +85,13 @@ export function openMap(value: Located, shape: MapShape, problems: ProblemList):
   return new Fields(value.place, fields, problems);
 }
 
+/** The items of a list; nothing but comments is an empty one, anything else a problem with this message. */
+export function itemsOf(value: Located, message: string, problems: ProblemList): readonly Located[] {
+  if (value.kind === 'list') return value.items;
+  if (!isEmpty(value)) problems.report('wrong_shape', value.place, message);
+  return [];
+}
+
 /** The values of a mapping, each read with its type; what is wrong is reported once and read as undefined. */
 export class Fields {
   readonly place: Place;
@@ -155,12 +162,7 @@ export class Fields {
 
   list(key: string): readonly Located[] {
     const value = this.#fields.get(key);
-    if (value === undefined) return [];
-    if (value.kind === 'list') return value.items;
-    // A key with nothing but comments under it.
-    if (value.kind === 'scalar' && value.value === null) return [];
-    this.#problems.report('wrong_shape', value.place, `"${key}" must be a list`);
-    return [];
+    return value === undefined ? [] : itemsOf(value, `"${key}" must be a list`, this.#problems);
   }
 
   /** Milliseconds since the epoch; null when there is none. */

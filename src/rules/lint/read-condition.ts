@@ -1,26 +1,26 @@
 import { suggest } from '../../lib/did-you-mean.ts';
 import { type Comparison, type Condition, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
-import { isOperator, OPERATOR_NAMES, OPERATORS, type Operator } from '../operators.ts';
-import type { ProblemList } from '../problem.ts';
+import { isOperator, OPERATOR_NAMES, OPERATORS, type Operator, operatorsFor } from '../operators.ts';
+import type { Place, ProblemList } from '../problem.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
+import type { ReadableFact, RuleContext } from './context.ts';
 import { openMap, type RefusedKeys, refusalOf } from './fields.ts';
-import { readOperand } from './read-operand.ts';
-import type { ConditionContext, ReadableFact } from './readable-facts.ts';
+import { REFUSED_OF_FACT, readOperand } from './read-operand.ts';
 
 const COMBINERS = ['all', 'any', 'not'] as const;
 const COMPARISON_KEYS = ['fact', 'operator', 'value'] as const;
+const FORMS = 'a condition is { all }, { any }, { not } or { fact, operator, value }';
 
 /** What json-rules-engine reads from a condition and Postern does not. */
 const REFUSED: RefusedKeys = {
-  path: ['path_refused', 'facts are flat: name the fact itself, without a path'],
-  params: ['engine_extra', 'facts take no params'],
+  ...REFUSED_OF_FACT,
   priority: ['engine_extra', 'all conditions are read, in no order: there is no priority'],
   name: ['engine_extra', 'a condition has no name: the rule has an id'],
   condition: ['engine_extra', 'conditions are written out where they are used, not referred to by name'],
 };
 
 /** The condition of a rule; like json-rules-engine's, it begins with all, any or not. */
-export function readConditions(value: Located, context: ConditionContext): Condition | undefined {
+export function readConditions(value: Located, context: RuleContext): Condition | undefined {
   if (value.kind === 'map' && value.entries.has('fact')) {
     context.problems.report('wrong_shape', value.place, 'conditions must begin with all, any or not', 'all');
     return undefined;
@@ -28,37 +28,31 @@ export function readConditions(value: Located, context: ConditionContext): Condi
   return readCondition(value, context);
 }
 
-function readCondition(value: Located, context: ConditionContext): Condition | undefined {
+function readCondition(value: Located, context: RuleContext): Condition | undefined {
   const { problems } = context;
   if (value.kind !== 'map') {
-    problems.report(
-      'wrong_shape',
-      value.place,
-      'a condition is { all }, { any }, { not } or { fact, operator, value }',
-    );
+    problems.report('wrong_shape', value.place, FORMS);
     return undefined;
   }
   const combiners = COMBINERS.filter((key) => value.entries.has(key));
   const comparisonKeys = COMPARISON_KEYS.filter((key) => value.entries.has(key));
   if (combiners.length > 1 || (combiners.length === 1 && comparisonKeys.length > 0)) {
     const found = [...combiners, ...comparisonKeys].join(' and ');
-    problems.report(
-      'mixed_condition',
-      value.place,
-      `${found} stand side by side: the engine would read one only`,
-    );
+    const message = `${found} stand side by side: the engine would read one only`;
+    problems.report('mixed_condition', value.place, message);
     return undefined;
   }
   const [combiner] = combiners;
   if (combiner !== undefined) return readCombination(value, combiner, context);
-  if (comparisonKeys.length === 0) return reportNoCondition(value, problems);
-  return readComparison(value, context);
+  if (comparisonKeys.length > 0) return readComparison(value, context);
+  reportNoCondition(value, problems);
+  return undefined;
 }
 
 function readCombination(
   value: LocatedMap,
   combiner: 'all' | 'any' | 'not',
-  context: ConditionContext,
+  context: RuleContext,
 ): Condition | undefined {
   const { problems } = context;
   const fields = openMap(value, { what: 'a condition', required: [combiner], refused: REFUSED }, problems);
@@ -83,124 +77,103 @@ function readCombination(
   return combiner === 'all' ? { all: sound } : { any: sound };
 }
 
-function reportNoCondition(value: LocatedMap, problems: ProblemList): undefined {
-  const keys = [...value.entries.keys()];
-  const refusal = keys.map((key) => refusalOf(key, REFUSED)).find((found) => found !== undefined);
+function reportNoCondition({ entries, place }: LocatedMap, problems: ProblemList): void {
+  const refusal = [...entries.keys()]
+    .map((key) => refusalOf(key, REFUSED))
+    .find((found) => found !== undefined);
   if (refusal) {
-    problems.report(refusal[0], value.place, refusal[1]);
+    problems.report(refusal[0], place, refusal[1]);
     return;
   }
-  const message = 'a condition is { all }, { any }, { not } or { fact, operator, value }';
-  for (const [key, { keyPlace }] of value.entries) {
+  for (const [key, { keyPlace }] of entries) {
     const hint = suggest(key, [...COMBINERS, ...COMPARISON_KEYS]);
     if (hint === undefined) continue;
-    problems.report('wrong_shape', keyPlace, message, hint);
+    problems.report('wrong_shape', keyPlace, FORMS, hint);
     return;
   }
-  problems.report('wrong_shape', value.place, message);
+  problems.report('wrong_shape', place, FORMS);
 }
 
-function readComparison(value: LocatedMap, context: ConditionContext): Comparison | undefined {
+function readComparison(value: LocatedMap, context: RuleContext): Comparison | undefined {
   const { problems } = context;
   const shape = { what: 'a comparison', required: COMPARISON_KEYS, refused: REFUSED };
   const fields = openMap(value, shape, problems);
-  const factName = fields?.text('fact');
-  const operatorName = fields?.text('operator');
-  const fact = fields && factName !== undefined ? findFact(factName, fields.at('fact'), context) : undefined;
+  if (!fields) return undefined;
+  const [factName, operatorName] = [fields.text('fact'), fields.text('operator')];
+  const factPlace = fields.placeOf('fact');
+  const operatorPlace = fields.placeOf('operator');
+  const fact = factName === undefined ? undefined : findFact(factName, factPlace, context);
   const operator =
-    fields && operatorName !== undefined
-      ? findOperator(operatorName, fields.at('operator'), problems)
-      : undefined;
-  const operand = fields?.at('value');
-  if (fact && operand?.kind === 'scalar' && !operator) {
+    operatorName === undefined ? undefined : findOperator(operatorName, operatorPlace, problems);
+  const operand = fields.at('value');
+  if (!fact || !operand) return undefined;
+  if (!operator) {
     // Whatever operator was meant: one word is compared with one value.
-    readOperand(operand, fact, 'equal', context);
+    if (operand.kind === 'scalar') readOperand(operand, fact, 'equal', context);
+    return undefined;
   }
-  if (!fields || !fact || !operator || !operand) return undefined;
-
-  if (!OPERATORS[operator].types.some((type) => type === fact.type)) {
-    const fitting = OPERATOR_NAMES.filter((name) => OPERATORS[name].types.some((type) => type === fact.type));
-    const message = `${operator} does not fit ${fact.id}, which is a ${fact.type}: use ${fitting.join(', ')}`;
-    problems.report('operator_misfit', fields.placeOf('operator'), message);
+  if (!OPERATORS[operator].types.includes(fact.type)) {
+    const fitting = operatorsFor(fact.type).join(', ');
+    const message = `${operator} does not fit ${fact.id}, which is a ${fact.type}: use ${fitting}`;
+    problems.report('operator_misfit', operatorPlace, message);
     return undefined;
   }
   const right = readOperand(operand, fact, operator, context);
-  return right === undefined
-    ? undefined
-    : { fact: fact.id, operator, value: right, place: fields.placeOf('fact') };
+  return right === undefined ? undefined : { fact: fact.id, operator, value: right, place: factPlace };
 }
 
 /** The fact on the left, if rules of this kind may read it there. */
 function findFact(
   id: string,
-  value: Located | undefined,
-  context: ConditionContext,
+  place: Place,
+  { facts, kind, problems }: RuleContext,
 ): ReadableFact | undefined {
-  const { facts, kind, problems } = context;
-  if (!value) return undefined;
-  const fact = facts.find(id);
+  const fact = facts.get(id);
   if (id.startsWith(THRESHOLD_PREFIX)) {
-    problems.report(
-      'unknown_fact',
-      value.place,
-      'a threshold stands on the right: value: { fact: threshold.… }',
-    );
-    return undefined;
-  }
-  if (!fact) {
-    problems.report(
-      'unknown_fact',
-      value.place,
-      `no provider answers a fact "${id}"`,
-      suggest(id, facts.names()),
-    );
-    return undefined;
-  }
-  if (id === RISK_SCORE && (kind === 'points' || kind === 'force')) {
+    problems.report('unknown_fact', place, 'a threshold stands on the right: value: { fact: threshold.… }');
+  } else if (!fact) {
+    const names = [...facts.keys()].filter((name) => !name.startsWith(THRESHOLD_PREFIX));
+    problems.report('unknown_fact', place, `no provider answers a fact "${id}"`, suggest(id, names));
+  } else if (id === RISK_SCORE && (kind === 'points' || kind === 'force')) {
     const message =
       'risk_score is not known before all points are counted: read it in levels and actions only';
-    problems.report('score_not_ready', value.place, message);
-    return undefined;
+    problems.report('score_not_ready', place, message);
+  } else if (id !== RISK_SCORE && kind === 'level') {
+    problems.report('level_reads_fact', place, `a level reads risk_score only, not ${id}`);
+  } else {
+    return fact;
   }
-  if (id !== RISK_SCORE && kind === 'level') {
-    problems.report('level_reads_fact', value.place, `a level reads risk_score only, not ${id}`);
-    return undefined;
-  }
-  return fact;
+  return undefined;
 }
 
-function findOperator(name: string, value: Located | undefined, problems: ProblemList): Operator | undefined {
+function findOperator(name: string, place: Place, problems: ProblemList): Operator | undefined {
   if (isOperator(name)) return name;
-  if (!value) return undefined;
   if (name.includes(':')) {
     const message = `operator decorators such as "${name}" are refused: they turn unknown into true; use { not } around the comparison`;
-    problems.report('decorator_refused', value.place, message, withoutDecorator(name));
+    problems.report('decorator_refused', place, message, withoutDecorator(name));
   } else {
     const near = suggestOperator(name);
     const all = near === undefined ? `: there are ${OPERATOR_NAMES.join(', ')}` : '';
-    problems.report('unknown_operator', value.place, `there is no operator "${name}"${all}`, near);
+    problems.report('unknown_operator', place, `there is no operator "${name}"${all}`, near);
   }
   return undefined;
 }
 
 /** What other languages call them. */
-const ELSEWHERE: Readonly<Record<(typeof OPERATOR_NAMES)[number], readonly string[]>> = {
+const ELSEWHERE: Readonly<Record<Operator, readonly string[]>> = {
   equal: ['=', '==', '===', 'eq', 'is', 'equals'],
-  notEqual: ['!=', '!==', '<>', 'ne', 'neq', 'isNot', 'is_not'],
-  in: ['isIn', 'is_in', 'oneOf', 'one_of', 'among'],
-  notIn: ['nin', 'not_in', 'isNotIn', 'noneOf'],
+  notEqual: ['!=', '!==', '<>', 'ne', 'neq', 'isnot', 'is_not'],
+  in: ['isin', 'is_in', 'oneof', 'one_of', 'among'],
+  notIn: ['nin', 'not_in', 'isnotin', 'noneof'],
   lessThan: ['<', 'lt', 'below'],
-  lessThanInclusive: ['<=', '=<', 'lte', 'le', 'lessThanOrEqual', 'lessThanOrEqualTo'],
+  lessThanInclusive: ['<=', '=<', 'lte', 'le', 'lessthanorequal', 'lessthanorequalto'],
   greaterThan: ['>', 'gt', 'above'],
-  greaterThanInclusive: ['>=', '=>', 'gte', 'ge', 'greaterThanOrEqual', 'greaterThanOrEqualTo'],
+  greaterThanInclusive: ['>=', '=>', 'gte', 'ge', 'greaterthanorequal', 'greaterthanorequalto'],
 };
 
 /** The operator that was probably meant. */
 function suggestOperator(name: string): string | undefined {
-  const lower = name.toLowerCase();
-  const alias = OPERATOR_NAMES.find((known) =>
-    ELSEWHERE[known].some((other) => other.toLowerCase() === lower),
-  );
+  const alias = OPERATOR_NAMES.find((known) => ELSEWHERE[known].includes(name.toLowerCase()));
   return alias ?? suggest(name, OPERATOR_NAMES);
 }
 

@@ -1,69 +1,37 @@
 import { ACTIONS, LEVELS } from '../decision.ts';
-import { MODES, type Rule, type RuleGroup, type Threshold } from '../definitions.ts';
+import { type Effect, MODES, type Rule, type RuleGroup, type Threshold } from '../definitions.ts';
 import type { ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
-import { type Declared, show } from './declared.ts';
+import { Declared, type LintContext, type RuleContext } from './context.ts';
 import { type Fields, ID, type MapShape, openMap, type RefusedKeys } from './fields.ts';
 import { readConditions } from './read-condition.ts';
-import type { ConditionContext, ReadableFacts } from './readable-facts.ts';
 
-const GROUP_FILE = {
+export const GROUP_FILE: MapShape = {
   what: 'a group file',
   required: ['group', 'description', 'max_score', 'rules'],
   optional: ['thresholds'],
 };
-const DECISION_FILE = {
+export const DECISION_FILE: MapShape = {
   what: 'decision.yaml',
   required: ['levels', 'actions'],
   optional: ['forced', 'thresholds', 'description'],
 };
 const THRESHOLD = { what: 'a threshold', required: ['value', 'description'] };
 
-/** A rule file whose outermost keys have been judged. */
-interface RuleFile {
-  readonly isDecision: boolean;
-  readonly fields: Fields;
-}
-
-export function openRuleFile(
-  value: Located,
-  isDecision: boolean,
-  problems: ProblemList,
-): RuleFile | undefined {
-  const fields = openMap(value, isDecision ? DECISION_FILE : GROUP_FILE, problems);
-  return fields && { isDecision, fields };
-}
-
 /** The thresholds of all files: they are read before any rule, since every file may use them. */
-export function readThresholds(
-  files: readonly RuleFile[],
-  problems: ProblemList,
-): ReadonlyMap<string, Threshold> {
-  const thresholds = new Map<string, Threshold>();
-  for (const { fields } of files) {
+export function readThresholds(files: readonly Fields[], problems: ProblemList): Declared<Threshold> {
+  const thresholds = new Declared<Threshold>('threshold');
+  for (const fields of files) {
     const value = fields.at('thresholds');
     if (!value) continue;
     if (value.kind !== 'map') {
-      problems.report(
-        'wrong_shape',
-        value.place,
-        '"thresholds" must be a mapping of names to { value, description }',
-      );
+      const message = '"thresholds" must be a mapping of names to { value, description }';
+      problems.report('wrong_shape', value.place, message);
       continue;
     }
-    for (const [name, entry] of value.entries) {
-      const first = thresholds.get(name);
-      if (!ID.test(name)) {
-        problems.report('bad_id', entry.keyPlace, `"${name}" may hold only a-z, 0-9 and _`);
-      } else if (first) {
-        problems.report(
-          'duplicate_id',
-          entry.keyPlace,
-          `threshold "${name}" stands also at ${show(first.place)}`,
-        );
-      } else {
-        thresholds.set(name, { name, place: entry.keyPlace, ...readThreshold(entry.value, problems) });
-      }
+    for (const [name, { keyPlace: place, value: located }] of value.entries) {
+      if (!ID.test(name)) problems.report('bad_id', place, `"${name}" may hold only a-z, 0-9 and _`);
+      else thresholds.add(name, { name, place, ...readThreshold(located, problems) }, problems);
     }
   }
   return thresholds;
@@ -73,7 +41,7 @@ export function readThresholds(
  * A broken threshold is read as 0, one in quotes as what stands in them: its fault is reported here, and the rules that name it
  * are judged on.
  */
-function readThreshold(located: Located, problems: ProblemList): { value: number; description: string } {
+function readThreshold(located: Located, problems: ProblemList): Pick<Threshold, 'value' | 'description'> {
   const fields = openMap(located, THRESHOLD, problems);
   const description = fields?.text('description') ?? '';
   const value = fields?.at('value');
@@ -88,39 +56,33 @@ function readThreshold(located: Located, problems: ProblemList): { value: number
   return { value: Number(quoted ?? 0), description };
 }
 
-interface RuleFileContext {
-  readonly facts: ReadableFacts;
-  readonly declared: Declared;
-  readonly problems: ProblemList;
+interface ReadFile {
+  readonly groups: readonly RuleGroup[];
+  readonly rules: readonly Rule[];
 }
 
-export function readGroup(
-  { fields }: RuleFile,
-  context: RuleFileContext,
-): { readonly group: RuleGroup | undefined; readonly rules: readonly Rule[] } {
+export function readGroup(fields: Fields, context: LintContext): ReadFile {
   const id = fields.id('group');
-  if (id !== undefined) context.declared.addGroup(id, fields.placeOf('group'), context.problems);
+  if (id !== undefined) context.groups.add(id, { place: fields.placeOf('group') }, context.problems);
   const description = fields.text('description');
   const maxScore = fields.integer('max_score', 0, 100);
   // Without an id the rules are still judged, under a name that no group can have.
   const rules = readRules(fields, 'rules', { ...context, kind: 'points', group: id ?? '' });
   const isWhole = id !== undefined && description !== undefined && maxScore !== undefined;
-  return { group: isWhole ? { id, description, maxScore } : undefined, rules };
+  return { groups: isWhole ? [{ id, description, maxScore }] : [], rules };
 }
 
-export function readDecision({ fields }: RuleFile, context: RuleFileContext): readonly Rule[] {
-  return [
+export function readDecision(fields: Fields, context: LintContext): ReadFile {
+  const rules = [
     ...readRules(fields, 'forced', { ...context, kind: 'force', group: null }),
     ...readRules(fields, 'levels', { ...context, kind: 'level', group: null }),
     ...readRules(fields, 'actions', { ...context, kind: 'action', group: null }),
   ];
+  return { groups: [], rules };
 }
 
 function readRules(fields: Fields, key: string, context: RuleContext): readonly Rule[] {
-  return fields
-    .list(key)
-    .map((item) => readRule(item, context))
-    .filter((rule) => rule !== undefined);
+  return fields.list(key).flatMap((item) => readRule(item, context) ?? []);
 }
 
 /** More than the score can hold would say nothing. */
@@ -148,84 +110,57 @@ const DECISION_RULE: MapShape = {
   refused: REFUSED,
 };
 
-interface RuleContext {
-  readonly kind: ConditionContext['kind'];
-  /** Null in decision.yaml. */
-  readonly group: string | null;
-  readonly facts: ReadableFacts;
-  readonly declared: Declared;
-  readonly problems: ProblemList;
-}
-
 /**
- * One rule; undefined when what it does or when is broken, but its id is declared even then. What else is broken is told, and the
- * rule judged on: whoever mends it shall not find the next mistake only then.
+ * One rule; undefined when what it does or when is broken, but its id is declared even then. What else is broken is reported, and
+ * the rule judged on, so that all of its mistakes are seen at once.
  */
 function readRule(value: Located, context: RuleContext): Rule | undefined {
-  const { kind, group, problems } = context;
+  const { kind, group, rules, problems } = context;
   const fields = openMap(value, kind === 'points' ? POINTS_RULE : DECISION_RULE, problems);
-  if (!fields) {
-    context.declared.isComplete = false;
-    return undefined;
-  }
-  const id = fields.id('id');
-  if (id === undefined) context.declared.isComplete = false;
-  else context.declared.addRule(id, fields.placeOf('id'), { kind, group }, problems);
-  const description = fields.text('description');
-  const owner = fields.text('owner');
-  const mode = fields.oneOf('mode', MODES);
+  const id = fields?.id('id');
+  if (!fields || id === undefined) rules.isComplete = false;
+  if (!fields) return undefined;
+  const place = fields.placeOf('id');
+  if (id !== undefined) rules.add(id, { kind, group, place }, problems);
+  const description = fields.text('description') ?? '';
+  const owner = fields.text('owner') ?? null;
+  const mode = fields.oneOf('mode', MODES) ?? 'live';
   const expires = fields.expiry('expires');
   const condition = fields.at('conditions');
   const conditions = condition && readConditions(condition, context);
-  const outcome = readOutcome(fields, context);
+  const effect = readEffect(fields, context);
   const absorbs = fields.list('absorbs').flatMap((item) => {
-    if (item.kind === 'scalar' && typeof item.value === 'string')
+    if (item.kind === 'scalar' && typeof item.value === 'string') {
       return [{ id: item.value, place: item.place }];
+    }
     problems.report('wrong_shape', item.place, '"absorbs" lists ids of rules');
     return [];
   });
   if (mode === 'shadow' && kind !== 'points') {
-    problems.report(
-      'shadow_decides',
-      fields.placeOf('mode'),
-      'only rules with points can run in shadow: use live or off',
-    );
+    const message = 'only rules with points can run in shadow: use live or off';
+    problems.report('shadow_decides', fields.placeOf('mode'), message);
     return undefined;
   }
-  if (id === undefined || !conditions || !outcome) return undefined;
-  const base = {
-    id,
-    description: description ?? '',
-    owner: owner ?? null,
-    mode: mode ?? 'live',
-    expires,
-    conditions,
-  };
-  const place = fields.placeOf('id');
-  return outcome.kind === 'points' ? { ...base, ...outcome, absorbs, place } : { ...base, ...outcome, place };
+  if (id === undefined || !conditions || !effect) return undefined;
+  const base = { id, description, owner, mode, expires, conditions, place };
+  return effect.kind === 'points' ? { ...base, ...effect, absorbs } : { ...base, ...effect };
 }
 
 /** `event: { type, params }`: what the rule does when it fires. */
-function readOutcome(fields: Fields, { kind, group, problems }: RuleContext) {
+function readEffect(fields: Fields, { kind, group, problems }: RuleContext): Effect | undefined {
   const value = fields.at('event');
   const event = value && openMap(value, { what: 'an event', required: ['type', 'params'] }, problems);
   const type = event?.text('type');
   if (!event || type === undefined) return undefined;
   if (type !== kind) {
-    problems.report(
-      'wrong_event',
-      event.placeOf('type'),
-      `rules that stand here have events of type ${kind}`,
-      kind,
-      // The params would not fit.
-      null,
-    );
+    const message = `rules that stand here have events of type ${kind}`;
+    // The hint is no fix: the params would not fit.
+    problems.report('wrong_event', event.placeOf('type'), message, kind, null);
     return undefined;
   }
-  const key = kind === 'force' ? 'action' : kind;
-  const paramsValue = event.at('params');
-  const params =
-    paramsValue && openMap(paramsValue, { what: `the params of ${kind}`, required: [key] }, problems);
+  const inner = event.at('params');
+  const shape = { what: `the params of ${kind}`, required: [kind === 'force' ? 'action' : kind] };
+  const params = inner && openMap(inner, shape, problems);
   if (!params) return undefined;
   switch (kind) {
     case 'points': {

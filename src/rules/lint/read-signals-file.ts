@@ -1,12 +1,22 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import { ajvForProviders } from '../../app/config/faults.ts';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { suggest } from '../../lib/did-you-mean.ts';
 import { compareKeys } from '../../lib/text.ts';
 import type { DeclaredThresholds } from '../../signals/signals.ts';
 import type { Place, ProblemList } from '../problem.ts';
-import { type Located, toPlain } from '../yaml-document.ts';
+import { isEmpty, type Located, toPlain } from '../yaml-document.ts';
 
 type Section = Readonly<Record<string, unknown>>;
+
+/** That providers declare schemas, by their names or not, is settled when they are loaded. */
+const ajv = new Ajv2020({
+  useDefaults: true,
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  code: { optimize: false },
+});
 
 /**
  * `signals.yaml`: for each provider that declares thresholds, its section checked against that schema and by the provider,
@@ -22,103 +32,72 @@ export function readSignalsFile(
   for (const [provider, { schema, check }] of [...declared].sort(compareKeys)) {
     const located = sections.get(provider);
     const section = located ? toPlain(located) : {};
-    const at: Whereabouts = { provider, located, file };
-    const validate = ajvForProviders().compile<Section>(schema);
-    if (!validate(section)) {
-      reportMisfits(at, validate.errors ?? [], problems);
+    const placeOf = (path: readonly string[]): Place =>
+      located ? placeAlong(located, path) : (file?.place ?? { file: 'signals.yaml', line: 1, column: 1 });
+    const reportFault = (path: readonly string[], message: string) =>
+      problems.report('bad_threshold', placeOf(path), `${[provider, ...path].join('.')} ${message}`);
+    const validate = ajv.compile<Section>(schema);
+    if (validate(section)) {
+      const faults = check?.(section) ?? [];
+      if (faults.length === 0) result[provider] = section;
+      for (const { path, message } of faults) reportFault(path.map(String), message);
       continue;
     }
-    const faults = check?.(section) ?? [];
-    if (faults.length === 0) result[provider] = section;
-    for (const { path, message } of faults) reportFault(at, path.map(String), message, problems);
+    // The first fault at each place: ajv reports every branch of an `anyOf`.
+    const byPath = Map.groupBy(validate.errors ?? [], (error) => pathOf(error).join('/'));
+    for (const [error] of byPath.values()) {
+      if (!error) continue;
+      const path = pathOf(error);
+      if (error.keyword === 'additionalProperties') {
+        const hint = suggest(path.at(-1) ?? '', Object.keys(error.parentSchema?.properties ?? {}));
+        const message = `there is no threshold ${[provider, ...path].join('.')}`;
+        problems.report('unknown_key', placeOf(path), message, hint);
+      } else reportFault(path, error.message ?? 'is not valid');
+    }
   }
   return result;
 }
 
+/** By provider; a section with nothing but comments is a section without thresholds. */
 function openSections(
   file: Located | undefined,
   declared: ReadonlyMap<string, DeclaredThresholds>,
   problems: ProblemList,
 ): ReadonlyMap<string, Located> {
   const sections = new Map<string, Located>();
-  if (!file || (file.kind === 'scalar' && file.value === null)) return sections;
+  if (!file || isEmpty(file)) return sections;
   if (file.kind !== 'map') {
-    problems.report(
-      'wrong_shape',
-      file.place,
-      'signals.yaml must be a mapping of providers to their thresholds',
-    );
+    const message = 'signals.yaml must be a mapping of providers to their thresholds';
+    problems.report('wrong_shape', file.place, message);
     return sections;
   }
   for (const [provider, { keyPlace, value }] of file.entries) {
-    // A section with nothing but comments is a section without thresholds.
-    const isEmpty = value.kind === 'scalar' && value.value === null;
-    if (declared.has(provider)) {
-      if (!isEmpty) sections.set(provider, value);
-    } else {
+    if (!declared.has(provider)) {
       const message = `no enabled provider reads thresholds from a section "${provider}"`;
       problems.report('unknown_section', keyPlace, message, suggest(provider, declared.keys()));
+    } else if (!isEmpty(value)) {
+      sections.set(provider, value);
     }
   }
   return sections;
 }
 
-/** A provider's section, as far as there is one. */
-interface Whereabouts {
-  readonly provider: string;
-  readonly located: Located | undefined;
-  readonly file: Located | undefined;
-}
-
-/** The first fault at each place: ajv reports every branch of an `anyOf`. */
-function reportMisfits(at: Whereabouts, errors: readonly ErrorObject[], problems: ProblemList): void {
-  const seen = new Set<string>();
-  for (const error of errors) {
-    const path = pathOf(error);
-    const key = path.join('/');
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (error.keyword === 'additionalProperties') {
-      const known = Object.keys(error.parentSchema?.properties ?? {});
-      const message = `there is no threshold ${nameOf(at, path)}`;
-      problems.report('unknown_key', placeOf(at, path), message, suggest(path.at(-1) ?? '', known));
-    } else reportFault(at, path, error.message ?? 'is not valid', problems);
-  }
-}
-
-function reportFault(at: Whereabouts, path: readonly string[], message: string, problems: ProblemList): void {
-  problems.report('bad_threshold', placeOf(at, path), `${nameOf(at, path)} ${message}`);
-}
-
-function nameOf({ provider }: Whereabouts, path: readonly string[]): string {
-  return [provider, ...path].join('.');
-}
-
 function pathOf({ instancePath, keyword, params }: ErrorObject): readonly string[] {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = instancePath.split('/').slice(1);
+  const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   return keyword === 'additionalProperties' ? [...path, String(params.additionalProperty)] : path;
 }
 
 /** Where the path leads, or as far as the file goes along it. */
-function placeOf({ located, file }: Whereabouts, path: readonly string[]): Place {
-  if (!located) return file?.place ?? { file: 'signals.yaml', line: 1, column: 1 };
-  let current = located;
-  let place = located.place;
+function placeAlong(section: Located, path: readonly string[]): Place {
+  let current = section;
+  let place = section.place;
   for (const step of path) {
-    if (current.kind === 'map') {
-      const entry = current.entries.get(step);
-      if (!entry) break;
-      current = entry.value;
-      place = step === path.at(-1) ? entry.keyPlace : entry.value.place;
-    } else if (current.kind === 'list') {
-      const item = current.items[Number(step)];
-      if (!item) break;
-      current = item;
-      place = item.place;
-    }
+    const entry = current.kind === 'map' ? current.entries.get(step) : undefined;
+    const next = current.kind === 'list' ? current.items[Number(step)] : entry?.value;
+    if (!next) break;
+    place = entry && step === path.at(-1) ? entry.keyPlace : next.place;
+    current = next;
   }
   return place;
 }

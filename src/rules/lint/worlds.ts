@@ -1,10 +1,18 @@
 import type { FactValue } from '../../provider-kit/index.ts';
-import { factsRead, isReference, type Literal, literalsOf, type NormalCondition } from '../conditions.ts';
+import {
+  factsIn,
+  factsRead,
+  isReference,
+  type Literal,
+  literalsOf,
+  type NormalCondition,
+} from '../conditions.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
+import { canBeUnknown } from '../described-facts.ts';
 import { firesIn, type Truth } from '../kleene.ts';
 import { ALL_SCORES } from '../score.ts';
-import { ascending, boundsOf, toldApart, valuesAround } from '../telling-values.ts';
-import type { ReadableFact, ReadableFacts } from './readable-facts.ts';
+import { ascending, boundsOf, tellingValues, toldApart } from '../telling-values.ts';
+import type { ReadableFact, ReadableFacts } from './context.ts';
 
 /** Facts and thresholds that are settled so far: null is unknown, what is absent or undefined is still open. */
 export type World = Record<string, FactValue | null | undefined>;
@@ -12,17 +20,10 @@ export type World = Record<string, FactValue | null | undefined>;
 /** In which worlds: those where every fact is known, or all. */
 type Knowledge = 'all_known' | 'some_unknown';
 
-/** Asked of each world on the way: yes, no, or null where that depends on facts that are still open. */
-type Goal = (world: World, isSettled: boolean) => Truth;
-
-/** A fact and the values that tell worlds apart; null is unknown. */
-export interface Domain {
-  readonly id: string;
-  readonly values: readonly (FactValue | null)[];
-}
-
 /** Enough for every rule that a person would write; above it lint keeps silent rather than guess. */
 const MOST_STEPS = 20_000;
+/** Worlds of several conditions looked at together; 9 rules over 6 facts have 1,500. */
+const MOST_WORLDS = 4096;
 
 /**
  * Questions about conditions, answered exactly by trying every world that they tell apart; where that would take too long,
@@ -31,59 +32,82 @@ const MOST_STEPS = 20_000;
 export class Logic {
   readonly #facts: ReadableFacts;
   /** By `threshold.<name>`. */
-  readonly thresholds: Readonly<Record<string, number>>;
+  readonly #thresholds: Readonly<Record<string, number>>;
 
-  constructor(facts: ReadableFacts, thresholds: ReadonlyMap<string, Threshold>) {
+  constructor(facts: ReadableFacts, thresholds: readonly Threshold[]) {
     this.#facts = facts;
-    this.thresholds = thresholdFacts(thresholds);
+    this.#thresholds = Object.fromEntries(
+      thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]),
+    );
   }
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
   canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
-    const domains = this.domains([condition], knowledge, scores);
-    return this.exists((world) => firesIn(condition, world), domains) !== false;
+    return this.#exists((world) => firesIn(condition, world), [condition], knowledge, scores) !== false;
   }
 
   /** Whether some address keeps the rule from firing. */
   canKeepQuiet(condition: NormalCondition, knowledge: Knowledge): boolean {
-    const goal = (world: World): Truth => {
+    const isQuiet = (world: World): Truth => {
       const fired = firesIn(condition, world);
       return fired === null ? null : !fired;
     };
-    return this.exists(goal, this.domains([condition], knowledge)) !== false;
+    return this.#exists(isQuiet, [condition], knowledge) !== false;
   }
 
   /** Whether wherever the first fires the other does. False where that is not certain. */
   implies(first: NormalCondition, other: NormalCondition, knowledge: Knowledge): boolean {
-    const goal = (world: World): Truth => {
+    const firesAlone = (world: World): Truth => {
       const one = firesIn(first, world);
       if (one === false) return false;
       const two = firesIn(other, world);
       if (two === true) return false;
       return one === null || two === null ? null : true;
     };
-    return this.exists(goal, this.domains([first, other], knowledge)) === false;
+    return this.#exists(firesAlone, [first, other], knowledge) === false;
   }
 
   areEqual(one: NormalCondition, other: NormalCondition, knowledge: Knowledge): boolean {
     return this.implies(one, other, knowledge) && this.implies(other, one, knowledge);
   }
 
+  /** Of a condition that reads the score alone. */
+  firesAt(score: number, condition: NormalCondition): boolean {
+    return firesIn(condition, { ...this.#thresholds, [RISK_SCORE]: score }) === true;
+  }
+
+  /** The worlds that the conditions tell apart; undefined where they are too many. */
+  worldsOf(conditions: readonly NormalCondition[]): readonly World[] | undefined {
+    let worlds: readonly World[] = [this.#thresholds];
+    for (const { id, values } of this.#domains(conditions, 'some_unknown')) {
+      if (worlds.length * values.length > MOST_WORLDS) return undefined;
+      worlds = worlds.flatMap((world) => values.map((value) => ({ ...world, [id]: value })));
+    }
+    return worlds;
+  }
+
   /**
-   * Whether the goal is true in some world made of these domains: settles one fact after the other and leaves a branch as
-   * soon as its answer is certain. Undefined where that takes more than `mostSteps`.
+   * Whether `isGoal` is true in some world that the conditions tell apart; it says null where that depends on facts that are
+   * still open. Settles one fact after the other and leaves a branch as soon as its answer is certain. Undefined where that
+   * takes too long.
    */
-  exists(goal: Goal, domains: readonly Domain[], mostSteps = MOST_STEPS): boolean | undefined {
-    const world: World = { ...this.thresholds };
+  #exists(
+    isGoal: (world: World) => Truth,
+    conditions: readonly NormalCondition[],
+    knowledge: Knowledge,
+    scores?: readonly number[],
+  ): boolean | undefined {
+    const domains = this.#domains(conditions, knowledge, scores);
+    const world: World = { ...this.#thresholds };
     let steps = 0;
     const descend = (depth: number): boolean => {
       steps += 1;
-      const answer = goal(world, depth === domains.length);
+      const answer = isGoal(world);
       if (answer !== null) return answer;
       const domain = domains[depth];
       if (!domain) return false;
       for (const value of domain.values) {
-        if (steps > mostSteps) return false;
+        if (steps > MOST_STEPS) return false;
         world[domain.id] = value;
         if (descend(depth + 1)) return true;
       }
@@ -91,38 +115,37 @@ export class Logic {
       return false;
     };
     const found = descend(0);
-    return !found && steps > mostSteps ? undefined : found;
-  }
-
-  /** The worlds that the conditions tell apart; undefined where there are more than `most`. */
-  worldsOf(conditions: readonly NormalCondition[], most: number): readonly World[] | undefined {
-    let worlds: readonly World[] = [{ ...this.thresholds }];
-    for (const { id, values } of this.domains(conditions, 'some_unknown')) {
-      if (worlds.length * values.length > most) return undefined;
-      worlds = worlds.flatMap((world) => values.map((value) => ({ ...world, [id]: value })));
-    }
-    return worlds;
+    return !found && steps > MOST_STEPS ? undefined : found;
   }
 
   /**
    * For each fact that the conditions read, in the order in which they name it, one value for each way in which their
-   * comparisons can turn out: what holds in these worlds holds in all. Takes the square of the number of comparisons.
+   * comparisons can turn out, null for unknown: what holds in these worlds holds in all. Takes the square of the number of
+   * comparisons.
    */
-  domains(
+  #domains(
     conditions: readonly NormalCondition[],
     knowledge: Knowledge,
     scores: readonly number[] = ALL_SCORES,
-  ): readonly Domain[] {
+  ): readonly { readonly id: string; readonly values: readonly (FactValue | null)[] }[] {
     const literals = conditions.flatMap(literalsOf);
-    const ids = [...new Set(literals.flatMap(factsRead))].filter((id) => !id.startsWith(THRESHOLD_PREFIX));
     const linked = new Set(literals.filter(comparesTwoFacts).flatMap(factsRead));
-    return ids.map((id) => {
-      const fact = this.#facts.find(id);
-      if (!fact) return { id, values: [false, true] };
-      const values = this.#valuesOf(fact, literals, linked, scores);
+    const read = new Set(conditions.flatMap(factsIn).filter((id) => !id.startsWith(THRESHOLD_PREFIX)));
+    return [...read].flatMap((id) => {
+      const fact = this.#facts.get(id);
+      if (!fact) return [];
+      const values =
+        id === RISK_SCORE
+          ? toldApart(
+              scores,
+              literals.filter((literal) => literal.fact === id),
+              this.#thresholds,
+            )
+          : this.#valuesOf(fact, literals, linked);
       // A fact that is switched off is judged as if it were on: lint tells of each rule that reads it.
-      const canBeUnknown = knowledge === 'some_unknown' && (fact.isDisabled || !fact.isSettled);
-      return { id, values: canBeUnknown ? [null, ...values] : values };
+      return [
+        { id, values: knowledge === 'some_unknown' && canBeUnknown(fact) ? [null, ...values] : values },
+      ];
     });
   }
 
@@ -130,30 +153,12 @@ export class Logic {
     fact: ReadableFact,
     literals: readonly Literal[],
     linked: ReadonlySet<string>,
-    scores: readonly number[],
   ): readonly FactValue[] {
-    const isLinked = linked.has(fact.id);
-    const about = literals.filter((literal) => factsRead(literal).includes(fact.id));
-    const candidates = (): readonly FactValue[] => {
-      if (fact.id === RISK_SCORE) return scores;
-      if (fact.type === 'boolean') return [false, true];
-      if (fact.type === 'string') return fact.values;
-      if (!isLinked) return valuesAround(boundsOf(about, this.thresholds), fact.type);
-      const bounds = boundsOf(
-        literals.filter((literal) => linked.has(literal.fact)),
-        this.thresholds,
-      );
-      return linkedNumbers(bounds, linked.size, fact.type === 'integer');
-    };
-    return isLinked ? candidates() : toldApart(candidates(), about, this.thresholds);
+    const isNumber = fact.type === 'integer' || fact.type === 'number';
+    if (!isNumber || !linked.has(fact.id)) return tellingValues(fact, literals, this.#thresholds);
+    const about = literals.filter((literal) => linked.has(literal.fact));
+    return linkedNumbers(boundsOf(about, this.#thresholds), linked.size, fact.type === 'integer');
   }
-}
-
-/** By `threshold.<name>`. */
-export function thresholdFacts(thresholds: ReadonlyMap<string, Threshold>): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    [...thresholds.values()].map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]),
-  );
 }
 
 function comparesTwoFacts({ value }: Literal): boolean {

@@ -1,0 +1,72 @@
+import type { FactCatalogue } from '../../signals/signals.ts';
+import type { Fix, Problem } from '../problem.ts';
+import type { RuleSource, RuleSources } from '../rule-files.ts';
+import { lintRules } from './lint-rules.ts';
+
+interface FixedRules {
+  /** The texts with the fixes in them; all but the characters that a fix names stay as they are. */
+  readonly sources: RuleSources;
+  /** The problems that were mended, as they were found. */
+  readonly fixed: readonly Problem[];
+}
+
+/**
+ * Applies every fix that is safe: one after which lint says nothing that it did not say before. What a guess would
+ * break elsewhere (a name that something else has, a value that does not fit) is left to a person. Pure.
+ */
+export function applyFixes(
+  sources: RuleSources,
+  catalogue: FactCatalogue,
+  options: { readonly now: number },
+): FixedRules {
+  const fixed: Problem[] = [];
+  const tried = new Set<string>();
+  let problems = lintRules(sources, catalogue, options).problems;
+  for (;;) {
+    // From the last to the first: a fix does not move what stands before it.
+    const problem = problems.findLast((found) => found.fix && !tried.has(placedKey(found)));
+    if (!problem) return { sources, fixed };
+    tried.add(placedKey(problem));
+    const mended = replaceText(sources, problem);
+    const after = lintRules(mended, catalogue, options).problems;
+    if (!isBetter(problems, after, problem)) continue;
+    sources = mended;
+    problems = after;
+    fixed.push(problem);
+  }
+}
+
+/**
+ * The problem is gone and no error is new. A file or rule that can be read at last is judged further, so warnings, and
+ * errors of a file that was no YAML, may come to light.
+ */
+function isBetter(before: readonly Problem[], after: readonly Problem[], fixed: Problem): boolean {
+  const count = (problems: readonly Problem[]) =>
+    problems.filter((problem) => lineKey(problem) === lineKey(fixed)).length;
+  if (count(after) >= count(before)) return false;
+  if (fixed.code === 'yaml_syntax') return true;
+  const known = new Set(before.map(lineKey));
+  return after.every((problem) => problem.severity === 'warning' || known.has(lineKey(problem)));
+}
+
+/** A fix stays within its line, so lines are comparable before and after it. */
+function lineKey({ file, line, code, message }: Problem): string {
+  return `${file}:${line} ${code} ${message}`;
+}
+
+function placedKey(problem: Problem): string {
+  return `${lineKey(problem)} ${problem.column}`;
+}
+
+function replaceText(sources: RuleSources, { file, fix }: Problem): RuleSources {
+  const change = (source: RuleSource): RuleSource =>
+    source.file === file && fix ? { ...source, text: replaceIn(source.text, fix) } : source;
+  return { ...sources, rules: sources.rules.map(change), tests: sources.tests.map(change) };
+}
+
+function replaceIn(text: string, { line, column, endColumn, replacement }: Fix): string {
+  const lines = text.split('\n');
+  const before = lines[line - 1] ?? '';
+  lines[line - 1] = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);
+  return lines.join('\n');
+}

@@ -1,0 +1,95 @@
+import { suggest } from '../../lib/did-you-mean.ts';
+import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
+import { RISK_SCORE, type Rule, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
+import { describePlace, type Place, type ProblemList } from '../problem.ts';
+
+/** What is known of the whole directory while its files are read. */
+export interface LintContext {
+  readonly catalogue: FactCatalogue;
+  readonly facts: ReadableFacts;
+  readonly groups: Declared<{ readonly place: Place }>;
+  readonly rules: Declared<DeclaredRule>;
+  readonly thresholds: Declared<Threshold>;
+  readonly problems: ProblemList;
+}
+
+/** What is known where a rule of some kind is read. */
+export interface RuleContext extends LintContext {
+  readonly kind: Rule['kind'];
+  /** Null in decision.yaml. */
+  readonly group: string | null;
+}
+
+interface DeclaredRule {
+  readonly kind: Rule['kind'];
+  /** Null in decision.yaml. */
+  readonly group: string | null;
+  readonly place: Place;
+}
+
+/** What a condition needs to know of a fact, a threshold or the score. */
+export type ReadableFact = Pick<
+  CataloguedFact,
+  'id' | 'type' | 'values' | 'never_unknown' | 'personal' | 'disabled'
+>;
+
+/** All that conditions may name, by id. */
+export type ReadableFacts = ReadonlyMap<string, ReadableFact>;
+
+export function readableFacts(
+  { facts }: FactCatalogue,
+  thresholds: Iterable<Pick<Threshold, 'name' | 'value'>>,
+): ReadableFacts {
+  const numbers = Array.from(thresholds, ({ name, value }): ReadableFact => {
+    const type = Number.isInteger(value) ? 'integer' : 'number';
+    return { id: `${THRESHOLD_PREFIX}${name}`, type, never_unknown: true };
+  });
+  const score: ReadableFact = { id: RISK_SCORE, type: 'integer', never_unknown: true };
+  return new Map([...facts.values(), score, ...numbers].map((fact) => [fact.id, fact]));
+}
+
+/**
+ * What a directory declares of one kind, by id. Broken things are declared too: a rule with a fault in its condition still
+ * exists for the tests and composites that name it.
+ */
+export class Declared<Item extends { readonly place: Place }> {
+  /** False once something could not be read: what is missing may stand there. */
+  isComplete = true;
+  readonly #kind: string;
+  readonly #items = new Map<string, Item>();
+
+  /** `kind`: for messages, `rule`. */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** Of two with one id the first counts. */
+  add(id: string, item: Item, problems: ProblemList): void {
+    const first = this.#items.get(id);
+    if (!first) {
+      this.#items.set(id, item);
+      return;
+    }
+    const message = `${this.#kind} "${id}" stands also at ${describePlace(first.place)}`;
+    problems.report('duplicate_id', item.place, message);
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items.get(id);
+  }
+
+  values(): readonly Item[] {
+    return [...this.#items.values()];
+  }
+
+  /** Says that none has this id, unless it may stand in what could not be read. */
+  reportMissing(
+    code: 'unknown_rule' | 'absorbs_unknown_rule',
+    id: string,
+    place: Place,
+    problems: ProblemList,
+  ): void {
+    if (!this.isComplete) return;
+    problems.report(code, place, `there is no ${this.#kind} "${id}"`, suggest(id, this.#items.keys()));
+  }
+}
