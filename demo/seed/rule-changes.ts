@@ -2,10 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../src/app/config/config.ts';
 import type { ActivePolicy } from '../../src/checks/active-policy.ts';
+import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import { readRules } from '../../src/checks/rule-source.ts';
 import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
-import { digestOf, filesOf, type RuleFiles, readRuleSources } from '../../src/rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import type { SignalCollector } from '../../src/signals/signal-collector.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { isoOf, momentOf } from './moments.ts';
@@ -30,7 +31,7 @@ export interface Changes {
 /** What happens to the rules in the thirty days: editions put in force as the service would, and a challenger. */
 export async function planChanges(parts: ChangeParts): Promise<Changes> {
   const { dir, challengerDir } = parts.config.rules;
-  const shipped = filesOf(await readRuleSources(dir));
+  const shipped = (await readRuleSources(dir)).files;
   const editions = ruleEditions(shipped, parts.from, parts.until);
   const due = editions.map((edition) => ({
     at: edition.at,
@@ -70,7 +71,7 @@ async function bringInForce(
 }
 
 async function bringBeside(dir: string, { policies, collector, clock }: ChangeParts): Promise<void> {
-  await writeRuleFiles(dir, challengerFiles(filesOf(policies.current.sources)));
+  await writeRuleFiles(dir, challengerFiles(policies.current.sources.files));
   await policies.takeChallenger(
     async () => (await readRules(new RulesDirectory(dir), { collector, clock })).definitions,
   );

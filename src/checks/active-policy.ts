@@ -7,7 +7,7 @@ import type { Clock, Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, otherFactMakers } from '../rules/compile.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
-import { digestOf, filesOf, type RuleFiles } from '../rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
@@ -46,7 +46,7 @@ export interface RulesInForce {
 }
 
 export function rulesInForce({ current }: Pick<ActivePolicy, 'current'>): RulesInForce {
-  const files = filesOf(current.sources);
+  const files = current.sources.files;
   return { hash: current.ruleSet.hash, digest: digestOf(files), files };
 }
 

@@ -2,7 +2,8 @@ import { constants, type FSWatcher, watch } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
-import { digestOf, filesOf, type RuleFiles, readRuleSources } from '../rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
+import { readRuleSources } from './read-rule-sources.ts';
 import type { PublishedRules, RuleSource } from './rule-source.ts';
 import { writeRuleFiles } from './write-rule-files.ts';
 
@@ -24,7 +25,7 @@ export class RulesDirectory implements RuleSource {
   async read(): Promise<PublishedRules> {
     try {
       const sources = await readRuleSources(this.name);
-      const files = filesOf(sources);
+      const files = sources.files;
       return { files, sources, digest: digestOf(files) };
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;

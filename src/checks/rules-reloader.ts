@@ -3,7 +3,7 @@ import { StartupError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { digestOf, filesOf } from '../rules/rule-files.ts';
+import { digestOf } from '../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-ports.ts';
 import type { ActivePolicy, Policy } from './active-policy.ts';
 import {
@@ -166,7 +166,7 @@ export class RulesReloader {
   /** Rejects where it cannot be written: what decides must be on record. */
   async #store({ ruleSet, sources }: Policy, reason: VersionReason): Promise<void> {
     const { policies, versions } = this.#options;
-    const files = filesOf(sources);
+    const files = sources.files;
     const digest = digestOf(files);
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
@@ -225,7 +225,7 @@ export class RulesReloader {
   }
 
   get #digest(): string {
-    return digestOf(filesOf(this.#options.policies.current.sources));
+    return digestOf(this.#options.policies.current.sources.files);
   }
 
   #now(): string {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { openCollector } from '../app/compose/pipeline.ts';
 import { describeConfig } from '../app/config/describe-config.ts';
+import { readRuleSources } from '../checks/read-rule-sources.ts';
 import { StartupError } from '../errors.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
 import { systemClock } from '../lib/system-clock.ts';
-import { readRuleSources } from '../rules/rule-files.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { type CommonOptions, withCommonOptions } from './options.ts';

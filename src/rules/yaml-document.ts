@@ -1,7 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { explainSyntaxError } from '../lib/yaml-syntax.ts';
 import type { Place, ProblemList } from './problem.ts';
-import type { RuleSource } from './rule-files.ts';
 
 export type Scalar = string | number | boolean | null;
 
@@ -17,12 +16,18 @@ export interface LocatedMap {
   readonly entries: ReadonlyMap<string, { readonly keyPlace: Place; readonly value: Located }>;
 }
 
+interface YamlSource {
+  /** As shown in messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /**
  * Reads YAML 1.2 with unique keys and without anchors, aliases, tags and directives: what stands in the file
  * is what is meant, and a small file cannot grow into a large one. Undefined when it cannot be read at all;
  * an empty file is a null.
  */
-export function readYaml(source: RuleSource, problems: ProblemList): Located | undefined {
+export function readYaml(source: YamlSource, problems: ProblemList): Located | undefined {
   const lines = new LineCounter();
   const document = parseDocument(source.text, {
     version: '1.2',

@@ -13,7 +13,6 @@ import { compileRuleSet } from '../../src/rules/compile.ts';
 import { decide } from '../../src/rules/decide.ts';
 import type { Decision, Facts } from '../../src/rules/decision.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
-import { sourcesOf } from '../../src/rules/rule-files.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
@@ -135,7 +134,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   // Every set that was in force is on record, in order, and can be made again of its files.
   const sets = new Map<string, RuleSet>();
   for (const { version, hash } of await versions.list()) {
-    const sources = sourcesOf('then', (await versions.filesOf(version)) ?? {});
+    const sources = { dir: 'then', files: (await versions.filesOf(version)) ?? {} };
     const { definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
     if (!definitions || hash === null) throw new Error(`version ${version} is not sound`);
     const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());

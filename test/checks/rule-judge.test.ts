@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { checkProviderOptions } from '../../src/app/config/provider-options.ts';
+import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import { ChildProcessJudge, faultsOf } from '../../src/checks/rule-judge.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
-import { filesOf, readRuleSources, sourcesOf } from '../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -36,10 +36,10 @@ describe('ChildProcessJudge', () => {
     expect(faultsOf(judgement)).toEqual([]);
     expect(judgement.definitions?.tests.length).toBeGreaterThan(30);
 
-    const files = { ...filesOf(sources), 'tests/mine.yaml': TESTS, 'deny.yaml': '[{ value: 7 }]' };
-    const bad = await judge.judge(sourcesOf('rules', files), NOW);
+    const files = { ...sources.files, 'tests/mine.yaml': TESTS, 'deny.yaml': '[{ value: 7 }]' };
+    const bad = await judge.judge({ dir: 'rules', files }, NOW);
     expect(faultsOf(bad)).toContainEqual(expect.stringMatching(/^rules\/deny\.yaml:1:\d+ error /));
-    const failing = await judge.judge(sourcesOf('rules', { ...files, 'deny.yaml': '[]' }), NOW);
+    const failing = await judge.judge({ dir: 'rules', files: { ...files, 'deny.yaml': '[]' } }, NOW);
     expect(faultsOf(failing)).toEqual([
       'rules/tests/mine.yaml:1:3 test "a" failed: action expected BLOCK, was ALLOW',
     ]);

@@ -1,17 +1,18 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import type { Judgement, RuleJudge } from '../../src/checks/rule-judge.ts';
 import { type ReadingTools, readSettled } from '../../src/checks/rule-source.ts';
 import { RulesDirectory } from '../../src/checks/rules-directory.ts';
-import { digestOf, filesOf, readRuleSources } from '../../src/rules/rule-files.ts';
+import { digestOf } from '../../src/rules/rule-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Finds a fault in each file that says "bad", and cannot judge one that says "odd". */
 class WordJudge implements RuleJudge {
   readonly judged: string[] = [];
-  async judge({ rules }: Parameters<RuleJudge['judge']>[0]): Promise<Judgement> {
-    const text = rules.map((rule) => rule.text).join('+');
+  async judge({ files }: Parameters<RuleJudge['judge']>[0]): Promise<Judgement> {
+    const text = Object.values(files).join('+');
     this.judged.push(text);
     if (text.includes('odd')) throw new Error('out of memory');
     const failing = text.includes('bad')
@@ -48,7 +49,7 @@ function aDirectory(first: string, ...later: readonly (string | (() => void))[])
     pauses: () => pauses,
     read: async (more: Partial<ReadingTools> = {}) => {
       const reading = await readSettled(new RulesDirectory(dir), { ...tools, ...more });
-      if (reading.is === 'good') return reading.rules.sources.rules.map(({ text }) => text).join();
+      if (reading.is === 'good') return Object.values(reading.rules.sources.files).join();
       return reading.is === 'bad' ? { bad: reading.digest !== null, faults: reading.faults } : reading.is;
     },
   };
@@ -129,7 +130,7 @@ describe('readSettled', () => {
 
   it('does not even wait for what is known', async () => {
     const { dir, read, judge, pauses } = aDirectory('known');
-    const known = digestOf(filesOf(await readRuleSources(dir)));
+    const known = digestOf((await readRuleSources(dir)).files);
     expect(await read({ isKnown: (digest) => digest === known })).toBe('known');
     expect([judge.judged, pauses()]).toEqual([[], 0]);
   });

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestOf, filesOf, type RuleFiles, readRuleSources } from '../../src/rules/rule-files.ts';
+import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { readPage } from '../docs/markdown.ts';
@@ -26,7 +27,7 @@ async function withVersions<T>(
   }
 }
 
-const onDisk = async (world: World) => filesOf(await readRuleSources(join(world.cwd, 'rules')));
+const onDisk = async (world: World) => (await readRuleSources(join(world.cwd, 'rules'))).files;
 
 /** As the service does when it puts what lies on the disk in force. */
 async function activate(world: World, hash: string, more: Partial<RuleVersion> = {}): Promise<RuleFiles> {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import type { Label } from '../../src/labels/label.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
-import { readRuleSources } from '../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { planCollection } from '../../src/signals/plan-collection.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';

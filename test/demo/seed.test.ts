@@ -14,7 +14,6 @@ import { InProcessJudge } from '../../src/checks/rule-judge.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
-import { sourcesOf } from '../../src/rules/rule-files.ts';
 import type { CheckRow } from '../../src/storage/ports.ts';
 import type { RuleVersion } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -71,7 +70,7 @@ describe('the demo', () => {
     const deciders = new Map<string, MemoizedDecider>();
     for (const { version, at } of await storage.ruleVersions.list()) {
       const files = await storage.ruleVersions.filesOf(version);
-      const { definitions } = lintRules(sourcesOf('rules', files ?? {}), catalogue, {
+      const { definitions } = lintRules({ dir: 'rules', files: files ?? {} }, catalogue, {
         now: Date.parse(at),
         onlyErrors: true,
       });
@@ -103,7 +102,7 @@ describe('the demo', () => {
     ]);
     for (const { version, at } of versions) {
       const files = (await storage.ruleVersions.filesOf(version)) ?? {};
-      const judgement = await judge.judge(sourcesOf('rules', files), Date.parse(at));
+      const judgement = await judge.judge({ dir: 'rules', files }, Date.parse(at));
       expect([judgement.problems, judgement.failing]).toEqual([[], []]);
       expect(judgement.definitions?.tests.length).toBeGreaterThan(30);
     }

@@ -9,7 +9,6 @@ import { packageRoot } from '../../src/lib/paths.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { decide } from '../../src/rules/decide.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
-import { sourcesOf } from '../../src/rules/rule-files.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { CheckRow } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -106,7 +105,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
   }
   const collector = await openLocalCollector(loaded.config);
   const compile = (files: Readonly<Record<string, string>>): RuleSet => {
-    const { definitions } = lintRules(sourcesOf('then', files), collector.catalogue, { now: Date.now() });
+    const { definitions } = lintRules({ dir: 'then', files }, collector.catalogue, { now: Date.now() });
     if (!definitions) throw new Error('a set was in force that lint refuses');
     return compileRuleSet(definitions, collector.catalogue, Date.now());
   };

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { formatProblem } from '../../src/rules/problem.ts';
-import { readRuleSources } from '../../src/rules/rule-files.ts';
 import { runRuleTests } from '../../src/rules/rule-tests.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { planCollection } from '../../src/signals/plan-collection.ts';

@@ -58,14 +58,12 @@ const REACH_TESTS = `- { name: s, facts: { reach.far: some }, expect: { fired: [
 /** The files of a rules directory, `decision.yaml` and its tests given unless they are stated. */
 export function directory(files: Readonly<Record<string, string | undefined>>): RuleSources {
   const all = { 'decision.yaml': DECISION, 'tests/decision.yaml': DECISION_TESTS, ...files };
-  const sources = Object.entries(all).flatMap(([path, text]) =>
-    text === undefined ? [] : [{ file: `rules/${path}`, name: path.replace('tests/', ''), text, path }],
-  );
+  const paths = Object.keys(all);
+  const texts = Object.entries(all).filter(([path, text]) => text !== undefined && path.endsWith('.yaml'));
   return {
     dir: 'rules',
-    rules: sources.filter(({ path }) => path.endsWith('.yaml') && !path.startsWith('tests/')),
-    tests: sources.filter(({ path }) => path.endsWith('.yaml') && path.startsWith('tests/')),
-    ignored: sources.filter(({ path }) => path.endsWith('.yml')).map(({ file }) => file),
+    files: Object.fromEntries(texts) as Record<string, string>,
+    ignored: paths.filter((path) => path.endsWith('.yml')).map((path) => `rules/${path}`),
   };
 }
 

@@ -10,7 +10,7 @@ import { type AssessedRules, prepareRestoring, publishRules } from '../../rule-l
 import { AmbiguousVersion, describeReason, findVersion } from '../../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, type FileChange } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleComplaint, RuleVersion } from '../../storage/rule-ports.ts';
 import { quietLog, type StorageSession } from '../open-session.ts';
 import { type CommonOptions, loginName } from '../options.ts';
@@ -106,7 +106,7 @@ async function judgeAsService(
   const judge = new InProcessJudge({ collector, providerOptions });
   return async (files) => {
     const now = systemClock.now();
-    const judgement = await judge.judge(sourcesOf(loaded.config.rules.dir, files), now);
+    const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
     const { definitions } = judgement;
     const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
     return { faults: faultsOf(judgement), hash };

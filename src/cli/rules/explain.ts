@@ -119,7 +119,7 @@ async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogu
   const name = shortPath(path, shell.cwd);
   const text = await readText(path, name);
   const problems = new ProblemList();
-  const document = readYaml({ file: name, name, text }, problems);
+  const document = readYaml({ file: name, text }, problems);
   const given = document ? readFacts(document, { catalogue, problems }) : {};
   if (problems.hasErrors) throw new CannotRun(problems.sorted().map(formatProblem).join('\n'));
   const unknown = Object.keys(given).filter((id) => given[id] === null);

@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import { shortPath } from '../../lib/paths.ts';
 import { applyFixes } from '../../rules/lint/apply-fixes.ts';
 import { formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
-import type { RuleSources } from '../../rules/rule-files.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { counted } from '../render/figures.ts';
 import { printable, renderSnippet } from '../render/printable.ts';
@@ -46,18 +46,13 @@ export async function lint(shell: Shell, options: LintOptions): Promise<void> {
 /** Writes what can be mended safely, each file in one step, and judges the directory again. */
 async function mend(shell: Shell, { sources, collector, now }: OpenedRules) {
   const { sources: mended, fixed } = applyFixes(sources, collector.catalogue, { now });
-  const before = textsOf(sources);
-  for (const [file, text] of textsOf(mended)) {
-    if (before.get(file) !== text) await replaceFile(file, text);
+  for (const [path, text] of Object.entries(mended.files)) {
+    if (sources.files[path] !== text) await replaceFile(join(sources.dir, path), text);
   }
   return {
     fixed: fixed.map((problem) => ({ ...problem, file: shortPath(problem.file, shell.cwd) })),
     judged: judgeRules(shell, mended, collector.catalogue, { now }),
   };
-}
-
-function textsOf({ rules, tests }: RuleSources): ReadonlyMap<string, string> {
-  return new Map([...rules, ...tests].map(({ file, text }) => [file, text]));
 }
 
 /** With the names that leave the process. `snippet` is the source line, null where there is none. */

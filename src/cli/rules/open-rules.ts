@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
+import { readRuleSources } from '../../checks/read-rule-sources.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
 import type { BySide } from '../../rule-lab/backtest/case.ts';
@@ -8,7 +9,7 @@ import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backt
 import { compileRuleSet } from '../../rules/compile.ts';
 import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
-import { type RuleSources, readRuleSources } from '../../rules/rule-files.ts';
+import type { RuleSources } from '../../rules/rule-files.ts';
 import type { ProviderStores } from '../../signals/provider-ports.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
@@ -66,7 +67,9 @@ export function judgeRules(
   return {
     problems: problems.map((problem: Problem) => ({ ...problem, file: shown(problem.file) })),
     definitions,
-    texts: new Map([...sources.rules, ...sources.tests].map(({ file, text }) => [shown(file), text])),
+    texts: new Map(
+      Object.entries(sources.files).map(([path, text]) => [shown(join(sources.dir, path)), text]),
+    ),
   };
 }
 

@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
+import { readRuleSources } from '../../checks/read-rule-sources.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/system-clock.ts';
-import { readRuleSources } from '../../rules/rule-files.ts';
 import { ruleSchemas, SCHEMA_FOLDER, withModeLine } from '../../rules/schema/rule-schemas.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
@@ -45,12 +45,11 @@ async function contentsOf(
   dir: string,
   schemas: ReturnType<typeof ruleSchemas>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { rules, tests } = await readRuleSources(dir);
+  const { files } = await readRuleSources(dir);
   const contents = new Map<string, string>();
   for (const [name, schema] of Object.entries(schemas)) {
     contents.set(`${SCHEMA_FOLDER}/${name}.json`, `${JSON.stringify(schema, null, 1)}\n`);
   }
-  for (const { name, text } of rules) contents.set(name, withModeLine(name, text));
-  for (const { name, text } of tests) contents.set(`tests/${name}`, withModeLine(`tests/${name}`, text));
+  for (const [path, text] of Object.entries(files)) contents.set(path, withModeLine(path, text));
   return contents;
 }

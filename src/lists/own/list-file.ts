@@ -113,7 +113,7 @@ export class ListFile {
 /** The linter is the one judge of what an entry may be. */
 function requireSound(text: string, file: string, complaint: string): void {
   const problems = new ProblemList();
-  const located = readYaml({ file, name: file, text }, problems);
+  const located = readYaml({ file, text }, problems);
   if (located) readListFile(located, problems);
   if (!problems.hasErrors) return;
   throw new ListFault(complaint, problems.sorted().map(formatProblem));

@@ -15,7 +15,7 @@ import { diffRules } from '../../rules/diff-rules.ts';
 import { type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { proveDegraded } from '../../rules/prove-degraded.ts';
-import { digestOf, type RuleFiles, sourcesOf } from '../../rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
@@ -70,7 +70,7 @@ export class InProcessRuleJobs implements RuleJobs {
     const { collector, clock } = this.#tools;
     const { catalogue } = collector;
     const now = clock.now();
-    const judgement = await this.#judge.judge(sourcesOf(NO_DIRECTORY, files), now);
+    const judgement = await this.#judge.judge({ dir: NO_DIRECTORY, files }, now);
     const { problems, definitions, passed, failing } = judgement;
     if (!definitions) return { problems, passed, failing, breaches: [], hash: null };
     const ruleSet = compileRuleSet(definitions, catalogue, now);
@@ -145,7 +145,7 @@ export class InProcessRuleJobs implements RuleJobs {
 
   #lint(files: RuleFiles, onlyErrors: boolean): LintResult {
     const { collector, clock } = this.#tools;
-    const sources = sourcesOf(NO_DIRECTORY, files);
+    const sources = { dir: NO_DIRECTORY, files };
     return lintRules(sources, collector.catalogue, { now: clock.now(), onlyErrors });
   }
 

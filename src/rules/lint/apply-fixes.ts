@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { Fix, Problem } from '../problem.ts';
-import type { RuleSource, RuleSources } from '../rule-files.ts';
+import type { RuleSources } from '../rule-files.ts';
 import { lintRules } from './lint-rules.ts';
 
 interface FixedRules {
@@ -59,9 +60,11 @@ function placedKey(problem: Problem): string {
 }
 
 function replaceText(sources: RuleSources, { file, fix }: Problem): RuleSources {
-  const change = (source: RuleSource): RuleSource =>
-    source.file === file && fix ? { ...source, text: replaceIn(source.text, fix) } : source;
-  return { ...sources, rules: sources.rules.map(change), tests: sources.tests.map(change) };
+  const files = Object.entries(sources.files).map(([path, text]) => [
+    path,
+    fix && join(sources.dir, path) === file ? replaceIn(text, fix) : text,
+  ]);
+  return { ...sources, files: Object.fromEntries(files) };
 }
 
 function replaceIn(text: string, { line, column, endColumn, replacement }: Fix): string {

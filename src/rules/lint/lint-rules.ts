@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { compareTexts } from '../../lib/text.ts';
+import { compareKeys } from '../../lib/text.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import { isExpired, type Rule, type RuleDefinitions, type RuleGroup } from '../definitions.ts';
 import { checkLists, readListFile } from '../list-entries.ts';
 import { type Place, type Problem, ProblemList } from '../problem.ts';
-import type { RuleSource, RuleSources } from '../rule-files.ts';
+import type { RuleSources } from '../rule-files.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
 import { checkOverlap, checkWorlds } from './check-conditions.ts';
 import { checkReach } from './check-reach.ts';
@@ -44,10 +44,10 @@ export function lintRules(
   { now, onlyErrors = false }: LintOptions,
 ): LintResult {
   const problems = new ProblemList();
-  for (const file of sources.ignored) {
+  for (const file of sources.ignored ?? []) {
     problems.report('ignored_file', { file, line: 1, column: 1 }, 'this file is not read: name it .yaml');
   }
-  const documents = readDocuments(sources.rules, problems);
+  const documents = readDocuments(sources, isRuleFile, problems);
   const take = (name: string): Located | undefined => {
     const document = documents.get(name);
     documents.delete(name);
@@ -97,7 +97,7 @@ export function lintRules(
   checkUnknown(rules, context);
   checkAbsorption(rules, context);
   checkScoreOrder(rules, logic, problems);
-  const documentsOfTests = [...readDocuments(sources.tests, problems).values()];
+  const documentsOfTests = [...readDocuments(sources, isTestFile, problems).values()];
   const tests = documentsOfTests.flatMap((document) => (document ? readTestFile(document, context) : []));
   if (!onlyErrors) {
     const inForce = rules.filter((rule) => rule.mode === 'live' && !isExpired(rule, now));
@@ -121,11 +121,19 @@ export function lintRules(
 
 const DECISION = 'decision.yaml';
 
-/** By name; undefined for a file that is no YAML, so that it is not reported as missing too. */
+const isTestFile = (path: string) => path.startsWith('tests/');
+const isRuleFile = (path: string) => !isTestFile(path);
+
+/** By path; undefined for a file that is no YAML, so that it is not reported as missing too. */
 function readDocuments(
-  sources: readonly RuleSource[],
+  { dir, files }: RuleSources,
+  isWanted: (path: string) => boolean,
   problems: ProblemList,
 ): Map<string, Located | undefined> {
-  const sorted = sources.toSorted((a, b) => compareTexts(a.name, b.name));
-  return new Map(sorted.map((source) => [source.name, readYaml(source, problems)]));
+  const wanted = Object.entries(files).filter(([path]) => isWanted(path));
+  return new Map(
+    wanted
+      .sort(compareKeys)
+      .map(([path, text]) => [path, readYaml({ file: join(dir, path), text }, problems)]),
+  );
 }

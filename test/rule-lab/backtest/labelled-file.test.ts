@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCollector } from '../../../src/app/compose/pipeline.ts';
 import { loadConfig } from '../../../src/app/config/load-config.ts';
+import { readRuleSources } from '../../../src/checks/read-rule-sources.ts';
 import { readAddress } from '../../../src/email/read-address.ts';
 import { LabelWords } from '../../../src/labels/label.ts';
 import { RowFaults } from '../../../src/lib/row-faults.ts';
@@ -18,7 +19,6 @@ import {
 import { compileRuleSet } from '../../../src/rules/compile.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
-import { readRuleSources } from '../../../src/rules/rule-files.ts';
 import { aWorld, type World } from '../../cli/world.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 import { allOf, chunksOf } from '../../support/chunks.ts';

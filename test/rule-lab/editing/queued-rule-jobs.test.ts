@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load-config.ts';
 import { checkProviderOptions } from '../../../src/app/config/provider-options.ts';
+import { readRuleSources } from '../../../src/checks/read-rule-sources.ts';
 import { packageRoot } from '../../../src/lib/paths.ts';
 import { MOST_WAITING, queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
-import { filesOf, readRuleSources } from '../../../src/rules/rule-files.ts';
 import { discoverProviders } from '../../../src/signals/discover-providers.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { aProgram } from '../../support/a-program.ts';
@@ -21,7 +21,7 @@ async function someRuleJobs(entry: URL, limitMs?: number) {
   const limit = limitMs === undefined ? {} : { limitMs };
   const jobs = queueRuleJobs({ config: loaded.config, providerOptions, entry, ...limit });
   onTestFinished(() => jobs.close());
-  return { jobs, config: loaded.config, files: filesOf(await readRuleSources(loaded.config.rules.dir)) };
+  return { jobs, config: loaded.config, files: (await readRuleSources(loaded.config.rules.dir)).files };
 }
 
 describe('queueRuleJobs', () => {

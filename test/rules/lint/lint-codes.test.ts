@@ -103,11 +103,10 @@ describe('lint', () => {
 
   it('says the same in whatever order files are read', () => {
     const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));
-    const { dir, rules, tests, ignored } = reachingDirectory(files);
+    const { dir, files: texts, ignored = [] } = reachingDirectory(files);
     const backwards = {
       dir,
-      rules: rules.toReversed(),
-      tests: tests.toReversed(),
+      files: Object.fromEntries(Object.entries(texts).toReversed()),
       ignored: ignored.toReversed(),
     };
     const { problems } = lintRules(backwards, catalogue, { now: NOW });

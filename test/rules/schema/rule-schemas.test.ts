@@ -66,12 +66,8 @@ const validators = new Map(
 
 /** The files of the case that their schema refuses. */
 function refused(files: LintCase['files']): readonly string[] {
-  const { rules, tests } = directory(unmark(files).texts);
-  const paths = [
-    ...rules.map(({ name, text }) => [name, text]),
-    ...tests.map(({ name, text }) => [`tests/${name}`, text]),
-  ];
-  return paths.flatMap(([path = '', text = '']) => {
+  const sources = directory(unmark(files).texts);
+  return Object.entries(sources.files).flatMap(([path, text]) => {
     const validate = validators.get(schemaNameOf(path));
     return validate?.(parse(text) ?? null) ? [] : [path];
   });
