@@ -95,9 +95,9 @@ export interface ReadingTools {
 
 /** Two readings this far apart must agree. */
 const SETTLE_MS = 100;
-/** A bad set is looked at so often again, a settling and a pause each, before it is called bad: 2 s in all. */
-const TRIES = 8;
-const PAUSE_MS = 150;
+/** A bad set is looked at so often again before it is called bad: 2 s in all. */
+const LOOKS = 8;
+const LOOK_MS = 250;
 /** Files that change from reading to reading are given up after so many: 30 s. */
 const MOST_READINGS = 300;
 
@@ -110,30 +110,24 @@ export async function readSettled(
   tools: ReadingTools,
 ): Promise<Reading> {
   const { judge, now, pause, isKnown, isClosed } = tools;
-  let bad: { readonly key: string; readonly reading: Reading; tries: number } | undefined;
-  let seen = await source.read();
+  const isStill = async (key: string, looks: number): Promise<boolean> => {
+    for (let look = 0; look <= looks; look++) {
+      if (look > 0) await pause(LOOK_MS);
+      // A judge that was ended says nothing of the rules.
+      if (isClosed() || keyOf(await source.read()) !== key) return false;
+    }
+    return true;
+  };
   for (let readings = 0; readings < MOST_READINGS; readings++) {
+    const seen = await source.read();
     if (seen.files && isKnown(seen.digest)) return { is: 'known', digest: seen.digest };
     await pause(SETTLE_MS);
     if (isClosed()) return { is: 'bad', digest: null, faults: ['the reading was given up'] };
     const settled = await source.read();
     const key = keyOf(settled);
-    if (key === keyOf(seen) && key !== bad?.key) {
-      const reading = await judgePublished(settled, judge, now());
-      // The judge was ended, which says nothing of the rules.
-      if (isClosed()) continue;
-      seen = await source.read();
-      if (keyOf(seen) !== key) continue;
-      if (reading.is === 'good') return reading;
-      bad = { key, reading, tries: 0 };
-      continue;
-    }
-    if (key === bad?.key) {
-      if (bad.tries >= TRIES) return bad.reading;
-      bad.tries += 1;
-      await pause(PAUSE_MS);
-    }
-    seen = await source.read();
+    if (key !== keyOf(seen)) continue;
+    const reading = await judgePublished(settled, judge, now());
+    if (await isStill(key, reading.is === 'good' ? 0 : LOOKS)) return reading;
   }
   const faults = [`rules directory ${source.name}: its files change from reading to reading`];
   return { is: 'bad', digest: null, faults };

@@ -132,7 +132,7 @@ interface Import {
 }
 
 function present({ account, gatherer, faults, reach, changes, isStored }: Import) {
-  const { rows, unlabelled, repeated } = gatherer;
+  const { rows, unlabelled, repeated } = gatherer.counts;
   const { added, changed, same, older, absent } = changes;
   return {
     account_id: account,
@@ -148,9 +148,9 @@ function present({ account, gatherer, faults, reach, changes, isStored }: Import
 function print(shell: Shell, { input: { name }, gatherer, faults, reach, changes, isStored }: Import): void {
   for (const line of faults.describe(name)) shell.note(line);
   shell.print(
-    listed(`${name}: ${counted(gatherer.rows, 'row')}`, [
-      [gatherer.unlabelled, 'without a label'],
-      [gatherer.repeated, 'of a check or person that another row has'],
+    listed(`${name}: ${counted(gatherer.counts.rows, 'row')}`, [
+      [gatherer.counts.unlabelled, 'without a label'],
+      [gatherer.counts.repeated, 'of a check or person that another row has'],
       [faults.count, 'at fault'],
     ]),
   );

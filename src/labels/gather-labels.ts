@@ -47,9 +47,8 @@ const NOTHING_TO_MATCH =
 export class LabelGatherer {
   readonly #options: GatheringOptions;
   readonly #bySubject = new Map<string, Gathered>();
-  #rows = 0;
-  #unlabelled = 0;
-  #repeated = 0;
+  /** Rows in all, those without a label, and those of a check or a person that had one already. */
+  readonly counts = { rows: 0, unlabelled: 0, repeated: 0 };
 
   constructor(options: GatheringOptions) {
     this.#options = options;
@@ -57,23 +56,9 @@ export class LabelGatherer {
 
   /** Throws RowFileFault at an address where records hold no hash. */
   add(row: Row): void {
-    this.#rows += 1;
+    this.counts.rows += 1;
     const fault = row.broken ?? this.#take(row);
     if (fault !== null) this.#options.faults.add(row.line, fault);
-  }
-
-  get rows(): number {
-    return this.#rows;
-  }
-
-  /** Rows in which nobody has told. */
-  get unlabelled(): number {
-    return this.#unlabelled;
-  }
-
-  /** Rows of a check or a person that had one already. */
-  get repeated(): number {
-    return this.#repeated;
   }
 
   /** Checks and persons. */
@@ -98,7 +83,7 @@ export class LabelGatherer {
     const given = memberOf(row, columns.label);
     const label = words.read(given);
     if (label === null) {
-      this.#unlabelled += 1;
+      this.counts.unlabelled += 1;
       return null;
     }
     if (label === undefined) return describeUnknownLabel(given);
@@ -123,7 +108,7 @@ export class LabelGatherer {
       const what = 'checkId' in subject ? 'check' : 'person';
       return `it is ${label}, and line ${before.line} says ${before.label} of the same ${what}`;
     }
-    this.#repeated += 1;
+    this.counts.repeated += 1;
     if (labelledAt > before.labelledAt) this.#bySubject.set(key, gathered);
     return null;
   }

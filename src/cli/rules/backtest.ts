@@ -3,7 +3,7 @@ import { whole } from '../../lib/statistics.ts';
 import type { BySide } from '../../rule-lab/backtest/case.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
-import { type CaseSource, type ComparedSet, reportBacktest } from '../../rule-lab/backtest/run-backtest.ts';
+import { type CaseSource, type ComparedSet, runBacktest } from '../../rule-lab/backtest/run-backtest.ts';
 import { withProgress } from '../render/progress.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
@@ -53,7 +53,7 @@ export async function compare(
 ): Promise<BacktestReport> {
   return await withProgress(shell, 'replaying', source.length, (progress) => {
     const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
-    return reportBacktest({ sets, source, examples, costRatio, onProgress });
+    return runBacktest({ sets, source, examples, costRatio, onProgress });
   });
 }
 

@@ -45,23 +45,17 @@ function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
   for (const check of page) yield caseOf(check);
 }
 
-/** Throws an Error that names the check whose text is no JSON. */
-export function readFacts({
-  id,
-  facts,
-}: {
-  readonly id: string;
-  readonly facts: string;
-}): Record<string, Facts[string]> {
+/** A JSON column of a recorded check. Throws an Error that names the check whose text is no JSON. */
+export function parseColumn<Value>({ id }: { readonly id: string }, column: string, text: string): Value {
   try {
-    return JSON.parse(facts);
+    return JSON.parse(text);
   } catch (error) {
-    throw new Error(`the facts of the check ${id} cannot be read: ${String(error)}`);
+    throw new Error(`the ${column} of the check ${id} cannot be read: ${String(error)}`);
   }
 }
 
 function caseOf(check: RecordedCheck): Case {
-  const facts = readFacts(check);
+  const facts = parseColumn<Facts>(check, 'facts', check.facts);
   return {
     id: check.id,
     createdAt: check.created_at,

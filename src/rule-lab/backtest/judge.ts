@@ -26,11 +26,8 @@ export interface Outcome {
   readonly stoodAside: readonly string[];
 }
 
-/** What both sets make of a case. Cases that come to the same share one: of a million there are some hundreds. */
-export interface OutcomePair extends BySide<Outcome> {
-  /** Its place among the pairs of its judge, from 0. */
-  readonly place: number;
-}
+/** What both sets make of a case. Cases that come to the same share one object: of a million there are some hundreds. */
+export type OutcomePair = BySide<Outcome>;
 
 /** Truth vectors kept. A key and a reference: some 100 octets each. */
 const MAX_VECTORS = 100_000;
@@ -82,7 +79,7 @@ export class Judge {
       candidate: await this.#describe(candidate, candidateFacts),
     };
     const text = JSON.stringify(content);
-    const pair = this.#byContent.get(text) ?? { place: this.#byContent.size, ...content };
+    const pair = this.#byContent.get(text) ?? content;
     this.#byContent.set(text, pair);
     this.#byVector.set(key, pair);
     return pair;

@@ -49,33 +49,51 @@ export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
   readonly leftOut: () => number;
 }
 
-interface ReportingOptions extends Pick<BacktestInputs, 'examples' | 'costRatio' | 'onProgress'> {
+export interface BacktestOrder {
   readonly sets: BySide<ComparedSet>;
-  readonly source: CaseSource;
+  readonly source: Pick<CaseSource, 'kind' | 'name' | 'cases' | 'caveats'>;
+  /** Cases with their ledgers for each group of flips. */
+  readonly examples: number;
+  /** How many bad signups let in cost as much as one good one turned away. */
+  readonly costRatio: number;
+  /** Told after each batch how many cases there were so far, and how many of them in that batch. */
+  readonly onProgress?: ((cases: number, more: number) => void) | undefined;
 }
 
-/** Judges the cases by both sets, and says what keeps the figures from being the whole truth. */
-export async function reportBacktest({
-  sets,
-  source,
-  ...options
-}: ReportingOptions): Promise<BacktestReport> {
+/** Reads the cases once, in constant memory, judges each by both sets, and says what keeps the figures from being the whole truth. */
+export async function runBacktest(order: BacktestOrder): Promise<BacktestReport> {
+  const { sets, source, examples, costRatio, onProgress } = order;
   const ruleSets = { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet };
-  const { first, last, missing, ...findings } = await runBacktest({
-    ...options,
-    ruleSets,
-    cases: source.cases,
-  });
+  const judge = new Judge(ruleSets);
+  const tally = new Tally(examples);
+  for await (const batch of source.cases) {
+    const before = tally.total;
+    for (const one of batch) {
+      const pair = judge.judge(one.facts, one.candidateFacts);
+      // Nearly always it is there at once; to await what is there would cost as much as the judging.
+      tally.add(one, pair instanceof Promise ? await pair : pair, ruleSets.base.hash);
+    }
+    onProgress?.(tally.total, tally.total - before);
+  }
+  const { cells, all, first, last, total, censored, replayed } = tally;
+  const ledgerOf: LedgerOf = (side, facts) => judge.ledgerOf(side, facts);
+  const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
   return {
-    rule_sets: { base: nameOf(sets.base), candidate: nameOf(sets.candidate) },
+    rule_sets: bySide((side) => ({ directory: sets[side].directory, ruleset: ruleSets[side].hash })),
     source: { kind: source.kind, name: source.name, first, last },
-    caveats: [...source.caveats(), ...describeMissing(missing), ...replayCaveat(findings.cases)],
-    ...findings,
+    caveats: [...source.caveats(), ...describeMissing(judge.missing), ...replayCaveat(replayed)],
+    cases: { total, ...all, censored, replayed },
+    confusion: bySide((side) => confusionOf(cells, side)),
+    figures: bySide((side) => figuresOf(cells, all, side)),
+    levels: bySide((side) => levelsOf(cells, side)),
+    flips: {
+      to_block: await findFlips(cells, 'BLOCK', ledgerOf),
+      to_allow: await findFlips(cells, 'ALLOW', ledgerOf),
+    },
+    rules: figureRules(cells, all, ruleSets),
+    scores: bySide((side) => countScores(cells, side)),
+    sweep: bySide((side) => sweep({ cells, all, ruleSets, costRatio }, side)),
   };
-}
-
-function nameOf({ directory, ruleSet }: ComparedSet) {
-  return { directory, ruleset: ruleSet.hash };
 }
 
 /** One note of all facts that the same number of records lack, as those of one new provider do. */
@@ -89,66 +107,12 @@ function describeMissing(missing: ReadonlyMap<string, number>): readonly string[
     });
 }
 
-function replayCaveat({ replayed: { same, differing } }: BacktestReport['cases']): readonly string[] {
+function replayCaveat({ same, differing }: BacktestReport['cases']['replayed']): readonly string[] {
   if (differing === 0) return [];
   const [all, some] = [same + differing, differing].map(whole);
   return [
     `of ${all} checks that these very rules had decided, ${some} come out otherwise now: a rule reads a fact that records do not keep, or the records were changed`,
   ];
-}
-
-export interface BacktestInputs {
-  readonly ruleSets: BySide<RuleSet>;
-  readonly cases: CaseBatches;
-  /** Cases with their ledgers for each group of flips. */
-  readonly examples: number;
-  /** How many bad signups let in cost as much as one good one turned away. */
-  readonly costRatio: number;
-  /** Told after each batch how many cases there were so far, and how many of them in that batch. */
-  readonly onProgress?: ((cases: number, more: number) => void) | undefined;
-}
-
-/** What the two sets make of the cases; the caller adds what it is called. */
-export type BacktestFindings = Omit<BacktestReport, 'rule_sets' | 'source' | 'caveats'> & {
-  readonly first: string | null;
-  readonly last: string | null;
-  /** By fact that a rule reads, in how many cases it was not there. */
-  readonly missing: ReadonlyMap<string, number>;
-};
-
-/** Reads the cases once, in constant memory, and judges each by both sets. */
-export async function runBacktest(inputs: BacktestInputs): Promise<BacktestFindings> {
-  const { ruleSets, cases, examples, costRatio, onProgress } = inputs;
-  const judge = new Judge(ruleSets);
-  const tally = new Tally(examples);
-  for await (const batch of cases) {
-    const before = tally.total;
-    for (const one of batch) {
-      const pair = judge.judge(one.facts, one.candidateFacts);
-      // Nearly always it is there at once; to await what is there would cost as much as the judging.
-      tally.add(one, pair instanceof Promise ? await pair : pair, ruleSets.base.hash);
-    }
-    onProgress?.(tally.total, tally.total - before);
-  }
-  const { cells, all } = tally;
-  const ledgerOf: LedgerOf = (side, facts) => judge.ledgerOf(side, facts);
-  const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
-  return {
-    cases: { total: tally.total, ...all, censored: tally.censored, replayed: tally.replayed },
-    confusion: bySide((side) => confusionOf(cells, side)),
-    figures: bySide((side) => figuresOf(cells, all, side)),
-    levels: bySide((side) => levelsOf(cells, side)),
-    flips: {
-      to_block: await findFlips(cells, 'BLOCK', ledgerOf),
-      to_allow: await findFlips(cells, 'ALLOW', ledgerOf),
-    },
-    rules: figureRules(cells, all, ruleSets),
-    scores: bySide((side) => countScores(cells, side)),
-    sweep: bySide((side) => sweep({ cells, all, ruleSets, costRatio }, side)),
-    first: tally.first,
-    last: tally.last,
-    missing: judge.missing,
-  };
 }
 
 function confusionOf(cells: readonly Cell[], side: Side): Record<(typeof ACTIONS)[number], Counts> {

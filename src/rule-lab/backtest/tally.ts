@@ -19,8 +19,7 @@ export interface Cell {
  */
 export class Tally {
   readonly #examplesPerCell: number;
-  /** By the place of the pair. */
-  readonly #cells: (Cell & { readonly examples: Case[] })[] = [];
+  readonly #cells = new Map<OutcomePair, Cell & { readonly examples: Case[] }>();
   readonly all: Counts = noCounts();
   /** Answered BLOCK then, and unlabelled: a signup that was turned away has no outcome. */
   censored = 0;
@@ -60,12 +59,16 @@ export class Tally {
 
   /** In the order in which they were first met. */
   get cells(): readonly Cell[] {
-    return this.#cells;
+    return [...this.#cells.values()];
   }
 
-  #cellOf({ place, base, candidate }: OutcomePair): Cell & { readonly examples: Case[] } {
-    this.#cells[place] ??= { base, candidate, counts: noCounts(), examples: [], last: null };
-    return this.#cells[place];
+  #cellOf(pair: OutcomePair): Cell & { readonly examples: Case[] } {
+    let cell = this.#cells.get(pair);
+    if (cell === undefined) {
+      cell = { ...pair, counts: noCounts(), examples: [], last: null };
+      this.#cells.set(pair, cell);
+    }
+    return cell;
   }
 
   #extend(instant: string): void {

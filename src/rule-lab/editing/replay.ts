@@ -5,7 +5,7 @@ import type { BySide, Counts } from '../backtest/case.ts';
 import { type Case, recordedCases } from '../backtest/case.ts';
 import { reasonsOf } from '../backtest/flips.ts';
 import type { BacktestReport, FlipExample } from '../backtest/report.ts';
-import { type ComparedSet, reportBacktest, unseenByReplay } from '../backtest/run-backtest.ts';
+import { type ComparedSet, runBacktest, unseenByReplay } from '../backtest/run-backtest.ts';
 
 /** What was taken of the records, in the names that leave the process. */
 interface CorpusStatement {
@@ -107,16 +107,13 @@ const EXAMPLES_OF_A_GROUP = 2;
 /** Throws the signal's reason once that is given up. */
 export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayInputs): Promise<Replay> {
   const started = performance.now();
-  const report = await reportBacktest({
+  const report = await runBacktest({
     sets,
     source: {
       kind: 'recorded',
       name: 'the records',
       cases: inBatches(corpus, signal),
-      length: corpus.cases.length,
-      position: (cases) => cases,
       caveats: () => unseenByReplay(sets),
-      leftOut: () => 0,
     },
     examples: EXAMPLES_OF_A_GROUP,
     costRatio,

@@ -6,54 +6,10 @@ import { RISK_SCORE, THRESHOLD_PREFIX } from '../../rules/definitions.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
-import { readFacts } from '../backtest/case.ts';
+import { parseColumn } from '../backtest/case.ts';
 import type { PromotionCriteria } from './promotion.ts';
 import type { ShadowReport } from './report.ts';
 import { ChallengerTally, RuleTally } from './tallies.ts';
-
-/** Reads the JSON of recorded checks. Throws an Error that names the check whose text is none. */
-class TriedCheckReader {
-  readonly #wanted: readonly string[];
-  /** One text stands in thousands of checks. */
-  readonly #rules = new Map<string, ReadonlyMap<string, string>>();
-
-  /** Facts that these rules read and a record does not have are unknown. */
-  constructor({ points, forces, shadows, levels, actions }: RuleSet) {
-    const read = [...points, ...forces, ...shadows, ...levels, ...actions].flatMap(({ reads }) => reads);
-    this.#wanted = [...new Set(read)].filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX));
-  }
-
-  /** The shadow rules that were tried, each with the hash of its form then. */
-  rulesOf(check: TriedCheck): ReadonlyMap<string, string> {
-    const text = check.shadow_rules;
-    if (text === null) return new Map();
-    const rules =
-      this.#rules.get(text) ?? new Map(Object.entries(parse<Record<string, string>>(check, text)));
-    this.#rules.set(text, rules);
-    return rules;
-  }
-
-  /** Ids of the shadow rules that fired. */
-  firedIn(check: TriedCheck): ReadonlySet<string> {
-    if (check.ledger === null) return new Set();
-    const entries = parse<readonly LedgerEntry[]>(check, check.ledger);
-    return new Set(entries.flatMap((entry) => (entry.kind === 'shadow' ? [entry.id] : [])));
-  }
-
-  factsOf({ id, facts: kept }: TriedCheck): Facts {
-    const facts = kept === null ? {} : readFacts({ id, facts: kept });
-    for (const fact of this.#wanted) facts[fact] ??= null;
-    return facts;
-  }
-}
-
-function parse<Value>({ id }: TriedCheck, text: string): Value {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`the record of ${id} cannot be read: ${String(error)}`);
-  }
-}
 
 interface ShadowInputs {
   readonly pages: AsyncIterable<readonly TriedCheck[]>;
@@ -83,7 +39,7 @@ type ShadowFindings = Pick<ShadowReport, 'challenger' | 'other_challengers' | 'r
 /** Reads the records once, in constant memory. What fired is taken from their ledgers; what it would turn is replayed. */
 export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
   const { pages, ruleSet, criteria, examples, onProgress } = inputs;
-  const reader = new TriedCheckReader(ruleSet);
+  const wanted = factsReadBy(ruleSet);
   const without = new MemoizedDecider(ruleSet);
   const rules = new Map(
     ruleSet.shadows.map((rule) => [rule.id, new RuleTally(rule, ruleSet, without, examples)]),
@@ -92,9 +48,16 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
   const unjudged = { otherForm: new Map<string, number>(), gone: new Map<string, number>() };
 
   const addRules = async (check: TriedCheck) => {
-    const fired = reader.firedIn(check);
-    const facts = fired.size > 0 ? reader.factsOf(check) : null;
-    for (const [id, hash] of reader.rulesOf(check)) {
+    const ledger = parseColumn<readonly LedgerEntry[]>(check, 'ledger', check.ledger ?? '[]');
+    const fired = new Set(ledger.flatMap((entry) => (entry.kind === 'shadow' ? [entry.id] : [])));
+    const facts =
+      fired.size > 0 ? { ...wanted, ...parseColumn<Facts>(check, 'facts', check.facts ?? '{}') } : null;
+    const tried = parseColumn<Readonly<Record<string, string>>>(
+      check,
+      'shadow_rules',
+      check.shadow_rules ?? '{}',
+    );
+    for (const [id, hash] of Object.entries(tried)) {
       const tally = rules.get(id);
       if (tally && ruleSet.shadowHashes[id] === hash) await tally.add(check, fired.has(id) ? facts : null);
       else countOne(tally ? unjudged.otherForm : unjudged.gone, id);
@@ -122,6 +85,13 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
     rules: [...rules.values()].map((tally) => tally.report(criteria)),
     unjudged,
   };
+}
+
+/** The facts that a set reads, each unknown: so it is where a record does not have it. */
+function factsReadBy({ points, forces, shadows, levels, actions }: RuleSet): Facts {
+  const read = [...points, ...forces, ...shadows, ...levels, ...actions].flatMap(({ reads }) => reads);
+  const wanted = read.filter((id) => id !== RISK_SCORE && !id.startsWith(THRESHOLD_PREFIX));
+  return Object.fromEntries(wanted.map((id) => [id, null]));
 }
 
 function countOne(counts: Map<string, number>, id: string): void {

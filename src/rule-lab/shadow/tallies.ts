@@ -18,27 +18,37 @@ import type {
   ShadowFlips,
   ShadowRuleReport,
   ShownOutcome,
-  Span,
 } from './report.ts';
 
-/** The checks on which something was tried, by day, and those that it hit; a check more takes no memory. */
+/** The checks on which something was tried, by day, those that it hit, and those that it would turn, of which the first few are kept. */
 class TriedChecks {
+  readonly #examples: number;
   readonly #days = new Map<string, DayCounts>();
-  readonly #span: { first: string | null; last: string | null } = { first: null, last: null };
+  readonly span: { first: string | null; last: string | null } = { first: null, last: null };
+  readonly flips = { to_block: noFlips(), to_allow: noFlips() };
   #censored = 0;
+
+  constructor(examples: number) {
+    this.#examples = examples;
+  }
 
   add({ created_at: at, action, label }: TriedCheck, isHit: boolean): void {
     const day = at.slice(0, 10);
-    let counts = this.#days.get(day);
-    if (!counts) {
-      counts = { day, all: noCounts(), hits: noCounts() };
-      this.#days.set(day, counts);
-    }
+    const counts = this.#days.get(day) ?? { day, all: noCounts(), hits: noCounts() };
+    this.#days.set(day, counts);
     counts.all[label ?? 'unlabelled'] += 1;
     if (isHit) counts.hits[label ?? 'unlabelled'] += 1;
     if (label === null && action === 'BLOCK') this.#censored += 1;
-    if (this.#span.first === null || at < this.#span.first) this.#span.first = at;
-    if (this.#span.last === null || at > this.#span.last) this.#span.last = at;
+    if (this.span.first === null || at < this.span.first) this.span.first = at;
+    if (this.span.last === null || at > this.span.last) this.span.last = at;
+  }
+
+  addFlip({ id, created_at, domain, label }: TriedCheck, from: ShownOutcome, to: ShownOutcome): void {
+    const flips = this.flips[to.action === 'BLOCK' ? 'to_block' : 'to_allow'];
+    flips.counts[label ?? 'unlabelled'] += 1;
+    if (flips.examples.length < this.#examples) {
+      flips.examples.push({ id, created_at, domain, label, from, to });
+    }
   }
 
   /** From the first to the last. */
@@ -50,28 +60,6 @@ class TriedChecks {
     const { all } = sumOfDays(this.days);
     return { ...all, total: totalOf(all), censored: this.#censored };
   }
-
-  get span(): Span {
-    return this.#span;
-  }
-}
-
-/** Counts flips, and keeps the first few whole. */
-class FlipCollector {
-  readonly #examples: number;
-  readonly flips = { to_block: noFlips(), to_allow: noFlips() };
-
-  constructor(examples: number) {
-    this.#examples = examples;
-  }
-
-  add({ id, created_at, domain, label }: TriedCheck, from: ShownOutcome, to: ShownOutcome): void {
-    const flips = this.flips[to.action === 'BLOCK' ? 'to_block' : 'to_allow'];
-    flips.counts[label ?? 'unlabelled'] += 1;
-    if (flips.examples.length < this.#examples) {
-      flips.examples.push({ id, created_at, domain, label, from, to });
-    }
-  }
 }
 
 function noFlips(): ShadowFlips & { readonly examples: FlipExample[] } {
@@ -82,8 +70,7 @@ function noFlips(): ShadowFlips & { readonly examples: FlipExample[] } {
 export class ChallengerTally {
   readonly #ruleset: string;
   /** Hits are BLOCK of the challenger's. */
-  readonly #checks = new TriedChecks();
-  readonly #flips: FlipCollector;
+  readonly #checks: TriedChecks;
   /** BLOCK that was answered. */
   readonly #blocked = noCounts();
   readonly #answeredBy = new Map<string, number>();
@@ -92,7 +79,7 @@ export class ChallengerTally {
 
   constructor(ruleset: string, examples: number) {
     this.#ruleset = ruleset;
-    this.#flips = new FlipCollector(examples);
+    this.#checks = new TriedChecks(examples);
   }
 
   add(check: TriedCheck, { action, risk_score, risk_level }: RecordedChallenge): void {
@@ -114,7 +101,7 @@ export class ChallengerTally {
       risk_score: check.risk_score,
       risk_level: check.risk_level as Level,
     };
-    this.#flips.add(check, from, { action, risk_score, risk_level });
+    this.#checks.addFlip(check, from, { action, risk_score, risk_level });
   }
 
   get seen(): SeenChallenger {
@@ -122,7 +109,7 @@ export class ChallengerTally {
   }
 
   report(criteria: PromotionCriteria): ChallengerReport {
-    const { counts, span, days } = this.#checks;
+    const { counts, span, days, flips } = this.#checks;
     const { hits } = sumOfDays(days);
     const { sum, ...scores } = this.#scores;
     const shareOfBoth = (label: Label) => ({
@@ -135,7 +122,7 @@ export class ChallengerTally {
       checks: counts,
       answered_by: [...this.#answeredBy].map(([ruleset, checks]) => ({ ruleset, checks })),
       agreement: shareOf(this.#agreed, counts.total),
-      flips: this.#flips.flips,
+      flips,
       scores: { ...scores, mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total) },
       recall: shareOfBoth('bad'),
       false_positive_rate: shareOfBoth('good'),
@@ -150,8 +137,7 @@ export class RuleTally {
   readonly #ruleSet: RuleSet;
   readonly #without: MemoizedDecider;
   readonly #with: MemoizedDecider;
-  readonly #checks = new TriedChecks();
-  readonly #flips: FlipCollector;
+  readonly #checks: TriedChecks;
   #untold = 0;
 
   /** `without` decides by the rules as they stand. */
@@ -164,29 +150,27 @@ export class RuleTally {
       points: [...ruleSet.points, rule].toSorted(byId),
       shadows: ruleSet.shadows.filter(({ id }) => id !== rule.id),
     });
-    this.#flips = new FlipCollector(examples);
+    this.#checks = new TriedChecks(examples);
   }
 
-  /** It was tried; `facts` are those of the check where it fired, else null. */
+  /**
+   * It was tried; `facts` are those of the check where its ledger says that it fired, else null. What that would have changed, absorption,
+   * caps and bounds decide together, so both sets are asked.
+   */
   async add(check: TriedCheck, facts: Facts | null): Promise<void> {
     this.#checks.add(check, facts !== null);
-    if (facts !== null) await this.#replay(check, facts);
-  }
-
-  /** The ledger says that it fired; what that would have changed, absorption, caps and bounds decide together. */
-  async #replay(check: TriedCheck, facts: Facts): Promise<void> {
-    const known = { ...facts, ...this.#ruleSet.thresholdFacts };
-    if (!truthOf(this.#rule.condition, known)) {
+    if (facts === null) return;
+    if (!truthOf(this.#rule.condition, { ...facts, ...this.#ruleSet.thresholdFacts })) {
       this.#untold += 1;
       return;
     }
     const [before, after] = [await this.#without.judge(facts), await this.#with.judge(facts)];
-    if (before.action !== after.action) this.#flips.add(check, shown(before), shown(after));
+    if (before.action !== after.action) this.#checks.addFlip(check, shown(before), shown(after));
   }
 
   report(criteria: PromotionCriteria): ShadowRuleReport {
     const { id, group, points } = this.#rule;
-    const { counts, span, days } = this.#checks;
+    const { counts, span, days, flips } = this.#checks;
     const { all, hits } = sumOfDays(days);
     const isMirrored = points < 0;
     return {
@@ -199,7 +183,7 @@ export class RuleTally {
       by_label: hits,
       precision: shareOf(isMirrored ? hits.good : hits.bad, hits.bad + hits.good),
       s_o: shownSpamOverOverall(hits, all),
-      flips: { ...this.#flips.flips, untold: this.#untold },
+      flips: { ...flips, untold: this.#untold },
       is_mirrored: isMirrored,
       promotion: judgePromotion(isMirrored ? mirrored(days) : days, criteria),
     };

@@ -1,11 +1,10 @@
-import type { Case } from '../../../src/rule-lab/backtest/case.ts';
-import {
-  type BacktestFindings,
-  type BacktestInputs,
-  runBacktest,
-} from '../../../src/rule-lab/backtest/run-backtest.ts';
+import type { BySide, Case } from '../../../src/rule-lab/backtest/case.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
+import { type BacktestOrder, runBacktest } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
+import type { RuleDefinitions } from '../../../src/rules/definitions.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
+import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { catalogue } from '../../rules/catalogue.ts';
 
 /** A case with these facts; the others are ordinary. */
@@ -29,9 +28,24 @@ export async function* inBatches(cases: readonly Case[]): AsyncGenerator<readonl
 }
 
 export function backtest(
-  ruleSets: BacktestInputs['ruleSets'],
+  ruleSets: BySide<RuleSet>,
   cases: readonly Case[],
-  options: Partial<BacktestInputs> = {},
-): Promise<BacktestFindings> {
-  return runBacktest({ ruleSets, cases: inBatches(cases), examples: 2, costRatio: 1, ...options });
+  options: Partial<BacktestOrder> = {},
+): Promise<BacktestReport> {
+  const setOf = (directory: string, ruleSet: RuleSet) => ({
+    ...{ directory, ruleSet },
+    definitions: {} as RuleDefinitions,
+  });
+  return runBacktest({
+    sets: { base: setOf('rules', ruleSets.base), candidate: setOf('draft', ruleSets.candidate) },
+    source: {
+      kind: 'recorded',
+      name: 'data/postern.db',
+      cases: inBatches(cases),
+      caveats: () => [],
+    },
+    examples: 2,
+    costRatio: 1,
+    ...options,
+  });
 }

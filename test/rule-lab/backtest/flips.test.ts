@@ -39,8 +39,7 @@ async function reasons(
 ): Promise<readonly (readonly [number, ...string[]])[]> {
   const ruleSets = { base: rulesWith(base), candidate: rulesWith(candidate) };
   const cases = facts.map((each, index) => caseOf(`chk_${index}`, each));
-  const findings = await backtest(ruleSets, cases);
-  const found = reasonsOf(findings as unknown as BacktestReport, direction);
+  const found = reasonsOf(await backtest(ruleSets, cases), direction);
   return found.map(({ parts, counts }) => [counts.unlabelled, ...parts]);
 }
 
@@ -107,7 +106,7 @@ describe('reasonsOf', () => {
   it('falls back on what is known without examples', async () => {
     const ruleSets = { base: rulesWith({ cap: 60 }), candidate: rulesWith({ cap: 100 }) };
     const findings = await backtest(ruleSets, [caseOf('chk_0', ALL)], { examples: 0 });
-    const [reason] = reasonsOf(findings as unknown as BacktestReport, 'to_block');
+    const [reason] = reasonsOf(findings, 'to_block');
     expect(reason?.parts).toEqual(['the same rules, with other points, caps or thresholds']);
   });
 });

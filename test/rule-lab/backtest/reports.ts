@@ -49,18 +49,12 @@ export interface Wanted {
 export async function aReport(wanted: Wanted = {}): Promise<BacktestReport> {
   const { cases = MIXED, candidate = CANDIDATE, directory = 'draft', source = {}, caveats = [] } = wanted;
   const { costRatio = 1, examples = 2 } = wanted;
-  const { first, last, ...findings } = await backtest({ base: BASE, candidate }, cases, {
-    costRatio,
-    examples,
-  });
+  const report = await backtest({ base: BASE, candidate }, cases, { costRatio, examples });
   return {
-    rule_sets: {
-      base: { directory: 'rules', ruleset: BASE.hash },
-      candidate: { directory, ruleset: candidate.hash },
-    },
-    source: { kind: 'recorded', name: 'data/postern.db', first, last, ...source },
+    ...report,
+    rule_sets: { ...report.rule_sets, candidate: { directory, ruleset: candidate.hash } },
+    source: { ...report.source, ...source },
     caveats,
-    ...findings,
   };
 }
 
