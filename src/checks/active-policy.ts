@@ -139,7 +139,7 @@ export class ActivePolicy {
   #timer: NodeJS.Timeout | undefined;
   #beforeActivation: BeforeActivation = async () => undefined;
   /** Of replacements: an older one that ends last would undo a newer one. */
-  readonly #turns = new Mutex();
+  readonly #mutex = new Mutex();
 
   private constructor(options: ActivePolicyOptions, first: Policy) {
     this.#options = options;
@@ -192,7 +192,7 @@ export class ActivePolicy {
 
   /** Takes another challenger; bad rules of it are logged and counted, and the one before goes on. Never rejects. */
   takeChallenger(read: () => Promise<RuleDefinitions>): Promise<void> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { log, metrics } = this.#options;
       const before = this.#current.challenger?.ruleSet.hash ?? null;
       try {
@@ -215,7 +215,7 @@ export class ActivePolicy {
    * that they began with. Returns what went wrong; the old lists stay in force then. Never rejects.
    */
   reloadDownloads(): Promise<readonly string[]> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { collector, log } = this.#options;
       const { ruleSet, providers: before } = this.#current;
       try {
@@ -234,7 +234,7 @@ export class ActivePolicy {
 
   /** Never rejects. */
   #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { log } = this.#options;
       let soonest = 0;
       const { hash: previous } = this.#current.ruleSet;

@@ -5,7 +5,7 @@ import type { CheckStore, NewCheck } from '../storage/ports.ts';
 import type { Assessment } from './assessor.ts';
 import { writeChallenge } from './check-record.ts';
 
-/** Turns an answered check into what is recorded of it, under the operator's choice of privacy, and makes it durable. */
+/** Makes the record of an answered check, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {
   readonly #store: CheckStore;
   readonly #privacy: AddressPrivacy;

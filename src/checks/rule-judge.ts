@@ -58,7 +58,7 @@ export class InProcessJudge implements RuleJudge {
     return { problems, definitions, passed, failing };
   }
 
-  /** A test that names an address gets the signals that can be had without asking anybody. */
+  /** A test that names an address gets the signals that need no look-up. */
   async test(ruleSet: RuleSet, tests: readonly RuleTest[]): Promise<RuleTestReport> {
     const { collector } = this.#tools;
     const prepared = tests.some(({ email }) => email !== null) ? await this.#prepare(ruleSet) : undefined;

@@ -83,7 +83,7 @@ export const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   error_503: 'unavailable',
 };
 
-/** When such a client may come again: at once, or, as with a quota, later than anybody waits for a form. */
+/** For `Retry-After`: a second, or a day, which is longer than a client may wait, as with a quota. */
 const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1_000,
   quota_exhausted: 86_400_000,

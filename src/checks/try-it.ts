@@ -77,8 +77,8 @@ interface DecidedFacts {
 }
 
 /**
- * Assesses addresses for a person who looks on: the same world and the same rules as a check, and nothing is recorded, counted
- * or charged. Decisions are the engine's own, so that what the memory of `/v1` holds is none of a person's trying out.
+ * Assesses addresses at the dashboard and tells of each step: with the same look-ups and rules as a check, but nothing is recorded, counted
+ * or charged. json-rules-engine is asked each time, so that trials push no verdict of `/v1` out of its memo.
  */
 @injectable()
 export class TryIt {

@@ -26,7 +26,7 @@ const LIMIT_MS = 30_000;
 /** A live page asks every few seconds; the process holds 60 MB. */
 const IDLE_MS = 60_000;
 
-/** Has questions answered by a process that reads, one at a time and people in turn, and stores the hours that it counted for them. */
+/** Has questions answered by a child process, one at a time and fairly between people, and stores the hours that it counted for them. */
 export class InsightsQueue implements InsightsQueries {
   readonly #hours: CheckHourStore;
   readonly #log: Logger;

@@ -13,7 +13,7 @@ export function isCheckId(text: string): boolean {
   return CHECK_ID.test(text);
 }
 
-/** The check of the id, or whoever has the address in any of its forms. A text says why it is neither. */
+/** The check of the id, or the person with the address in any of its forms. A text says why it is neither. */
 export function readSubject(text: string, hmac: (canonicalAddress: string) => string): LabelSubject | string {
   if (isCheckId(text)) return { checkId: text };
   const reading = readAddress(text);

@@ -1,6 +1,6 @@
 import { RowFileFault } from '../lib/row-file.ts';
 
-/** What became of a signup, told by somebody who knows: a customer, an analyst, a chargeback. */
+/** What became of a signup, as a customer, an analyst or a chargeback tells. */
 export const LABELS = ['good', 'bad'] as const;
 export type Label = (typeof LABELS)[number];
 

@@ -45,17 +45,20 @@ function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
   for (const check of page) yield caseOf(check);
 }
 
+/** For messages. */
+export const FACTS = 'facts of the check';
+
 /** A JSON column of a recorded check. Throws an Error that names the check whose text is no JSON. */
-export function parseColumn<Value>({ id }: { readonly id: string }, column: string, text: string): Value {
+export function parseColumn<Value>({ id }: { readonly id: string }, text: string, what = 'record of'): Value {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`the ${column} of the check ${id} cannot be read: ${String(error)}`);
+    throw new Error(`the ${what} ${id} cannot be read: ${String(error)}`);
   }
 }
 
 function caseOf(check: RecordedCheck): Case {
-  const facts = parseColumn<Facts>(check, 'facts', check.facts);
+  const facts = parseColumn<Facts>(check, check.facts, FACTS);
   return {
     id: check.id,
     createdAt: check.created_at,

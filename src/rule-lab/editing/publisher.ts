@@ -32,7 +32,7 @@ export type Published =
 /** Puts rules in force by writing them where they are read, one after the other. */
 export class Publisher {
   readonly #tools: PublisherTools;
-  readonly #turns = new Mutex();
+  readonly #mutex = new Mutex();
 
   constructor(tools: PublisherTools) {
     this.#tools = tools;
@@ -43,7 +43,7 @@ export class Publisher {
    * the directory holds something else than the draft was made of, `rules_refused` and `rules_not_written`.
    */
   publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { inForce, jobs } = this.#tools;
       if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
         throw new AppError('backtest_required');
@@ -62,7 +62,7 @@ export class Publisher {
    * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
    */
   change(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const { files } = await this.#readDirectory();
       return this.#testAndWrite(files, await edit(files), author);
     });
@@ -76,7 +76,7 @@ export class Publisher {
       return { faults: refusalOf(tests), hash: tests.hash };
     };
     const now = () => isoTime(clock.now());
-    return this.#turns.run(async () => {
+    return this.#mutex.run(async () => {
       const found = await prepareRestoring(version, keepLists, { source, versions, assess, now });
       if (found.is === 'unreadable') throw new AppError('rules_changed', { details: faults(found.faults) });
       if (found.is === 'refused') throw new AppError('rules_refused', { details: faults(found.faults) });

@@ -6,7 +6,7 @@ import { RISK_SCORE, THRESHOLD_PREFIX } from '../../rules/definitions.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
-import { parseColumn } from '../backtest/case.ts';
+import { FACTS, parseColumn } from '../backtest/case.ts';
 import type { PromotionCriteria } from './promotion.ts';
 import type { ShadowReport } from './report.ts';
 import { ChallengerTally, RuleTally } from './tallies.ts';
@@ -48,15 +48,11 @@ export async function runShadow(inputs: ShadowInputs): Promise<ShadowFindings> {
   const unjudged = { otherForm: new Map<string, number>(), gone: new Map<string, number>() };
 
   const addRules = async (check: TriedCheck) => {
-    const ledger = parseColumn<readonly LedgerEntry[]>(check, 'ledger', check.ledger ?? '[]');
+    const ledger = parseColumn<readonly LedgerEntry[]>(check, check.ledger ?? '[]');
     const fired = new Set(ledger.flatMap((entry) => (entry.kind === 'shadow' ? [entry.id] : [])));
     const facts =
-      fired.size > 0 ? { ...wanted, ...parseColumn<Facts>(check, 'facts', check.facts ?? '{}') } : null;
-    const tried = parseColumn<Readonly<Record<string, string>>>(
-      check,
-      'shadow_rules',
-      check.shadow_rules ?? '{}',
-    );
+      fired.size > 0 ? { ...wanted, ...parseColumn<Facts>(check, check.facts ?? '{}', FACTS) } : null;
+    const tried = parseColumn<Readonly<Record<string, string>>>(check, check.shadow_rules ?? '{}');
     for (const [id, hash] of Object.entries(tried)) {
       const tally = rules.get(id);
       if (tally && ruleSet.shadowHashes[id] === hash) await tally.add(check, fired.has(id) ? facts : null);
