@@ -46,7 +46,7 @@ export class KeyAuthenticator {
   async authenticate(header: string | undefined, client?: object): Promise<ApiKey> {
     const hash = this.#hashOf(header, client);
     const found = await this.keys.findByHash(hash);
-    // The index compared hashes in variable time, which tells nothing useful about the secret; this comparison
+    // The index compared hashes in variable time, which reveals nothing useful about the secret; this comparison
     // in constant time is the one that decides.
     if (!found || !timingSafeEqual(found.hash, hash) || !isUsable(found.key, this.clock.now())) {
       throw new AppError('invalid_api_key', { headers: REFUSAL });

@@ -19,11 +19,7 @@ import { type AccountRole, type OperatorRole, type Person, presentMembership } f
 /** 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;
 
-export function createToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
-/** What is stored of it. */
+/** What is stored of a token. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }
@@ -122,7 +118,7 @@ export class LinkService {
     part: Partial<Pick<OneTimeLink, 'email' | 'personId' | 'membership'>> & Partial<Roles>,
     by: Person | null,
   ): Promise<MadeLink> {
-    const token = createToken();
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const now = this.clock.now();
     const link: OneTimeLink = {
       id: `lnk_${this.#nextUlid(now)}`,
@@ -146,7 +142,7 @@ export class LinkService {
   }
 }
 
-/** As the trail tells of it. */
+/** What the audit trail holds of it. */
 function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeLink) {
   return {
     subject: id,

@@ -84,7 +84,7 @@ export interface CountedCheck {
   readonly at: number;
 }
 
-/** What one check was told, to be settled or undone; whichever comes first holds. */
+/** The counts of one check, to be settled or undone; the first of the two calls holds. */
 export interface CountReceipt {
   /** In the order of the counts: how often each was counted in its window, this check included; 1 or more. */
   readonly numbers: readonly number[];

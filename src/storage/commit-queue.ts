@@ -26,8 +26,8 @@ const BATCH_ROWS = 1_000;
 export const RETRY_MS = 1_000;
 
 /**
- * So long after a failed commit the queue calls itself unhealthy. Then it hopes again: whoever took the traffic away
- * for it must send some, or nobody would find out that the disk has room again.
+ * So long after a failed commit the queue calls itself unhealthy. Then it does not, so that a load balancer sends requests
+ * again: only a commit shows that the disk has room again.
  */
 const UNHEALTHY_MS = 10_000;
 

@@ -3,7 +3,7 @@ import { Mutex } from '../lib/concurrency.ts';
 /** Has a job run once at a time, wherever it is started: what is done for all instances that share a storage. */
 export interface JobLock {
   /**
-   * Does `job` when nobody does one of that name, and answers what it answers; waits until then. The job must be idempotent:
+   * Does `job` when no other job of that name is running, and answers what it answers; waits until then. The job must be idempotent:
    * one whose holder dies may be half done, and its lock is free again.
    */
   runExclusive<Result>(name: string, job: () => Promise<Result>): Promise<Result>;

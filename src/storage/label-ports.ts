@@ -1,17 +1,17 @@
 import type { InjectionToken } from '../di.ts';
 import type { Label } from '../labels/label.ts';
 
-/** Whom or what a label is given to: one check, or all checks of a person, by the hash that records hold. */
+/** What a label is given to: one check, or all checks of a person, by the hash that records hold. */
 export type LabelSubject = { readonly checkId: string } | { readonly addressHmac: string };
 
 export interface NewLabel {
   readonly subject: LabelSubject;
   readonly label: Label;
-  /** The name of a file, or whatever tells an analyst where it came from. */
+  /** The name of a file, or another text that says where it came from. */
   readonly source: string;
   /** Who gave it; null where that is not known. */
   readonly author: string | null;
-  /** ISO 8601, UTC, milliseconds: when it was told. */
+  /** ISO 8601, UTC, milliseconds: when it was given. */
   readonly labelledAt: string;
 }
 
@@ -27,9 +27,9 @@ export interface LabelChanges {
   readonly added: number;
   /** The subject had the other one. */
   readonly changed: number;
-  /** The subject had it already; told for a later time, it is from then on of that time, source and author. */
+  /** The subject had it already; given at a later time, it is from then on of that time, source and author. */
   readonly same: number;
-  /** The subject has the other one, and that was told later: it stays. */
+  /** The subject has the other one, and that was given later: it stays. */
   readonly older: number;
   /** Of checks that are not on record in the account, or are of a test key: not stored. */
   readonly absent: number;
@@ -46,9 +46,9 @@ export interface LabelSummary {
 /** What became of signups: at most one label for each check and for each person, within an account. */
 export interface LabelStore {
   /**
-   * Puts them in place; of one subject the label that was told last stands. No subject may be twice among them.
+   * Puts them in place; of one subject the label that was given last stands. No subject may be twice among them.
    * `recordedAt` is now, for `deleteIdle`. Ten thousand are stored together or not at all; more in several steps, so that
-   * checks are recorded meanwhile, and `onProgress` is told after each. Rejects with `AppError unavailable`; to put them again then stores what is missing.
+   * checks are recorded meanwhile, and `onProgress` is called after each. Rejects with `AppError unavailable`; to put them again then stores what is missing.
    */
   put(
     accountId: string,
@@ -60,7 +60,7 @@ export interface LabelStore {
   weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges>;
   /** How many recorded live checks of the account each subject is, in the order of the subjects. */
   reach(accountId: string, subjects: readonly LabelSubject[]): Promise<readonly number[]>;
-  /** Told last, first; of all accounts when none is named. */
+  /** Those given last first; of all accounts when none is named. */
   list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]>;
   summarize(accountId?: string): Promise<LabelSummary>;
   /** False when the subject has none in the account. */

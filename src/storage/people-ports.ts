@@ -10,7 +10,7 @@ export interface TrailEntry {
   /** ISO 8601, UTC, milliseconds. */
   readonly at: string;
   readonly personId: string | null;
-  /** As the person was called then; `command line` where nobody was signed in. */
+  /** As the person was called then; `command line` where it was a command. */
   readonly person: string;
   readonly action: AuditAction;
   readonly subject: string | null;
@@ -58,11 +58,11 @@ export interface PeopleStore {
   findByEmail(email: string): Promise<Person | undefined>;
   /** By joining. */
   list(): Promise<readonly Person[]>;
-  /** False, and nothing changed, where there is no such person or nobody would be owner any more. */
+  /** False, and nothing changed, where there is no such person or no owner would be left. */
   setRoles(id: string, roles: Roles, entry: TrailEntry): Promise<boolean>;
   /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no other owner. */
   remove(id: string, entry: TrailEntry): Promise<boolean>;
-  /** Those that were over at the instant; nobody could use them any more. */
+  /** Deletes those that had ended by the instant. */
   deleteEndedSessions(at: string): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export interface OneTimeLink {
   /** `lnk_…` */
   readonly id: string;
   readonly purpose: LinkPurpose;
-  /** Whom it is for; null where whoever has it may say. */
+  /** Of the person it is for; null where its user chooses it. */
   readonly email: string | null;
   /** Whose password it sets. */
   readonly personId: string | null;
@@ -106,7 +106,7 @@ export interface LinkStore {
   /** False where there is no such link, or it is not open any more. */
   revoke(id: string, at: string, entry: TrailEntry): Promise<boolean>;
   /**
-   * Uses the link up and makes the person, both or neither: false where somebody used it before. Rejects with `AppError
+   * Uses the link up and makes the person, both or neither: false where it was used before. Rejects with `AppError
    * email_taken` where the email is a person's already.
    */
   join(link: OneTimeLink, person: NewPerson, entry: TrailEntry): Promise<boolean>;

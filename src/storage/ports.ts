@@ -66,7 +66,7 @@ export interface RecordedCheck
 export interface TriedCheck
   extends Omit<RecordedCheck, 'facts'>,
     Pick<CheckRow, 'challenger' | 'shadow_rules'> {
-  /** Null where no shadow rule fired: what tells of shadow rules needs it of no other check. */
+  /** Null where no shadow rule fired: reports on shadow rules need it of no other check. */
   readonly facts: string | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
@@ -115,12 +115,12 @@ export interface KeyStore {
   revoke(id: string, at: string, entry?: TrailEntry): Promise<boolean>;
   /**
    * Stores `successor` in the family of the key and lets the key end at `expiresAt`: both or neither. False, and
-   * nothing stored, when there is no such key or it is revoked or rotated already; of two at once one is told true.
+   * nothing stored, when there is no such key or it is revoked or rotated already; of two at once one resolves to true.
    */
   rotate(id: string, expiresAt: string, successor: NewApiKey, entry?: TrailEntry): Promise<boolean>;
   /**
    * Notes that the key came over plain HTTP, unless that was noted after `unlessSince` already; false
-   * then, and when there is no such key. One statement, so that of two processes one is told true.
+   * then, and when there is no such key. One statement, so that of two processes one resolves to true.
    */
   markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean>;
 }

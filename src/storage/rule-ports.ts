@@ -14,13 +14,13 @@ export interface RuleVersion {
   readonly reason: VersionReason;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** As far as it is known: the email of whoever did it at the dashboard, the name that a command gave, whom the system has as a file's owner. */
+  /** As far as it is known: a person's email at the dashboard, the name that a command gave, or the owner of a changed file. */
   readonly author: string | null;
   /** The version whose files were written back. */
   readonly restores: number | null;
 }
 
-/** Who is about to change the rules directory, and to what; told before the service sees the files. */
+/** Who is about to change the rules directory, and to what; stored before the service sees the files. */
 export interface RuleAnnouncement {
   readonly digest: string;
   readonly author: string;
@@ -56,13 +56,13 @@ export interface RuleVersionStore {
   complaint(): Promise<RuleComplaint | undefined>;
 }
 
-/** Who did something, as people are told. */
+/** Who did something, as people are shown it. */
 export interface Doer {
   readonly id: string;
   readonly name: string;
 }
 
-/** Rules that somebody works on, and what they were made of. */
+/** Rules that are being edited, and what they were made of. */
 export interface RuleDraft {
   readonly id: string;
   /** What it is for, in a few words. */
@@ -87,7 +87,7 @@ export interface RuleDraft {
   readonly backtest: DraftBacktest | null;
 }
 
-/** What a backtest of a draft came to, as far as whoever reads of its publishing needs it. */
+/** The result of a draft's backtest, as far as its publication shows it. */
 export interface DraftBacktest {
   readonly revision: number;
   /** The set in force that it was held against. */
@@ -102,7 +102,7 @@ export interface DraftBacktest {
   readonly toAllow: number;
 }
 
-/** Drafts of rules. A save counts only where nobody has saved in between. */
+/** Drafts of rules. A save counts only where no other came in between. */
 export interface RuleDraftStore {
   /** Saved last, first. */
   list(): Promise<readonly RuleDraft[]>;

@@ -77,7 +77,7 @@ export async function openVelocityCounters(options: VelocityCountersOptions): Pr
   }
 
   await removeLeftovers(directory, log);
-  // Writing is tried at once, so that a directory that cannot be written to is told of at the start.
+  // Writing is tried at once, so that a directory that cannot be written to is logged at the start.
   if (!(await read())) await save();
   const stop = every(SNAPSHOT_MS, () => void save());
   return {

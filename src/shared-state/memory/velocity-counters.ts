@@ -19,7 +19,7 @@ const OWN_ENTRIES = 1_000;
 /** An estimate, calculated for Node on 64 bits: the key, the numbers and their place in the map. */
 export const ENTRY_OCTETS = 140;
 
-/** Written or looked through before other work gets its turn. */
+/** Entries written or looked through before the event loop runs other work. */
 const SLICE = 2_000;
 /** A count from further ahead of the clock than this was written under another clock. */
 const AHEAD_MS = MINUTE_MS;
@@ -51,7 +51,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
 
   /** `hmacKey` is the installation's. */
   constructor(hmacKey: KeyObject, mostEntries = MOST_ENTRIES) {
-    // A key of its own (RFC 5869): a count's hash tells nothing of the hash in a record.
+    // A key of its own (RFC 5869): a count's hash reveals nothing of the hash in a record.
     this.#secret = Buffer.from(hkdfSync('sha256', hmacKey, '', 'postern counters 2', 32)).toString('base64');
     this.#mostEntries = mostEntries;
   }

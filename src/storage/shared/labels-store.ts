@@ -188,7 +188,7 @@ async function judge(
     if ('checkId' in label.subject && !onRecord.has(key))
       return { label, outcome: 'absent', isStored: false };
     if (old === undefined) return { label, outcome: 'added', isStored: true };
-    // Told again at a later time: the label stays, the time is stored, so that nothing told before it wins later.
+    // Given again at a later time: the label stays, the time is stored, so that none of an earlier time replaces it afterwards.
     if (old.label === label.label) {
       return { label, outcome: 'same', isStored: label.labelledAt > old.labelledAt };
     }

@@ -125,7 +125,7 @@ export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
   `,
 
   // What became of signups. Each row is given to one check or to a person, within an account; a newer one
-  // replaces it. A label of a check goes when the check does. `labelled_at` is when it was told,
+  // replaces it. A label of a check goes when the check does. `labelled_at` is when it was given,
   // `recorded_at` when it came here.
   '0009-labels': `
     CREATE TABLE labels (
@@ -146,7 +146,7 @@ export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
 
   // Who may sign in, and what was done by whom. `sessions` and `credentials` are read and written by the
   // library for sessions, which asks for every column that they have. A one-time link is kept as the hash
-  // of its token. The trail refers to nobody: it outlives those who stand in it.
+  // of its token. The trail has no foreign keys: it outlives the people it names.
   '0010-people': `
     CREATE TABLE people (
       id TEXT PRIMARY KEY,
@@ -232,7 +232,7 @@ export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
     END;
   `,
 
-  // Rules that somebody works on. `files` and `base_files` are JSON, path to text: a draft is whole without
+  // Rules that are being edited. `files` and `base_files` are JSON, path to text: a draft is whole without
   // its base, which a version may never have been. `revision` rises with each save; a save names the one
   // that it was made from.
   '0012-rule-drafts': `
