@@ -2,28 +2,25 @@ import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
 import { type KeyService, nameFault } from '../accounts/key-service.ts';
 import { withKeyService } from './open-session.ts';
-import { type CommonOptions, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
 import { printTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(accounts: Command, shell: Shell): void {
-  withCommonOptions(accounts.command('create'))
-    .description('make an account')
+  addCommand(accounts, 'create', 'make an account')
     .argument('<name>', 'for people; keys can be made by it')
     .action((name: string, options: CommonOptions) => createAccount(shell, name, options));
 
-  withCommonOptions(accounts.command('list'))
-    .description('list the accounts')
-    .action((options: CommonOptions) =>
-      withKeyService(shell, options, async (keys) => {
-        const all = await keys.listAccounts();
-        const rows = all.map(({ id, name, createdAt }) => [id, name, createdAt]);
-        shell.answer(options, { accounts: all.map(presentAccount) }, () =>
-          printTable(shell, ['account', 'name', 'created'], rows),
-        );
-      }),
-    );
+  addCommand(accounts, 'list', 'list the accounts').action((options: CommonOptions) =>
+    withKeyService(shell, options, async (keys) => {
+      const all = await keys.listAccounts();
+      const rows = all.map(({ id, name, createdAt }) => [id, name, createdAt]);
+      shell.answer(options, { accounts: all.map(presentAccount) }, () =>
+        printTable(shell, ['account', 'name', 'created'], rows),
+      );
+    }),
+  );
 }
 
 async function createAccount(shell: Shell, name: string, options: CommonOptions): Promise<void> {

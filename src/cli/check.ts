@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, type Format } from '../lib/row-file.ts';
-import { type CommonOptions, listOf, refuseWithoutFile, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions, listOf, refuseWithoutFile } from './options.ts';
 import type { Shell } from './shell.ts';
 
 interface CheckOptions extends CommonOptions {
@@ -14,8 +14,7 @@ interface CheckOptions extends CommonOptions {
 }
 
 export function addCheckCommand(program: Command, shell: Shell): void {
-  withCommonOptions(program.command('check'))
-    .description('assess addresses here, as the service would; nothing is recorded')
+  addCommand(program, 'check', 'assess addresses here, as the service would; nothing is recorded')
     .argument('[email...]', 'what a user typed')
     .option('--explain', 'show the ledger: why this decision')
     .option('--offline', 'make no look-up; what one would tell is unknown')

@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
 import { readAddress } from '../email/read-address.ts';
 import { openPrivacy, type StorageSession, withStorage } from './open-session.ts';
-import { type CommonOptions, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions } from './options.ts';
 import { counted } from './render/figures.ts';
 import { renderLedger, renderReasons, styleOf } from './render/outcome.ts';
 import { renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(checks: Command, shell: Shell): void {
-  withCommonOptions(checks.command('show'))
-    .description('show one record')
+  addCommand(checks, 'show', 'show one record')
     .argument('<id>', 'chk_…')
     .action((id: string, options: CommonOptions) =>
       withStorage(shell, options, async (session) => {
@@ -19,8 +18,7 @@ export function addCommands(checks: Command, shell: Shell): void {
       }),
     );
 
-  withCommonOptions(checks.command('forget'))
-    .description('erase every record of a person')
+  addCommand(checks, 'forget', 'erase every record of a person')
     .argument('<email>', 'in any of its forms: Jane.Doe+x@gmail.com erases janedoe@gmail.com')
     .action((email: string, options: CommonOptions) =>
       withStorage(shell, options, (session) => forgetPerson(shell, session, email, options), { warns: true }),
@@ -47,14 +45,14 @@ function printRecord(shell: Shell, record: CheckRecord): void {
       ['check', record.id],
       [
         ['created', record.created_at],
-        ['action', { text: action, ...styleOf(action) }],
-        ['score', { text: `${record.risk_score} ${level}`, ...styleOf(level) }],
+        ['action', { text: action, style: styleOf(action) }],
+        ['score', { text: `${record.risk_score} ${level}`, style: styleOf(level) }],
         ['address', record.address ?? hiddenAddress(record)],
         ['account', record.account_id],
         ['key', `${record.key_id} (${record.environment})`],
         ['ruleset', record.ruleset],
         ...(record.duration_us === null ? [] : [['took', `${record.duration_us} µs`]]),
-        ...(challenge ? [['challenger', { text: challenge, ...styleOf(challenger.action) }]] : []),
+        ...(challenge ? [['challenger', { text: challenge, style: styleOf(challenger.action) }]] : []),
       ],
     ),
     renderLedger(shell, record.ledger),

@@ -7,20 +7,19 @@ import { ensureCertificate } from '../http/server/certificate.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
-import { type CommonOptions, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions } from './options.ts';
 import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(config: Command, shell: Shell): void {
-  withCommonOptions(config.command('check'))
-    .description('list every fault of the configuration')
+  addCommand(config, 'check', 'list every fault of the configuration')
     .addHelpText('after', '\nEnds with 1 when there is a fault. Rules have a check of their own: rules lint.')
     .action((options: CommonOptions) => checkConfig(shell, options));
 
-  withCommonOptions(config.command('show'))
-    .description('show each value and where it comes from; secrets are redacted')
-    .action((options: CommonOptions) => showConfig(shell, options));
+  addCommand(config, 'show', 'show each value and where it comes from; secrets are redacted').action(
+    (options: CommonOptions) => showConfig(shell, options),
+  );
 }
 
 /** The faults are this command's answer: they go to standard output. */
@@ -59,7 +58,7 @@ async function showConfig(shell: Shell, options: CommonOptions): Promise<void> {
   const settings = shown.map(({ key, value, origin }) => ({ key, value, origin }));
   const rows = settings.map(({ key, value, origin }): Cell[] => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return [key, text, { text: origin, ...(origin === 'default' && { style: 'dim' }) }];
+    return [key, text, { text: origin, style: origin === 'default' ? 'dim' : undefined }];
   });
   shell.answer(options, { settings }, () => printTable(shell, ['key', 'value', 'origin'], rows));
 }

@@ -4,14 +4,13 @@ import { KeyNameError, type KeyService, NotFoundError, NotRotatableError } from 
 import { systemClock } from '../lib/system-clock.ts';
 import { findAccount } from './accounts.ts';
 import { withKeyService } from './open-session.ts';
-import { type CommonOptions, parseGrace, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions, parseGrace } from './options.ts';
 import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { NotThere, orCannotRun, type Shell } from './shell.ts';
 
 export function addCommands(keys: Command, shell: Shell): void {
-  withCommonOptions(keys.command('create'))
-    .description('make a key; its secret is shown this once')
+  addCommand(keys, 'create', 'make a key; its secret is shown this once')
     .requiredOption('--account <account>', 'whose key it is: the id or the exact name of an account')
     .addOption(
       new Option('--env <environment>', 'what the key is for').choices(ENVIRONMENTS).makeOptionMandatory(),
@@ -21,15 +20,17 @@ export function addCommands(keys: Command, shell: Shell): void {
       withKeyService(shell, options, (service) => createKey(shell, service, options)),
     );
 
-  withCommonOptions(keys.command('list'))
-    .description('list the keys; no secret is shown')
+  addCommand(keys, 'list', 'list the keys; no secret is shown')
     .option('--account <account>', 'of this account only: an id or a name')
     .action((options: ListOptions) =>
       withKeyService(shell, options, (service) => listKeys(shell, service, options)),
     );
 
-  withCommonOptions(keys.command('rotate'))
-    .description('make a new secret for a key; it is shown this once, and the old one goes on for a while')
+  addCommand(
+    keys,
+    'rotate',
+    'make a new secret for a key; it is shown this once, and the old one goes on for a while',
+  )
     .argument('<key-id>', 'key_…')
     .addOption(
       new Option('--grace <time>', 'how long the old secret still works: 30m, 24h, 7d, or 0')
@@ -41,8 +42,7 @@ export function addCommands(keys: Command, shell: Shell): void {
       withKeyService(shell, options, (service) => rotateKey(shell, service, id, options)),
     );
 
-  withCommonOptions(keys.command('revoke'))
-    .description('revoke a key; the next request with it is refused')
+  addCommand(keys, 'revoke', 'revoke a key; the next request with it is refused')
     .argument('<key-id>', 'key_…')
     .action((id: string, options: CommonOptions) =>
       withKeyService(shell, options, async (service) => {

@@ -6,13 +6,12 @@ import type { LabelSubject, StoredLabel } from '../storage/label-ports.ts';
 import { chooseAccount, findAccount } from './accounts.ts';
 import { type ImportOptions, importLabels } from './import-labels.ts';
 import { openPrivacy, type StorageSession, withStorage } from './open-session.ts';
-import { type CommonOptions, listOf, numberFrom, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions, listOf, numberFrom } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
 export function addCommands(labels: Command, shell: Shell): void {
-  withCommonOptions(labels.command('import'))
-    .description('take the labels of checks or of people from a file')
+  addCommand(labels, 'import', 'take the labels of checks or of people from a file')
     .argument('<file>', 'CSV or JSONL; - is standard input')
     .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
     .option(
@@ -33,16 +32,14 @@ export function addCommands(labels: Command, shell: Shell): void {
     )
     .action((file: string, options: ImportOptions) => importLabels(shell, file, options));
 
-  withCommonOptions(labels.command('list'))
-    .description('show the labels that were told last, and how many checks are labelled')
+  addCommand(labels, 'list', 'show the labels that were told last, and how many checks are labelled')
     .option('--account <account>', 'of this account only: an id or a name')
     .option('--limit <n>', 'so many labels', numberFrom(1, 999_999), 50)
     .action((options: ListOptions) =>
       withStorage(shell, options, (session) => listLabels(shell, session, options)),
     );
 
-  withCommonOptions(labels.command('remove'))
-    .description('take back the label of a check, or of a person')
+  addCommand(labels, 'remove', 'take back the label of a check, or of a person')
     .argument('<what>', 'chk_…, or the address in any of its forms')
     .option('--account <account>', 'whose it is: an id or a name; the only one when absent')
     .action((what: string, options: RemoveOptions) =>

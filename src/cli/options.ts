@@ -14,8 +14,11 @@ export function addGroup(parent: Command, name: string, description: string): Co
   return parent.command(name).description(description).helpCommand(false);
 }
 
-export function withCommonOptions(command: Command): Command {
-  return command
+/** Adds a command with the options of every command. */
+export function addCommand(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
     .option('--config <file>', 'overlay a configuration file; may be repeated, the last one wins', collect)
     .option(
       '--data-dir <dir>',

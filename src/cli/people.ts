@@ -5,36 +5,35 @@ import { PeopleService } from '../accounts/people-service.ts';
 import { type Person, presentPerson } from '../accounts/person.ts';
 import { systemClock } from '../lib/system-clock.ts';
 import { withStorage } from './open-session.ts';
-import { type CommonOptions, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions } from './options.ts';
 import { printTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(group: Command, shell: Shell): void {
-  withCommonOptions(group.command('list'))
-    .description('list the people who may sign in')
-    .action((options: CommonOptions) =>
-      withPeople(shell, options, async ({ people }) => {
-        const all = await people.list();
-        const rows = all.map(({ email, name, operatorRole, memberships, createdAt }) => {
-          const roles = memberships.map(({ accountId, role }) => `${role} of ${accountId}`);
-          return [email, name, operatorRole ?? roles.join(', '), createdAt];
-        });
-        shell.answer(options, { people: all.map(presentPerson) }, () =>
-          printTable(shell, ['email', 'name', 'may', 'joined'], rows),
-        );
-      }),
-    );
+  addCommand(group, 'list', 'list the people who may sign in').action((options: CommonOptions) =>
+    withPeople(shell, options, async ({ people }) => {
+      const all = await people.list();
+      const rows = all.map(({ email, name, operatorRole, memberships, createdAt }) => {
+        const roles = memberships.map(({ accountId, role }) => `${role} of ${accountId}`);
+        return [email, name, operatorRole ?? roles.join(', '), createdAt];
+      });
+      shell.answer(options, { people: all.map(presentPerson) }, () =>
+        printTable(shell, ['email', 'name', 'may', 'joined'], rows),
+      );
+    }),
+  );
 
-  withCommonOptions(group.command('setup-link'))
-    .description('make a link, good once for 24 hours, by which a new owner signs in')
-    .action((options: CommonOptions) =>
-      withPeople(shell, options, async ({ links, origin }) =>
-        answerLink(shell, await links.makeSetupLink(), origin, options),
-      ),
-    );
+  addCommand(
+    group,
+    'setup-link',
+    'make a link, good once for 24 hours, by which a new owner signs in',
+  ).action((options: CommonOptions) =>
+    withPeople(shell, options, async ({ links, origin }) =>
+      answerLink(shell, await links.makeSetupLink(), origin, options),
+    ),
+  );
 
-  withCommonOptions(group.command('reset'))
-    .description('make a link, good once for 24 hours, by which a person chooses a new password')
+  addCommand(group, 'reset', 'make a link, good once for 24 hours, by which a person chooses a new password')
     .argument('<email>', 'whose')
     .action((email: string, options: CommonOptions) =>
       withPeople(shell, options, async ({ people, links, origin }) => {
@@ -43,22 +42,19 @@ export function addCommands(group: Command, shell: Shell): void {
       }),
     );
 
-  withCommonOptions(group.command('links'))
-    .description('list the unused links, without their secret')
-    .action((options: CommonOptions) =>
-      withPeople(shell, options, async ({ links }) => {
-        const open = await links.listOpen();
-        const rows = open.map(({ id, purpose, email, createdAt, expiresAt }) => [
-          ...[id, purpose, email ?? 'its holder', createdAt, expiresAt],
-        ]);
-        shell.answer(options, { links: open.map(presentOpenLink) }, () =>
-          printTable(shell, ['id', 'purpose', 'for', 'made', 'ends'], rows),
-        );
-      }),
-    );
+  addCommand(group, 'links', 'list the unused links, without their secret').action((options: CommonOptions) =>
+    withPeople(shell, options, async ({ links }) => {
+      const open = await links.listOpen();
+      const rows = open.map(({ id, purpose, email, createdAt, expiresAt }) => [
+        ...[id, purpose, email ?? 'its holder', createdAt, expiresAt],
+      ]);
+      shell.answer(options, { links: open.map(presentOpenLink) }, () =>
+        printTable(shell, ['id', 'purpose', 'for', 'made', 'ends'], rows),
+      );
+    }),
+  );
 
-  withCommonOptions(group.command('revoke-link'))
-    .description('let a link open nothing any more')
+  addCommand(group, 'revoke-link', 'let a link open nothing any more')
     .argument('<id>', 'as `people links` has it')
     .action((id: string, options: CommonOptions) =>
       withPeople(shell, options, async ({ links }) => {
@@ -68,8 +64,7 @@ export function addCommands(group: Command, shell: Shell): void {
       }),
     );
 
-  withCommonOptions(group.command('remove'))
-    .description('remove a person; its sessions end')
+  addCommand(group, 'remove', 'remove a person; its sessions end')
     .argument('<email>', 'who')
     .action((email: string, options: CommonOptions) =>
       withPeople(shell, options, async ({ people }) => {

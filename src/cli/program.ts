@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readVersion } from '../lib/paths.ts';
 import { addCheckCommand } from './check.ts';
-import { addGroup, type CommonOptions, numberFrom, withCommonOptions } from './options.ts';
+import { addCommand, addGroup, type CommonOptions, numberFrom } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type LoadGroup = () => Promise<{ readonly addCommands: (group: Command, shell: Shell) => void }>;
@@ -43,8 +43,7 @@ export function createProgram(shell: Shell): Command {
     .showHelpAfterError('(--help shows how)')
     .hook('preSubcommand', (_program, command) => loadCommands(command, shell));
 
-  withCommonOptions(program.command('serve'))
-    .description('run the service')
+  addCommand(program, 'serve', 'run the service')
     .option('--port <n>', 'HTTPS port; 0 takes free ports for both listeners', numberFrom(0, 65_535))
     .addHelpText(
       'after',

@@ -6,14 +6,14 @@ import { systemClock } from '../lib/system-clock.ts';
 import { byId } from '../lib/text.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
-import { type CommonOptions, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(providers: Command, shell: Shell): void {
-  withCommonOptions(providers.command('list'))
-    .description('list the providers, what they answer and from which data')
-    .action((options: CommonOptions) => listProviders(shell, options));
+  addCommand(providers, 'list', 'list the providers, what they answer and from which data').action(
+    (options: CommonOptions) => listProviders(shell, options),
+  );
 }
 
 async function listProviders(shell: Shell, options: CommonOptions): Promise<void> {

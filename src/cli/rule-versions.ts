@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withStorage } from './open-session.ts';
-import { type CommonOptions, numberFrom, withCommonOptions } from './options.ts';
+import { addCommand, type CommonOptions, numberFrom } from './options.ts';
 import {
   type HistoryOptions,
   type ShowOptions,
@@ -13,22 +13,27 @@ import type { Shell } from './shell.ts';
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
 
 export function addRuleVersionCommands(rules: Command, shell: Shell): void {
-  withCommonOptions(rules.command('status'))
-    .description('say what is in force, since when and by whom, and what lies in the rules directory')
+  addCommand(
+    rules,
+    'status',
+    'say what is in force, since when and by whom, and what lies in the rules directory',
+  )
     .addHelpText('after', '\nEnds with 1 when what lies there would be refused, or was.')
     .action((options: CommonOptions) =>
       withStorage(shell, options, (session) => showStatus(shell, session, options)),
     );
 
-  withCommonOptions(rules.command('history'))
-    .description('list the rule sets that were in force, the newest first, and what each changed')
+  addCommand(
+    rules,
+    'history',
+    'list the rule sets that were in force, the newest first, and what each changed',
+  )
     .option('--limit <n>', 'so many; 20 unless given', numberFrom(1, 9_999_999), 20)
     .action((options: HistoryOptions) =>
       withStorage(shell, options, (session) => showHistory(shell, session, options)),
     );
 
-  withCommonOptions(rules.command('show'))
-    .description('show one version: its files, and what it changed')
+  addCommand(rules, 'show', 'show one version: its files, and what it changed')
     .argument('<version>', WHICH)
     .option('--file <file>', 'print this file as it was: domain.yaml, tests/domain.yaml')
     .option('--diff', 'print what it changed, as a patch')
@@ -37,8 +42,7 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
       withStorage(shell, options, (session) => showVersion(shell, session, version, options)),
     );
 
-  withCommonOptions(rules.command('rollback'))
-    .description('write the files of an earlier version back into the rules directory')
+  addCommand(rules, 'rollback', 'write the files of an earlier version back into the rules directory')
     .argument('<version>', WHICH)
     .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
     .option('--keep-lists', 'leave allow.yaml and deny.yaml as they are')

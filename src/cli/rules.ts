@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
 import { MEASURES } from '../rule-lab/backtest/report.ts';
 import {
+  addCommand,
   type CommonOptions,
   collect,
   listOf,
@@ -9,7 +10,6 @@ import {
   parseCostRatio,
   parseInstant,
   refuseWithoutFile,
-  withCommonOptions,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
 import { type BacktestOptions, backtest } from './rules/backtest.ts';
@@ -24,12 +24,11 @@ import { type SchemaOptions, writeSchema } from './rules/write-schema.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(rules: Command, shell: Shell): void {
-  withCommonOptions(rules.command('facts'))
-    .description('list what rules may read: every fact, its type and its operators')
-    .action((options: CommonOptions) => showFacts(shell, options));
+  addCommand(rules, 'facts', 'list what rules may read: every fact, its type and its operators').action(
+    (options: CommonOptions) => showFacts(shell, options),
+  );
 
-  withDir(rules.command('lint'))
-    .description('list every mistake in the rules directory, with line and column')
+  addRulesCommand(rules, 'lint', 'list every mistake in the rules directory, with line and column')
     .addOption(
       new Option('--format <form>', 'text with the source under each message, json, or github: annotations')
         .choices(['text', 'json', 'github'])
@@ -39,20 +38,17 @@ export function addCommands(rules: Command, shell: Shell): void {
     .addHelpText('after', '\nEnds with 1 when there is an error; warnings alone end with 0.')
     .action((options: LintOptions) => lint(shell, options));
 
-  withDir(rules.command('schema'))
-    .description('write the schemas by which editors complete and check rule files')
+  addRulesCommand(rules, 'schema', 'write the schemas by which editors complete and check rule files')
     .option('--check', 'write nothing, and say what is not up to date')
     .addHelpText('after', '\nEnds with 1 when --check finds a file that is not up to date.')
     .action((options: SchemaOptions) => writeSchema(shell, options));
 
-  withDir(rules.command('test'))
-    .description('run the tests of the rules directory')
+  addRulesCommand(rules, 'test', 'run the tests of the rules directory')
     .option('--coverage', 'list what no test has seen true, or false')
     .addHelpText('after', '\nEnds with 1 when a test fails.')
     .action((options: TestOptions) => testRules(shell, options));
 
-  withDir(rules.command('explain'))
-    .description('say why a decision fell, and which facts would have turned it')
+  addRulesCommand(rules, 'explain', 'say why a decision fell, and which facts would have turned it')
     .argument('[what]', 'an address, or the id of a check: chk_…')
     .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary')
     .option('--offline', 'make no look-up; what one would tell is unknown')
@@ -62,8 +58,12 @@ export function addCommands(rules: Command, shell: Shell): void {
     '--format <format>',
     'markdown: tables for a pull request; csv, jsonl: of the file, where its name does not tell',
   ).argParser(parseFormats);
-  withCaseOptions(withDir(rules.command('backtest')).hook('preAction', splitFormats), ofBacktest)
-    .description('say what a candidate would have done to recorded traffic, beside the rules in force')
+  const backtesting = addRulesCommand(
+    rules,
+    'backtest',
+    'say what a candidate would have done to recorded traffic, beside the rules in force',
+  );
+  withCaseOptions(backtesting.hook('preAction', splitFormats), ofBacktest)
     .argument('<candidate>', 'a rules directory')
     .option(
       '--examples <n>',
@@ -85,8 +85,12 @@ export function addCommands(rules: Command, shell: Shell): void {
     .action((candidate: string, options: BacktestOptions) => backtest(shell, candidate, options));
 
   const ofDiff = new Option('--format <format>', 'of the file, where its name does not tell');
-  withCaseOptions(withDir(rules.command('diff')), ofDiff.choices(FORMATS))
-    .description('say what a candidate means otherwise, then what that changes for recorded traffic')
+  const diffing = addRulesCommand(
+    rules,
+    'diff',
+    'say what a candidate means otherwise, then what that changes for recorded traffic',
+  );
+  withCaseOptions(diffing, ofDiff.choices(FORMATS))
     .argument('<candidate>', 'a rules directory')
     .option(
       '--examples <n>',
@@ -99,10 +103,12 @@ export function addCommands(rules: Command, shell: Shell): void {
 
   addRuleVersionCommands(rules, shell);
 
-  withSelection(withDir(rules.command('shadow')))
-    .description(
-      'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
-    )
+  const shadowing = addRulesCommand(
+    rules,
+    'shadow',
+    'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
+  );
+  withSelection(shadowing)
     .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
     .option(
       '--days <n>',
@@ -170,6 +176,10 @@ function withCaseOptions(command: Command, format: Option): Command {
     .hook('preAction', (given) => refuseWithoutFile(given, OF_FILES));
 }
 
-function withDir(command: Command): Command {
-  return withCommonOptions(command).option('--dir <dir>', 'this rules directory instead of rules.dir');
+/** A command on the rules of a directory. */
+function addRulesCommand(rules: Command, name: string, description: string): Command {
+  return addCommand(rules, name, description).option(
+    '--dir <dir>',
+    'this rules directory instead of rules.dir',
+  );
 }

@@ -82,8 +82,8 @@ export function printLists(shell: Shell, { data, downloads, own }: ListsStatus):
     ['own list', 'file', '>entries', '>expiring soon', '>expired'],
     own.map(({ list, file, entries, expiring_soon, expired }) => [
       ...[list, file, entries],
-      { text: String(expiring_soon), ...(expiring_soon > 0 && { style: 'yellow' as const }) },
-      { text: String(expired), ...(expired > 0 && { style: 'red' as const }) },
+      { text: String(expiring_soon), style: expiring_soon > 0 ? 'yellow' : undefined },
+      { text: String(expired), style: expired > 0 ? 'red' : undefined },
     ]),
   );
 }
@@ -91,7 +91,7 @@ export function printLists(shell: Shell, { data, downloads, own }: ListsStatus):
 function rowOf({ list, url, state, last_attempt, left_out, ...figures }: ListStatus): readonly Cell[] {
   return [
     list,
-    { text: state, ...(state !== 'fresh' && { style: 'red' }) },
+    { text: state, style: state === 'fresh' ? undefined : 'red' },
     ...[figures.entries, figures.gone, figures.age_hours],
     last_attempt && `${last_attempt.result} ${last_attempt.at.slice(0, 16)}Z`,
     [

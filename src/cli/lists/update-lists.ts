@@ -52,7 +52,7 @@ export async function updateLists(
 
 function printUpdates(shell: Shell, updates: readonly ListUpdate[]): void {
   const rows = updates.map(({ id, result, entries, added, removed, reason }): Cell[] => {
-    const shown: Cell = { text: result, ...(reason !== null && { style: 'red' }) };
+    const shown: Cell = { text: result, style: reason === null ? undefined : 'red' };
     return [id, shown, entries, added, removed, reason];
   });
   printTable(shell, ['list', 'result', '>entries', '>new', '>gone', 'why'], rows);

@@ -13,10 +13,9 @@ const STYLES: Readonly<Record<Action | Level, Style>> = {
   high: 'red',
 };
 
-/** To be spread into a cell. A record of another version may hold a word that has no style. */
-export function styleOf(outcome: string): { readonly style?: Style } {
-  const style = Object.entries(STYLES).find(([name]) => name === outcome)?.[1];
-  return style === undefined ? {} : { style };
+/** None for a word that only another version has. */
+export function styleOf(outcome: string): Style | undefined {
+  return Object.entries(STYLES).find(([name]) => name === outcome)?.[1];
 }
 
 /** `BLOCK   85  high    jane@mailinator.com`, and the remarks behind it. */
@@ -27,9 +26,9 @@ export function renderOutcome(
   remarks: readonly string[] = [],
 ): string {
   return [
-    shell.paint(styleOf(action).style, action),
+    shell.paint(styleOf(action), action),
     String(score).padStart(3),
-    shell.paint(styleOf(level).style, level.padEnd(6)),
+    shell.paint(styleOf(level), level.padEnd(6)),
     printable(name),
     ...remarks,
   ].join('  ');
@@ -67,9 +66,9 @@ function reasonOf(entry: LedgerEntry): Cell {
   switch (entry.kind) {
     case 'force':
     case 'action':
-      return { text, ...styleOf(entry.action) };
+      return { text, style: styleOf(entry.action) };
     case 'level':
-      return { text, ...styleOf(entry.level) };
+      return { text, style: styleOf(entry.level) };
     default:
       return text;
   }

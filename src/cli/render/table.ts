@@ -8,7 +8,7 @@ export type Cell =
   | number
   | null
   | readonly string[]
-  | { readonly text: string; readonly style?: Style };
+  | { readonly text: string; readonly style?: Style | undefined };
 
 /** A table before it is printed, for a terminal or as Markdown. */
 export interface TableContent {

@@ -28,7 +28,7 @@ export async function showHistory(
   }
   shell.answer(options, { versions: shown.map(presentVersion) }, () => {
     const rows = shown.map((version): Cell[] => [
-      { text: String(version.version), ...(version.isInForce && { style: 'bold' }) },
+      { text: String(version.version), style: version.isInForce ? 'bold' : undefined },
       version.hash ?? 'not compiled',
       version.reason === 'draft' ? `saved ${version.at}` : version.at,
       version.author,

@@ -173,8 +173,8 @@ function print(shell: Shell, { subject, decision, outlook }: Explanation): void 
     describeValues(flip.changes),
     describeValues(before(flip, subject.facts)),
     flip.decision.score,
-    { text: flip.decision.level, ...styleOf(flip.decision.level) },
-    { text: flip.decision.action, ...styleOf(flip.decision.action) },
+    { text: flip.decision.level, style: styleOf(flip.decision.level) },
+    { text: flip.decision.action, style: styleOf(flip.decision.action) },
   ]);
   shell.print(indent(renderTable(shell, ['if', 'in place of', '>score', 'level', 'action'], rows)));
 }
