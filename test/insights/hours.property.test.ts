@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hourOf, type Range } from '../../src/insights/hours.ts';
 import { OverviewBuilder } from '../../src/insights/overview.ts';
-import { Tally, tallyCheck } from '../../src/insights/tally.ts';
+import { CheckTallier, Tally } from '../../src/insights/tally.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { checkOf, rowOf } from '../storage/rows.ts';
 import { PROVIDER_OF, someRecords } from './records.ts';
@@ -72,11 +72,12 @@ describe('what was counted of hours', () => {
 /** Each check by itself, and nothing stored. */
 function plain(rows: readonly NewCheck[], { since, until }: Range, accountId: string | undefined) {
   const builder = new OverviewBuilder({ since, until });
+  const tallier = new CheckTallier(PROVIDER_OF);
   for (const row of rows) {
     if (row.created_at < since || row.created_at >= until) continue;
     if (accountId !== undefined && row.account_id !== accountId) continue;
     const tally = new Tally();
-    tallyCheck(tally, rowOf(row), PROVIDER_OF);
+    tallier.add(tally, rowOf(row));
     builder.add(hourOf(row.created_at), tally.write());
   }
   return builder.build();

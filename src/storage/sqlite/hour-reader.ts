@@ -1,13 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../../insights/hours.ts';
 import type { OfAccount } from '../../insights/insights-queries.ts';
-import {
-  type CountedCheck,
-  type ProviderOfFact,
-  Tally,
-  tallyCheck,
-  type WrittenTally,
-} from '../../insights/tally.ts';
+import { type CheckTallier, type CountedCheck, Tally, type WrittenTally } from '../../insights/tally.ts';
 import type { CheckHour } from '../ports.ts';
 
 const COUNTED = `created_at, key_id, environment, action, risk_score, risk_level, unknown, ledger, timings, domain, duration_us`;
@@ -25,16 +19,16 @@ export interface CountedHour {
 /** Reads what was counted of hours, and counts what was not: hours that are not over, parts of hours, and hours that were not asked for yet. */
 export class HourReader {
   readonly #database: DatabaseSync;
-  readonly #providerOf: ProviderOfFact;
+  readonly #tallier: CheckTallier;
   readonly #nextAccount: StatementSync;
   readonly #nextCheck: StatementSync;
   readonly #checksIn: StatementSync;
   readonly #stored: StatementSync;
   readonly #checks: StatementSync;
 
-  constructor(database: DatabaseSync, providerOf: ProviderOfFact) {
+  constructor(database: DatabaseSync, tallier: CheckTallier) {
     this.#database = database;
-    this.#providerOf = providerOf;
+    this.#tallier = tallier;
     this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM checks WHERE account_id > ?');
     this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM checks WHERE ${OF_TIME}`);
     this.#checksIn = database.prepare(`SELECT count(*) AS checks FROM checks WHERE ${OF_TIME}`);
@@ -111,7 +105,7 @@ export class HourReader {
     const tally = new Tally();
     for (const row of this.#checks.iterate(account, since, until)) {
       // The columns are those of the table, which is strict: what comes back is what was written.
-      tallyCheck(tally, row as unknown as CountedCheck, this.#providerOf);
+      this.#tallier.add(tally, row as unknown as CountedCheck);
     }
     return tally.write();
   }

@@ -10,7 +10,7 @@ import type {
   Reading,
 } from '../../insights/insights-queries.ts';
 import { OverviewBuilder } from '../../insights/overview.ts';
-import type { ProviderOfFact } from '../../insights/tally.ts';
+import { CheckTallier, type ProviderOfFact } from '../../insights/tally.ts';
 import { UsageBuilder } from '../../insights/usage.ts';
 import type { CheckHour } from '../ports.ts';
 import { type CountedHour, HourReader } from './hour-reader.ts';
@@ -34,7 +34,7 @@ export class InsightsReader implements InsightsJobs {
 
   constructor(database: DatabaseSync, options: ReaderOptions) {
     this.#database = database;
-    this.#hours = new HourReader(database, options.providerOf);
+    this.#hours = new HourReader(database, new CheckTallier(options.providerOf));
     this.#options = options;
   }
 
