@@ -33,14 +33,14 @@ export class Canaries {
     const own = allowed.map(({ value }) => value.toLowerCase()).filter((value) => !value.includes('@'));
     this.#suffixes = own.filter((value) => value.startsWith('.'));
     this.#add(
-      own.map((value) => value.replace(/^\./, '')),
       'your allow list',
+      own.map((value) => value.replace(/^\./, '')),
     );
     this.#add(
-      domainsOf(relays).filter((domain) => !named.has(domain)),
       'relay',
+      domainsOf(relays).filter((domain) => !named.has(domain)),
     );
-    this.#add(domainsOf(table.free_providers), 'free provider');
+    this.#add('free provider', domainsOf(table.free_providers));
   }
 
   /** Why the domain must never be listed; undefined where it may. */
@@ -51,7 +51,7 @@ export class Canaries {
   }
 
   /** With the parents up to the registered domain: to list `appleid.com` is to list `privaterelay.appleid.com`. */
-  #add(domains: readonly string[], kind: CanaryKind): void {
+  #add(kind: CanaryKind, domains: readonly string[]): void {
     for (const domain of domains) {
       const registered = getDomain(domain, { allowPrivateDomains: true }) ?? domain;
       let covered = domain;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RowFaults } from '../../src/lib/row-faults.ts';
+import { RowFaults } from '../../src/lib/row-file.ts';
 
 function faultsOf(...rows: readonly (readonly [line: number, reason: string])[]): RowFaults {
   const faults = new RowFaults();

@@ -1,6 +1,6 @@
 import { LabelWords } from '../../labels/label.ts';
-import { RowFaults } from '../../lib/row-faults.ts';
 import type { Format } from '../../lib/row-file.ts';
+import { RowFaults } from '../../lib/row-file.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { type BySide, recordedCases } from '../../rule-lab/backtest/case.ts';

@@ -4,7 +4,7 @@ import { inOrder } from '../../lib/concurrency.ts';
 import { readInstant } from '../../lib/dates.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
 import { readRows } from '../../lib/read-rows.ts';
-import type { RowFaults } from '../../lib/row-faults.ts';
+import type { RowFaults } from '../../lib/row-file.ts';
 import {
   type Format,
   findColumn,
