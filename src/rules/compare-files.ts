@@ -2,28 +2,11 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from 'diff';
 import type { RuleFiles } from './rule-files.ts';
 
 /**
- * How many lines a comparison of directories may find added and removed, in all files together, before it takes files whole:
- * the time to look for them grows with their square, to a third of a second for a thousand.
+ * How many lines may be found added and removed in a file before it is taken whole: the time to look for them grows with their
+ * square, to a third of a second for a thousand. Each of several files may have fewer, so that all together take no longer.
  */
-const MOST_EDITS = 1_000;
-
-export class EditBudget {
-  #left = MOST_EDITS;
-
-  /** For the next file. */
-  get left(): number {
-    return this.#left;
-  }
-
-  /** Of a file that was compared to the end. */
-  spend(edits: number): void {
-    this.#left = Math.max(this.#left - edits, 0);
-  }
-
-  /** A file had more than were left: halved, so that all that are given up together take a third more than the first. */
-  giveUp(): void {
-    this.#left = Math.floor(this.#left / 2);
-  }
+export function mostEditsEach(files: number): number {
+  return Math.floor(1_000 / Math.sqrt(Math.max(files, 1)));
 }
 
 /** What became of one file, in lines. One that only moved is neither added nor removed. */
@@ -46,27 +29,20 @@ export function changesBetween(before: RuleFiles, after: RuleFiles): readonly Fi
 
 /** What `patch -p1` takes. Files that differ in too much are replaced whole. */
 export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
-  const budget = new EditBudget();
-  return changedFiles(before, after)
-    .map((file) => {
-      const [old, now] = [before[file], after[file]];
-      const names = [
-        old === undefined ? '/dev/null' : `a/${file}`,
-        now === undefined ? '/dev/null' : `b/${file}`,
-      ];
-      const [from = '', to = ''] = names;
-      const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: budget.left };
-      const patch = createTwoFilesPatch(from, to, old ?? '', now ?? '', undefined, undefined, options);
-      const [oldLines, nowLines] = [linesOf(old), linesOf(now)];
-      if (patch === undefined) {
-        budget.giveUp();
-        return replaceWhole(from, to, oldLines, nowLines);
-      }
-      const { added, removed } = countLines(oldLines, nowLines);
-      budget.spend(added + removed);
-      return patch;
-    })
-    .join('');
+  const changed = changedFiles(before, after);
+  const options = {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+    maxEditLength: mostEditsEach(changed.length),
+  };
+  const patches = changed.map((file) => {
+    const [old, now] = [before[file], after[file]];
+    const from = old === undefined ? '/dev/null' : `a/${file}`;
+    const to = now === undefined ? '/dev/null' : `b/${file}`;
+    const patch = createTwoFilesPatch(from, to, old ?? '', now ?? '', undefined, undefined, options);
+    return patch ?? replaceWhole(from, to, linesOf(old), linesOf(now));
+  });
+  return patches.join('');
 }
 
 function replaceWhole(from: string, to: string, old: readonly string[], now: readonly string[]): string {

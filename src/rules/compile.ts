@@ -25,7 +25,7 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
   const points = live.filter((rule) => rule.kind === 'points').toSorted(byId);
   const canFire = new Set(points.map(({ id }) => id));
   const deciding: DecidingParts = {
-    // What never fires is absorbed by nobody.
+    // Only rules that can fire are absorbed.
     points: points.map((rule) => ({ ...rule, absorbs: rule.absorbs.filter((id) => canFire.has(id)) })),
     forces: live.filter((rule) => rule.kind === 'force').toSorted(byId),
     levels: live.filter((rule) => rule.kind === 'level').toSorted(byId),

@@ -214,7 +214,7 @@ function meaning({ conditions }: Rule): string {
 
 /**
  * The comparisons, `not` resolved, that stand on one side only. Where both have the same ones they are combined otherwise,
- * and the whole condition is told.
+ * and the whole condition is shown.
  */
 function diffConditions(before: Rule | null, after: Rule | null): readonly Detail[] {
   if (before !== null && after !== null && meaning(before) === meaning(after)) return [];
@@ -262,7 +262,7 @@ function changesOf<Item extends { readonly id: string }>(
   ].filter(({ details }) => details.length > 0);
 }
 
-/** Something with an id: what of it decides, and what of it is told only. */
+/** Something with an id: the members that decide, and those that are only shown. */
 interface Described {
   readonly id: string;
   readonly deciding: Readonly<Record<string, unknown>>;

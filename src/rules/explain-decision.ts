@@ -2,7 +2,6 @@ import type { CataloguedFacts } from '../signals/signals.ts';
 import { factsRead, literalsOf } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
-import { RISK_SCORE } from './definitions.ts';
 import { quickAction, quickScore } from './kleene.ts';
 import type { RuleSet } from './rule-set.ts';
 import { HIGHEST_SCORE, LOWEST_SCORE } from './score.ts';
@@ -96,8 +95,8 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
 function possibleChanges(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Change[] {
   const { points, forces, actions, thresholdFacts } = ruleSet;
   const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
-  const read = [...new Set(literals.flatMap(factsRead))].filter((id) => id !== RISK_SCORE).sort();
-  return read.flatMap((id) => {
+  const read = new Set(literals.flatMap(factsRead));
+  return [...read].sort().flatMap((id) => {
     const fact = known.get(id);
     if (!fact || fact.disabled) return [];
     const others = tellingValues(fact, literals, thresholdFacts).filter((value) => value !== facts[id]);

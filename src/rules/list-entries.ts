@@ -6,7 +6,7 @@ import { describePlace, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
 /**
- * Whoever denies `j.doe+1@googlemail.com` means the mailbox, not a way to write it: an entry that is an
+ * An entry `j.doe+1@googlemail.com` means the mailbox, not one way to write it: an entry that is an
  * address stands for its canonical form, as every address that it is compared with.
  */
 export function canonicalEntry(value: string): string {

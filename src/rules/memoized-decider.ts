@@ -15,7 +15,7 @@ const MAX_VERDICTS = 10_000;
 const SAMPLE_EVERY = 20_000;
 
 export interface DeciderOptions {
-  /** Told when memory and engine disagree, which is a bug; the engine's word is taken. */
+  /** Called when memo and engine disagree, which is a bug; the engine's decision is taken. */
   readonly onMismatch?: (mismatch: { readonly remembered: Decision; readonly engine: Decision }) => void;
   readonly sampleEvery?: number;
 }
@@ -57,7 +57,7 @@ export class MemoizedDecider {
 
   /**
    * What `decide` comes to, without the ledger that is half of its cost: one truth vector and one look into the memory.
-   * For who compares and shows nothing; remembered verdicts are not held to the engine here.
+   * For callers that compare and show nothing; remembered verdicts are not compared with the engine here.
    */
   judge(facts: Facts): Outcome | Promise<Outcome> {
     const key = this.#vector.keyOf(facts);

@@ -1,7 +1,8 @@
 import type { FactValue } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import { factsRead, literalsOf } from './conditions.ts';
+import { literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
+import { canBeUnknown } from './described-facts.ts';
 import { quickPoints } from './kleene.ts';
 import type { CompiledPoints, RuleSet } from './rule-set.ts';
 import { tellingValues } from './telling-values.ts';
@@ -12,21 +13,7 @@ interface Column {
   readonly settings: readonly Facts[string][];
 }
 
-/** Numerical Recipes' linear congruential generator: a sample must be the same on every machine, not unguessable. */
-const MULTIPLIER = 1_664_525;
-const INCREMENT = 1_013_904_223;
-
-/** Every combination of the columns' settings; where there are more than `most`, so many drawn at random. */
-function combinations(
-  columns: readonly Column[],
-  most: number,
-): { readonly each: Iterable<Facts>; readonly isComplete: boolean } {
-  const total = columns.reduce((product, { settings }) => product * settings.length, 1);
-  if (total <= most) return { each: inOrder(columns, total), isComplete: true };
-  return { each: drawn(columns, most), isComplete: false };
-}
-
-/** Counts from 0, each column a digit. */
+/** Every combination of the columns' settings, counted from 0 with each column a digit. */
 function* inOrder(columns: readonly Column[], total: number): Iterable<Facts> {
   for (let number = 0; number < total; number += 1) {
     let rest = number;
@@ -39,11 +26,15 @@ function* inOrder(columns: readonly Column[], total: number): Iterable<Facts> {
   }
 }
 
+/**
+ * So many combinations drawn by Numerical Recipes' linear congruential generator: a sample must be the same on every machine, not
+ * unguessable.
+ */
 function* drawn(columns: readonly Column[], count: number): Iterable<Facts> {
   let state = 1;
   // The upper bits: the lower ones of such a generator repeat soon.
   const draw = (below: number) => {
-    state = (Math.imul(state, MULTIPLIER) + INCREMENT) >>> 0;
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
   for (let number = 0; number < count; number += 1) {
@@ -81,7 +72,7 @@ const MOST_CASES = 200_000;
 const MOST_BREACHES = 5;
 
 /**
- * Holds a rule set to the promise that what nobody knows never raises the score: for every set of facts with some of
+ * Holds a rule set to the promise that what is unknown never raises the score: for every set of facts with some of
  * them unknown, each of these in turn is given every value that a rule can tell apart. To look one fact ahead is
  * enough: any number of them becomes known one after the other. And to look at one group at a time is enough: the score
  * is the sum of what the groups count, kept within bounds, and rises with none of them falling.
@@ -114,12 +105,13 @@ function proveGroup(
   mostCases: number,
 ): DegradedProof {
   const columns = columnsOf(rules, catalogue);
-  const open = columns.filter(({ canBeUnknown }) => canBeUnknown);
+  const open = columns.filter(({ isOpen }) => isOpen);
   const least = leastPoints(rules.points);
   const breaches: DegradedBreach[] = [];
   let cases = 0;
-  const { each, isComplete } = combinations(columns, mostCases);
-  for (const facts of each) {
+  const total = columns.reduce((product, { settings }) => product * settings.length, 1);
+  const isComplete = total <= mostCases;
+  for (const facts of isComplete ? inOrder(columns, total) : drawn(columns, mostCases)) {
     const unknown = open.filter(({ id }) => facts[id] === null);
     if (unknown.length === 0) continue;
     cases += 1;
@@ -138,18 +130,18 @@ function proveGroup(
 
 interface FactColumn extends Column {
   readonly values: readonly FactValue[];
-  readonly canBeUnknown: boolean;
+  readonly isOpen: boolean;
 }
 
 function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalogue): readonly FactColumn[] {
   const literals = points.flatMap(({ condition }) => literalsOf(condition));
-  const read = [...new Set(literals.flatMap(factsRead))].sort();
-  return read.flatMap((id) => {
+  const read = points.flatMap(({ reads }) => reads);
+  return [...new Set(read)].sort().flatMap((id) => {
     const fact = catalogue.facts.get(id);
     if (!fact) return [];
     const values = fact.disabled ? [] : tellingValues(fact, literals, thresholdFacts);
-    const canBeUnknown = fact.disabled || !fact.never_unknown;
-    return [{ id, values, canBeUnknown, settings: canBeUnknown ? [...values, null] : values }];
+    const isOpen = canBeUnknown(fact);
+    return [{ id, values, isOpen, settings: isOpen ? [...values, null] : values }];
   });
 }
 

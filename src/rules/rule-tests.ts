@@ -34,7 +34,7 @@ export interface RuleTestReport {
 
 /**
  * The local signals of an address, for tests with `email`; facts that it leaves out are ordinary. `given` are the
- * test's own facts, which hold whoever would have found them out.
+ * test's own facts, which hold whatever a provider would have answered.
  */
 export type CollectFacts = (email: string, given: Facts) => Facts | Promise<Facts>;
 

@@ -67,7 +67,7 @@ export class TruthVector {
   readonly #codes: number[];
   readonly #onMissing: (fact: string) => null;
 
-  /** `onMissing` is told of a fact that is read and not there, which it makes unknown; without it that is a bug. */
+  /** `onMissing` is called for a fact that is read and not there, which it makes unknown; without it that is a bug. */
   constructor(ruleSets: readonly Parts[], onMissing: (fact: string) => null = missingFact) {
     const literals = ruleSets.flatMap(comparisonsWithFacts);
     const distinct = [...new Map(literals.map((literal) => [JSON.stringify(literal), literal])).values()];

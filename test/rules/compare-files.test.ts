@@ -32,17 +32,17 @@ describe('the lines of changed rule files', () => {
     expect(applyPatch(before, patch)).toBe(after);
   });
 
-  it('are looked for in so many files together, and the others replaced whole', () => {
+  it('are looked for less far in each of many files, which are replaced whole then', () => {
     const names = Array.from({ length: 8 }, (_, n) => `f${n}.yaml`);
     const all = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
     const before = entries('a', 400);
-    const after = before.replaceAll('value: a1', 'value: b1');
-    const patch = unifiedDiff(all(before), all(after));
-    const patches = patch.split(/^(?=--- a)/m);
+    const after = before.replaceAll(/value: a(?=[123])/g, 'value: b');
+    const patches = unifiedDiff(all(before), all(after)).split(/^(?=--- a)/m);
     expect(patches).toHaveLength(8);
     for (const one of patches) expect(applyPatch(before, one)).toBe(after);
     const isWhole = (one: string) => one.includes('@@ -1,400 +1,400 @@');
-    expect(patches.map(isWhole)).toEqual(names.map((_, n) => n > 3));
+    expect(patches.map(isWhole)).toEqual(names.map(() => true));
+    expect(isWhole(unifiedDiff({ 'f0.yaml': before }, { 'f0.yaml': after }))).toBe(false);
   });
 
   it('make a patch of a file that is new, or gone, however long', () => {

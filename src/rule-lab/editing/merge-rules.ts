@@ -1,5 +1,5 @@
 import { applyPatch, structuredPatch } from 'diff';
-import { EditBudget } from '../../rules/compare-files.ts';
+import { mostEditsEach } from '../../rules/compare-files.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 
 /** Whose text is taken where both sides changed the same lines of a file. */
@@ -24,11 +24,12 @@ export interface Merged {
 export function mergeRules({ base, mine, theirs, chosen = {} }: MergeOrder): Merged {
   const files: [string, string][] = [];
   const conflicts: string[] = [];
-  const budget = new EditBudget();
   const paths = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]);
+  const changedByBoth = [...paths].filter((path) => mine[path] !== base[path] && theirs[path] !== base[path]);
+  const mostEdits = mostEditsEach(changedByBoth.length);
   for (const path of [...paths].sort()) {
     const side = Object.hasOwn(chosen, path) ? chosen[path] : undefined;
-    const text = mergeText(base[path], mine[path], theirs[path], side, budget);
+    const text = mergeText(base[path], mine[path], theirs[path], side, mostEdits);
     if (text === CONFLICT) conflicts.push(path);
     else if (text !== undefined) files.push([path, text]);
   }
@@ -43,7 +44,7 @@ function mergeText(
   mine: string | undefined,
   theirs: string | undefined,
   side: Side | undefined,
-  budget: EditBudget,
+  mostEdits: number,
 ): string | undefined | typeof CONFLICT {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
@@ -52,15 +53,10 @@ function mergeText(
   if (base === undefined || mine === undefined || theirs === undefined) return CONFLICT;
   const patch = structuredPatch('', '', base, mine, undefined, undefined, {
     context: 3,
-    maxEditLength: budget.left,
+    maxEditLength: mostEdits,
   });
-  if (patch === undefined) {
-    // Too much to be compared: a person has to say whose text counts.
-    budget.giveUp();
-    return CONFLICT;
-  }
-  const edits = patch.hunks.flatMap(({ lines }) => lines).filter((line) => !line.startsWith(' '));
-  budget.spend(edits.length);
+  // Too much to be compared: a person has to say whose text counts.
+  if (patch === undefined) return CONFLICT;
   const merged = applyPatch(theirs, patch);
   return merged === false ? CONFLICT : merged;
 }

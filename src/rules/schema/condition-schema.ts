@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
-import { OPERATOR_NAMES, OPERATORS } from '../operators.ts';
+import { OPERATOR_NAMES, operatorsFor } from '../operators.ts';
 
 type Readable = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'description'>;
 
@@ -75,7 +75,7 @@ function comparison(facts: readonly Readable[]): JsonSchema {
 }
 
 function rightSide({ type, values = [], id }: Readable, facts: readonly Readable[]): JsonSchema {
-  const operators = OPERATOR_NAMES.filter((name) => OPERATORS[name].types.some((fits) => fits === type));
+  const operators = operatorsFor(type);
   const others = facts.filter((other) => other.id !== RISK_SCORE && id !== RISK_SCORE);
   if (type === 'boolean') {
     const alike = others.filter((other) => other.type === 'boolean');
