@@ -210,3 +210,8 @@ export class StartupError extends Error {
 export function faultsIn(error: unknown): readonly string[] {
   return error instanceof StartupError ? error.faults : [String(error)];
 }
+
+/** A file of rows that cannot be made sense of as a whole. The message names it and says what to do. */
+export class RowFileFault extends Error {
+  override readonly name = 'RowFileFault';
+}

@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
-import { AppError, StartupError } from '../errors.ts';
-import { RowFileFault } from '../lib/row-file.ts';
+import { AppError, RowFileFault, StartupError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { createProgram } from './program.ts';
 import { CannotRun, NotThere, Shell, type Surroundings } from './shell.ts';

@@ -1,7 +1,8 @@
 import { readAddress } from '../email/read-address.ts';
+import { RowFileFault } from '../errors.ts';
 import { readInstant } from '../lib/dates.ts';
 import type { RowFaults } from '../lib/row-file.ts';
-import { memberOf, type Row, RowFileFault } from '../lib/row-file.ts';
+import { memberOf, type Row } from '../lib/row-file.ts';
 import type { LabelSubject, NewLabel } from '../storage/label-ports.ts';
 import { describeUnknownLabel, type Label, type LabelWords } from './label.ts';
 import type { LabelColumns } from './label-columns.ts';

@@ -1,9 +1,9 @@
+import { RowFileFault } from '../errors.ts';
 import {
   findColumn,
   findColumnNamedEmail,
   findEmailColumn,
   namedLike,
-  RowFileFault,
   type RowTable,
 } from '../lib/row-file.ts';
 

@@ -1,4 +1,4 @@
-import { RowFileFault } from '../lib/row-file.ts';
+import { RowFileFault } from '../errors.ts';
 
 /** What became of a signup, as a customer, an analyst or a chargeback tells. */
 export const LABELS = ['good', 'bad'] as const;

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { RowFileFault } from '../errors.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { whole } from './statistics.ts';
 
@@ -36,11 +37,6 @@ export interface ReadingOptions {
   readonly wanted: readonly string[];
   /** Numbers of JSON are kept as they are written, for rows that are written again. */
   readonly exactNumbers?: boolean;
-}
-
-/** A file of rows that cannot be made sense of as a whole. The message names it and says what to do. */
-export class RowFileFault extends Error {
-  override readonly name = 'RowFileFault';
 }
 
 export const FORMATS = ['csv', 'jsonl'] as const;

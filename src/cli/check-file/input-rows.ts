@@ -1,11 +1,5 @@
-import {
-  findColumn,
-  findEmailColumn,
-  memberOf,
-  type Row,
-  RowFileFault,
-  type RowTable,
-} from '../../lib/row-file.ts';
+import { RowFileFault } from '../../errors.ts';
+import { findColumn, findEmailColumn, memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
 
 /** Which columns of a file go on, and which of them holds the address. */
 interface Columns {

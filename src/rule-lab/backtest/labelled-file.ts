@@ -1,4 +1,5 @@
 import { readAddress } from '../../email/read-address.ts';
+import { RowFileFault } from '../../errors.ts';
 import { describeUnknownLabel, type LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
 import { readInstant } from '../../lib/dates.ts';
@@ -12,7 +13,6 @@ import {
   memberOf,
   namedLike,
   type Row,
-  RowFileFault,
   type RowTable,
 } from '../../lib/row-file.ts';
 import type { Address } from '../../provider-kit/index.ts';
