@@ -14,7 +14,7 @@ import {
   type Roles,
 } from '../storage/people-ports.ts';
 import { AuditTrail } from './audit-trail.ts';
-import { type AccountRole, type OperatorRole, type Person, presentMembership } from './person.ts';
+import { type Person, presentMembership } from './person.ts';
 
 /** 256 bits cannot be guessed. */
 const TOKEN_BYTES = 32;
@@ -44,10 +44,8 @@ export interface MadeLink {
 }
 
 /** What an invitation makes of a person: an operator or a member of one account. */
-export interface InvitedAs {
+export interface InvitedAs extends Pick<OneTimeLink, 'operatorRole' | 'membership'> {
   readonly email: string;
-  readonly operatorRole: OperatorRole | null;
-  readonly membership: { readonly accountId: string; readonly role: AccountRole } | null;
 }
 
 /** Without its token. */

@@ -1,6 +1,6 @@
 import type { Dialect } from 'kysely';
 import type { AuditAction } from '../accounts/audit-actions.ts';
-import type { AccountRole, Membership, OperatorRole, Person } from '../accounts/person.ts';
+import type { Membership, OperatorRole, Person } from '../accounts/person.ts';
 import type { InjectionToken } from '../di.ts';
 
 /** One act. Its id grows with time. */
@@ -82,7 +82,7 @@ export interface OneTimeLink {
   /** Whose password it sets. */
   readonly personId: string | null;
   readonly operatorRole: OperatorRole | null;
-  readonly membership: { readonly accountId: string; readonly role: AccountRole } | null;
+  readonly membership: Membership | null;
   /** A person's id; null for a command or the first start. */
   readonly createdBy: string | null;
   readonly createdAt: string;
