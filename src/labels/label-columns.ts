@@ -1,11 +1,6 @@
 import { RowFileFault } from '../errors.ts';
-import {
-  findColumn,
-  findColumnNamedEmail,
-  findEmailColumn,
-  namedLike,
-  type RowTable,
-} from '../lib/row-file.ts';
+import { findColumn, findColumnNamedEmail, findEmailColumn, namedLike } from '../lib/row-columns.ts';
+import type { RowTable } from '../lib/row-file.ts';
 
 /** Which columns of a file of labels hold what; null where there is none. */
 export interface LabelColumns {

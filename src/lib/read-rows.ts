@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
 import { RowFileFault } from '../errors.ts';
-import { type Format, type ReadingOptions, type Row, type RowTable, readHeader } from './row-file.ts';
+import { readHeader } from './row-columns.ts';
+import type { Format, ReadingOptions, Row, RowTable } from './row-file.ts';
 import { codeOf } from './thrown.ts';
 
 /** In octets. A row is an address and some columns; a file without line ends must not be read into memory whole. */

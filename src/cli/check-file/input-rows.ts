@@ -1,5 +1,6 @@
 import { RowFileFault } from '../../errors.ts';
-import { findColumn, findEmailColumn, memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
+import { findColumn, findEmailColumn } from '../../lib/row-columns.ts';
+import { memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
 
 /** Which columns of a file go on, and which of them holds the address. */
 interface Columns {

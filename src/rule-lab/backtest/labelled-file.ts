@@ -5,16 +5,9 @@ import { inOrder } from '../../lib/concurrency.ts';
 import { readInstant } from '../../lib/dates.ts';
 import { suggest } from '../../lib/did-you-mean.ts';
 import { readRows } from '../../lib/read-rows.ts';
+import { findColumn, findEmailColumn, namedLike } from '../../lib/row-columns.ts';
 import type { RowFaults } from '../../lib/row-file.ts';
-import {
-  type Format,
-  findColumn,
-  findEmailColumn,
-  memberOf,
-  namedLike,
-  type Row,
-  type RowTable,
-} from '../../lib/row-file.ts';
+import { type Format, memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
 import type { Address } from '../../provider-kit/index.ts';
 import { otherFactMakers } from '../../rules/compile.ts';
 import type { Facts } from '../../rules/decision.ts';

@@ -1,0 +1,80 @@
+import { RowFileFault } from '../errors.ts';
+import { didYouMean } from './did-you-mean.ts';
+
+/** A column of that name in any spelling: `E-Mail`, `EMAIL`. */
+const EMAIL = 'email';
+/** Else the only one that has this in its name: `email_address`, `Mailadresse`, `customer_email`. */
+const MAIL = 'mail';
+
+/** The column of that name, in any case. Throws RowFileFault, with the nearest name, when there is none. */
+export function findColumn(names: readonly string[], wanted: string, file: string): string {
+  const found =
+    names.find((name) => name === wanted) ??
+    names.find((name) => name.trim().toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  // A number is near to every other.
+  const hint = /\d$/.test(wanted) ? '' : didYouMean(wanted, names);
+  throw new RowFileFault(`${file}: there is no column "${wanted}"${hint}; there are ${names.join(', ')}`);
+}
+
+/** The column of the address: by its name, or the only one there is. Undefined when that tells nothing. */
+export function findEmailColumn(names: readonly string[]): string | undefined {
+  return findColumnNamedEmail(names) ?? (names.length === 1 ? names[0] : undefined);
+}
+
+/** The same by the name alone. */
+export function findColumnNamedEmail(names: readonly string[]): string | undefined {
+  const exact = namedLike(names, EMAIL);
+  if (exact.length > 0) return exact.length === 1 ? exact[0] : undefined;
+  const similar = names.filter((name) => lettersOf(name).includes(MAIL));
+  return similar.length === 1 ? similar[0] : undefined;
+}
+
+/** Those whose letters alone are `letters`: `Check-ID` and `check_id` are `checkid`. */
+export function namedLike(names: readonly string[], letters: string): readonly string[] {
+  return names.filter((name) => lettersOf(name) === letters);
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}]/gu, '');
+}
+
+/** What the first record of a CSV file is. */
+interface Header {
+  /** Each once, so that they can be members of an object. */
+  readonly names: readonly string[];
+  /** `--columns` in those names. */
+  readonly wanted: readonly string[];
+  /** False when the first record is a row already. */
+  readonly isThere: boolean;
+}
+
+/**
+ * A file has no header when exactly one cell of its first record has an @, or when columns are wanted by number.
+ * Its columns are then called `column_1` and so on.
+ */
+export function readHeader(cells: readonly string[], wanted: readonly string[]): Header {
+  const names = unique(cells.map((cell, index) => cell.trim() || `column_${index + 1}`));
+  const isByNumber =
+    wanted.length > 0 && wanted.every((name) => /^\d{1,4}$/.test(name) && !names.includes(name));
+  const address = wanted.length === 0 ? cells.findIndex((cell) => cell.includes('@')) : -1;
+  if (!isByNumber && (address === -1 || cells.findLastIndex((cell) => cell.includes('@')) !== address)) {
+    return { names, wanted, isThere: true };
+  }
+  return {
+    names: cells.map((_, index) => `column_${index + 1}`),
+    wanted: (isByNumber ? wanted : [String(address + 1)]).map((number) => `column_${Number(number)}`),
+    isThere: false,
+  };
+}
+
+/** A name that stands twice gets `_2` the second time. */
+function unique(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let time = 2; taken.has(free); time++) free = `${name}_${time}`;
+    taken.add(free);
+    return free;
+  });
+}
