@@ -1,5 +1,6 @@
 import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
+import { AppError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
 import { LONGEST_NAME, WORDS_PATTERN } from '../lib/text.ts';
@@ -29,27 +30,22 @@ export function nameFault(name: string, bearer: string): string | undefined {
   return undefined;
 }
 
-/** The account or key does not exist. For the commands and the dashboard, not for `/v1`. */
-export class NotFoundError extends Error {
-  override readonly name = 'NotFoundError';
-  readonly code: 'account_not_found' | 'key_not_found';
-
-  constructor(code: NotFoundError['code'], id: string) {
-    super(code === 'account_not_found' ? `there is no account "${id}"` : `there is no key "${id}"`);
-    this.code = code;
+/** The account or key does not exist. Its message is for the commands; the dashboard answers by its code. */
+export class NotFoundError extends AppError {
+  constructor(what: 'account' | 'key', id: string) {
+    super('not_found');
+    this.message = `there is no ${what} "${id}"`;
   }
 }
 
-/** A key that was revoked or rotated before cannot be rotated. For the commands and the dashboard. */
-export class NotRotatableError extends Error {
-  override readonly name = 'NotRotatableError';
-
+/** A key that was revoked or rotated before cannot be rotated. Message and code: as of NotFoundError. */
+export class NotRotatableError extends AppError {
   constructor({ id, revokedAt, replacedBy }: ApiKey) {
-    super(
+    super('not_rotatable');
+    this.message =
       revokedAt === null
         ? `"${id}" was rotated before: ${replacedBy} takes its place`
-        : `"${id}" was revoked at ${revokedAt}: make a new key`,
-    );
+        : `"${id}" was revoked at ${revokedAt}: make a new key`;
   }
 }
 
@@ -138,7 +134,7 @@ export class KeyService {
   /** Throws NotFoundError when the account has no such key. */
   async keyOf(accountId: string, id: string): Promise<ApiKey> {
     const key = await this.#requireKey(id);
-    if (key.accountId !== accountId) throw new NotFoundError('key_not_found', id);
+    if (key.accountId !== accountId) throw new NotFoundError('key', id);
     return key;
   }
 
@@ -186,12 +182,12 @@ export class KeyService {
 
   async #requireKey(id: string): Promise<ApiKey> {
     const key = await this.keys.find(id);
-    if (!key) throw new NotFoundError('key_not_found', id);
+    if (!key) throw new NotFoundError('key', id);
     return key;
   }
 
   async #requireAccount(id: string): Promise<void> {
-    if (!(await this.accounts.find(id))) throw new NotFoundError('account_not_found', id);
+    if (!(await this.accounts.find(id))) throw new NotFoundError('account', id);
   }
 
   #id(kind: 'acc' | 'key'): string {

@@ -100,16 +100,16 @@ describe('KeyService', () => {
     const results = await Promise.allSettled(attempts);
     const reasons = results.map((result) => result.status === 'rejected' && result.reason);
     expect(reasons).toEqual([
-      new NotFoundError('account_not_found', 'acc_none'),
-      new NotFoundError('account_not_found', 'acc_none'),
-      new NotFoundError('key_not_found', 'key_none'),
-      new NotFoundError('key_not_found', 'key_none'),
+      new NotFoundError('account', 'acc_none'),
+      new NotFoundError('account', 'acc_none'),
+      new NotFoundError('key', 'key_none'),
+      new NotFoundError('key', 'key_none'),
     ]);
-    expect(reasons.map(({ code }) => code)).toEqual([
-      'account_not_found',
-      'account_not_found',
-      'key_not_found',
-      'key_not_found',
+    expect(reasons.map(({ code, message }) => [code, message])).toEqual([
+      ['not_found', 'there is no account "acc_none"'],
+      ['not_found', 'there is no account "acc_none"'],
+      ['not_found', 'there is no key "key_none"'],
+      ['not_found', 'there is no key "key_none"'],
     ]);
     expect(keys.keys).toEqual([]);
   });

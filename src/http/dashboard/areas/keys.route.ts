@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
 import { type ApiKey, keyState, type NewApiKey, presentKey } from '../../../accounts/key.ts';
-import { KeyService, NotFoundError, NotRotatableError } from '../../../accounts/key-service.ts';
+import { KeyService } from '../../../accounts/key-service.ts';
 import type { Person } from '../../../accounts/person.ts';
 import { CONFIG, type Config } from '../../../app/config/config.ts';
 import { inject, injectable } from '../../../di.ts';
@@ -27,16 +27,6 @@ class KeyServices {
   ) {}
 
   present = (key: ApiKey) => ({ ...presentKey(key), state: keyState(key, this.clock.now()) });
-
-  /** Throws AppError `not_found`. */
-  async find(accountId: string, id: string): Promise<ApiKey> {
-    try {
-      return await this.keys.keyOf(accountId, id);
-    } catch (error) {
-      if (error instanceof NotFoundError) throw new AppError('not_found');
-      throw error;
-    }
-  }
 
   entry(
     action: Act['action'],
@@ -86,17 +76,13 @@ const endpoints = {
     answer: { status: 201, description: 'The new secret is shown this once.', schema: ROTATED_KEY },
     refusals: ['not_rotatable'],
     handle: async (services, { params, body, person }) => {
-      const { id } = await services.find(params.account_id, params.key_id);
-      const { key, secret, previous } = await services.keys
-        .rotateKey(id, body.grace_seconds * 1000, (made, expiresAt) =>
-          services.entry('key.rotated', { ...made, id }, person, {
-            replaced_by: made.id,
-            expires_at: expiresAt,
-          }),
-        )
-        .catch((error: unknown) => {
-          throw error instanceof NotRotatableError ? new AppError('not_rotatable') : error;
-        });
+      const { id } = await services.keys.keyOf(params.account_id, params.key_id);
+      const { key, secret, previous } = await services.keys.rotateKey(
+        id,
+        body.grace_seconds * 1000,
+        (made, expires_at) =>
+          services.entry('key.rotated', { ...made, id }, person, { replaced_by: made.id, expires_at }),
+      );
       return { key: services.present(key), secret, previous: services.present(previous) };
     },
   }),
@@ -107,7 +93,7 @@ const endpoints = {
     access: { account: 'developer' },
     answer: { description: 'The key as it is now.', schema: KEY },
     handle: async (services, { params, person }) => {
-      const key = await services.find(params.account_id, params.key_id);
+      const key = await services.keys.keyOf(params.account_id, params.key_id);
       if (key.revokedAt !== null) return services.present(key);
       const entry = services.entry('key.revoked', key, person);
       return services.present(await services.keys.revokeKey(key.id, entry));
