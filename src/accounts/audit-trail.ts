@@ -1,7 +1,7 @@
-import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
+import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import {
   AUDIT_STORE,
@@ -27,7 +27,7 @@ export interface Act {
 /** Who did what, and when. */
 @injectable()
 export class AuditTrail {
-  readonly #nextUlid = monotonicFactory();
+  readonly #nextUlid = createUlids();
 
   constructor(
     @inject(AUDIT_STORE) private readonly store: AuditStore,

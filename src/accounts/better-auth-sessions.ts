@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { type Dialect, Kysely } from 'kysely';
-import { monotonicFactory } from 'ulid';
+import { createUlids } from '../lib/ulids.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { PeopleStore } from '../storage/people-ports.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-policy.ts';
@@ -94,7 +94,7 @@ export class BetterAuthSessions implements Sessions {
 }
 
 function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
-  const nextUlid = monotonicFactory();
+  const nextUlid = createUlids();
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Postern',

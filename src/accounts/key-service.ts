@@ -1,9 +1,9 @@
-import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
 import { LONGEST_NAME, WORDS_PATTERN } from '../lib/text.ts';
+import { createUlids } from '../lib/ulids.ts';
 import { LOGGER, type Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { TrailEntry } from '../storage/people-ports.ts';
@@ -71,7 +71,7 @@ const FLAG_EVERY_MS = 3_600_000;
 /** Makes accounts and keys, lists, rotates and revokes them. */
 @injectable()
 export class KeyService {
-  readonly #nextUlid = monotonicFactory();
+  readonly #nextUlid = createUlids();
 
   constructor(
     @inject(ACCOUNT_STORE) private readonly accounts: AccountStore,

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
+import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import {
   LINK_STORE,
@@ -67,7 +67,7 @@ export function presentOpenLink(link: OneTimeLink) {
 /** Makes and revokes one-time links. Postern sends no mail: the person who makes a link hands it over. */
 @injectable()
 export class LinkService {
-  readonly #nextUlid = monotonicFactory();
+  readonly #nextUlid = createUlids();
 
   constructor(
     @inject(LINK_STORE) private readonly links: LinkStore,

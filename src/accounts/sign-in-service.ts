@@ -1,9 +1,9 @@
 import { hashPassword } from 'better-auth/crypto';
-import { monotonicFactory } from 'ulid';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
+import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../shared-state/ports.ts';
 import {
@@ -30,7 +30,7 @@ export interface Redemption {
 /** Signing in, by password or by a one-time link, and changing the password. */
 @injectable()
 export class SignInService {
-  readonly #nextUlid = monotonicFactory();
+  readonly #nextUlid = createUlids();
 
   constructor(
     @inject(SESSIONS) private readonly sessions: Sessions,

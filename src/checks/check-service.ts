@@ -1,9 +1,9 @@
-import { monotonicFactory } from 'ulid';
 import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import { inject, injectable } from '../di.ts';
 import { isoTime } from '../lib/dates.ts';
 import { CLOCK } from '../lib/system-clock.ts';
+import { createUlids } from '../lib/ulids.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Clock, Count } from '../provider-kit/index.ts';
 import {
@@ -26,7 +26,7 @@ export interface Ids {
 export const IDS: InjectionToken<Ids> = Symbol('Ids');
 
 export function createIds(clock: Clock): Ids {
-  const next = monotonicFactory();
+  const next = createUlids();
   return { check: () => `chk_${next(clock.now())}` };
 }
 

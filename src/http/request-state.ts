@@ -1,9 +1,9 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { monotonicFactory } from 'ulid';
 import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
+import { createUlids } from '../lib/ulids.ts';
 
-const nextUlid = monotonicFactory();
+const nextUlid = createUlids();
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,64}$/;
 

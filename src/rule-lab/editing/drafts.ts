@@ -1,8 +1,8 @@
-import { monotonicFactory } from 'ulid';
 import type { RulesInForce } from '../../checks/active-policy.ts';
 import { AppError } from '../../errors.ts';
 import { isoTime } from '../../lib/dates.ts';
 import { compareKeys } from '../../lib/text.ts';
+import { createUlids } from '../../lib/ulids.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft, RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.ts';
@@ -68,7 +68,7 @@ type BroughtUp = { readonly draft: RuleDraft } | { readonly conflicts: readonly 
 /** Drafts of rules. Each save names the revision that it was made from, so that none writes over what another person has saved. */
 export class Drafts {
   readonly #tools: DraftTools;
-  readonly #nextId = monotonicFactory();
+  readonly #nextId = createUlids();
 
   constructor(tools: DraftTools) {
     this.#tools = tools;
