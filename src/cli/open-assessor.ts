@@ -8,7 +8,10 @@ interface OpenAssessor extends Pick<Pipeline, 'assessor' | 'collector' | 'polici
   close(): void;
 }
 
-/** The pipeline for a command: it reads what the service's providers have kept, asks nothing by SMTP, and keeps nothing. */
+/**
+ * The pipeline for a command: it reads what the service's providers have kept, asks nothing by SMTP, and keeps nothing. Apart from
+ * `open-session.ts`, so that commands on the storage alone do not load it.
+ */
 export async function openAssessor(loaded: LoadedConfig, log: Logger): Promise<OpenAssessor> {
   const { assessor, collector, policies, stores } = await openPipeline(loaded, log, systemClock);
   const values = readProviderValues(loaded.config.storage.url);

@@ -4,9 +4,12 @@ export function isCalendarDay(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
-/** ISO 8601, UTC, milliseconds. */
+let last = { ms: 0, text: new Date(0).toISOString() };
+
+/** ISO 8601, UTC, milliseconds. A check writes its one instant in several places: the last text is kept. */
 export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+  return last.text;
 }
 
 const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;

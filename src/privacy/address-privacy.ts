@@ -72,12 +72,17 @@ export function withoutPersonal(
   };
 }
 
+/** Goes by what is personal, which is little, not by all that the evidence holds: this is done for each check. */
 function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<string>): Signals['evidence'] {
-  const shown = Object.entries(evidence).map(([provider, members]) => [
-    provider,
-    Object.fromEntries(Object.entries(members).filter(([member]) => !personal.has(`${provider}.${member}`))),
-  ]);
-  return Object.fromEntries(shown);
+  const shown = { ...evidence };
+  for (const id of personal) {
+    const dot = id.indexOf('.');
+    const [provider, member] = [id.slice(0, dot), id.slice(dot + 1)];
+    if (shown[provider]?.[member] === undefined) continue;
+    const { [member]: _, ...others } = shown[provider];
+    shown[provider] = others;
+  }
+  return shown;
 }
 
 /**
@@ -104,7 +109,7 @@ export function ledgerWithoutPersonal(
 ): readonly LedgerEntry[] {
   if (mode === 'plain') return ledger;
   return ledger.map((entry) => {
-    if (!('saw' in entry)) return entry;
+    if (!('saw' in entry) || Object.keys(entry.saw).every((id) => !personal.has(id))) return entry;
     const saw = Object.entries(entry.saw).map(([id, value]) => [id, personal.has(id) ? null : value]);
     return { ...entry, saw: Object.fromEntries(saw) };
   });

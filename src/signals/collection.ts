@@ -76,7 +76,8 @@ export class Collection {
 
   /** What the provider is given beside the address. */
   context(provider: SignalProvider): Context<unknown> {
-    return { ...this.prepared(provider).context, needs: this.#values(provider.needs ?? []) };
+    const { context } = this.prepared(provider);
+    return provider.needs?.length ? { ...context, needs: this.#values(provider.needs) } : context;
   }
 
   /** Takes a breach of the provider's declaration into the log. */

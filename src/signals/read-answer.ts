@@ -34,7 +34,7 @@ export function fits(
  */
 export function readAnswer(candidate: unknown, report: ReportBreach): Answer {
   if (isUnknown(candidate)) return readUnknown(candidate, report);
-  const { facts, evidence, ttlSeconds }: Readonly<Record<string, unknown>> = { ...Object(candidate) };
+  const { facts, evidence, ttlSeconds }: Readonly<Record<string, unknown>> = Object(candidate);
   if (typeof facts !== 'object' || facts === null) {
     // A promise where none is awaited; its rejection must not end the process.
     if (candidate instanceof Promise) candidate.catch(() => undefined);
