@@ -1,3 +1,4 @@
+import { NOT_STORED } from '../privacy/address-privacy.ts';
 import type { LedgerEntry } from '../rules/decision.ts';
 import type { CheckRow } from '../storage/ports.ts';
 
@@ -173,8 +174,6 @@ export type CountedCheck = Pick<
 /** By fact: the provider that answers it. */
 export type ProviderOfFact = Readonly<Record<string, string>>;
 
-/** The reason of facts that were known and were kept out of the record: nothing failed. */
-const NOT_STORED = 'not_stored';
 /** Texts remembered with what they come to: of a million ledgers there are some hundreds. */
 const MOST_TEXTS = 5_000;
 
@@ -239,6 +238,7 @@ export class CheckTallier {
 
   #readUnknown(json: string): UnknownCounts {
     const facts: Readonly<Record<string, string>> = JSON.parse(json);
+    // Facts that were known and were kept out of the record: nothing failed.
     const left = Object.entries(facts).filter(([, reason]) => reason !== NOT_STORED);
     const named = left.map(([fact, reason]) => [this.#providerOf[fact] ?? prefixOf(fact), reason] as const);
     return {

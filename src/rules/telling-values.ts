@@ -57,7 +57,7 @@ export function boundsOf(literals: readonly Literal[], thresholds: Facts): reado
 }
 
 /** On each bound, below and above it: between two neighbours of these no comparison with a constant changes. */
-export function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
+function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
   const step = type === 'integer' ? 1 : smallestGap(bounds) / 2;
   return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
 }

@@ -14,7 +14,7 @@ export function camelCase(name: string): string {
 }
 
 /** The settings in the form that the code reads: camelCase, paths absolute, nothing left to derive. */
-export function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string): Config {
+function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string): Config {
   const root: Record<string, unknown> = { dataDir };
   for (const [key, setting] of settings) {
     const schema = configKeys.get(key) ?? {};

@@ -85,7 +85,7 @@ function present({ sha256, entries, taken_at }: KeptSnapshot) {
 }
 
 /** The addresses of `lists.urls` that the words name, each by its address or its name; all where there are none. */
-export function chooseLists(urls: readonly string[], words: readonly string[]): readonly string[] {
+function chooseLists(urls: readonly string[], words: readonly string[]): readonly string[] {
   if (urls.length === 0) throw new CannotRun('lists.urls is empty: there is nothing to download');
   if (words.length === 0) return urls;
   const names = [...urls.map(idOf), ...urls];

@@ -10,7 +10,7 @@ export const RETRY_MS = 10 * MINUTE_MS;
 
 /** A window is counted in so many parts and moves on by one part at a time: the last 55 to 60 minutes, 22 to 24 hours. */
 export const PARTS = 12;
-export const PART_MS = { '1h': 5 * MINUTE_MS, '24h': 120 * MINUTE_MS } as const;
+const PART_MS = { '1h': 5 * MINUTE_MS, '24h': 120 * MINUTE_MS } as const;
 
 /** Of all accounts together; a check of a new address makes three, of which one lasts ten minutes. */
 const MOST_ENTRIES = 200_000;
