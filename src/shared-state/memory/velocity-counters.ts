@@ -34,6 +34,8 @@ type Entries = Map<string, readonly number[]>;
 interface Account {
   /** In the order in which they were last counted. */
   readonly entries: Entries;
+  /** Goes on where it forgot last: a new iteration would step over everything that was deleted before the oldest entry. */
+  oldest: MapIterator<string>;
   /** Counts of checks that are not on record yet, by key. */
   readonly pending: Map<string, number>;
 }
@@ -162,7 +164,8 @@ export class InMemoryVelocityCounters implements VelocityCounters {
   #account(id: string): Account {
     let account = this.#accounts.get(id);
     if (!account) {
-      account = { entries: new Map(), pending: new Map() };
+      const entries: Entries = new Map();
+      account = { entries, oldest: entries.keys(), pending: new Map() };
       this.#accounts.set(id, account);
     }
     return account;
@@ -179,7 +182,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
   }
 
   #forgetOldest(account: Account): void {
-    const [oldest] = account.entries.keys();
+    const { value: oldest } = account.oldest.next();
     if (oldest === undefined) return;
     this.#remove(account, oldest);
     this.#forgotten += 1;
