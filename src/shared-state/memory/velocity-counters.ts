@@ -34,8 +34,8 @@ type Entries = Map<string, readonly number[]>;
 interface Account {
   /** In the order in which they were last counted. */
   readonly entries: Entries;
-  /** Goes on where it forgot last: a new iteration would step over everything that was deleted before the oldest entry. */
-  oldest: MapIterator<string>;
+  /** Stays at the oldest entry: an iteration from the start steps over every key that was deleted before it. */
+  readonly oldest: MapIterator<string>;
   /** Counts of checks that are not on record yet, by key. */
   readonly pending: Map<string, number>;
 }
