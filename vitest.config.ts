@@ -20,22 +20,24 @@ export const ALONE = [
 /** Start processes that keep both cores busy and watch the clock: not more than two at once, and the attack by itself. */
 const PROCESSES = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/demo/**/*.test.ts'];
 const ATTACK = ['test/fuzz/**/*.test.ts'];
+/** Packs the program and installs it: `npm run test:release`. */
+const RELEASE = ['test/release.test.ts'];
 
 export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
 
 export default defineConfig({
   resolve,
   test: {
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // Most start a whole service; with two cores and many at once that takes a while.
-    hookTimeout: 40_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
         test: {
           name: 'together',
           include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
-          exclude: [...ALONE, ...PROCESSES, ...ATTACK],
+          exclude: [...ALONE, ...PROCESSES, ...ATTACK, ...RELEASE],
           isolate: false,
           // Many wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle.
           maxWorkers: availableParallelism() + 1,
@@ -45,6 +47,7 @@ export default defineConfig({
       group('alone', ALONE, 1, 2),
       group('processes', PROCESSES, 2, 2),
       group('attack', ATTACK, 3, 1),
+      group('release', RELEASE, 4, 1),
     ],
   },
 });

@@ -8,11 +8,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const NEEDED_MAJOR = 24;
 const CANNOT_RUN = 2;
 const main = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
+// npm has put it there.
+const isInstalled = /\/node_modules\/[^/]+\/bin\/[^/]+$/.test(import.meta.url);
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) runUnderPinnedNode();
 else if (existsSync(main)) {
-  // What node has compiled is kept for the next start, which it shortens by a tenth; where that cannot be written, it is not.
-  modules.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
+  // What node has compiled is kept for the next start, which it shortens by a tenth: in a checkout, and where NODE_COMPILE_CACHE
+  // says. Into the tree of an installed program nothing is written.
+  if (existsSync(fileURLToPath(new URL('../src', import.meta.url)))) {
+    modules.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
+  }
   if (process.argv[2] === 'serve') handleSignals();
   import(pathToFileURL(main).href).catch(fail);
 } else stop('Postern is not built yet. Run "npm run build" first.');
@@ -27,19 +32,23 @@ function handleSignals() {
   }
 }
 
-/** The `node` package, a development dependency, is a Node of the right version. */
-function runUnderPinnedNode() {
-  let pinned = null;
-  try {
-    pinned = realpathSync(fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url)));
-  } catch (_) {
+/** The `node` package, an optional dependency, is a Node of the right version. npm puts it below this package, or beside it. */
+function findPinnedNode() {
+  const places = ['../node_modules/node/bin/node'].concat(isInstalled ? '../../node/bin/node' : []);
+  const found = places
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
     // Not installed, or its install script did not run.
-  }
+    .find(existsSync);
+  return found === undefined ? null : realpathSync(found);
+}
+
+function runUnderPinnedNode() {
+  const pinned = findPinnedNode();
   // The pinned Node itself being too old would start itself for ever.
   if (pinned === null || pinned === realpathSync(process.execPath)) {
     stop(
-      `Postern needs Node ${NEEDED_MAJOR} or newer; this is ${process.version}. ` +
-        'Install it, or run "npm ci" here, which brings one along.',
+      `Postern needs Node ${NEEDED_MAJOR} or newer; this is ${process.version}. Install it, or let npm bring one along: ` +
+        '"npm ci" where the sources are, "npm install node@24" where Postern was installed.',
     );
     return;
   }

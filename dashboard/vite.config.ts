@@ -16,6 +16,8 @@ export default defineConfig({
     outDir: join(here, '../dist/dashboard'),
     emptyOutDir: true,
     manifest: true,
+    // The texts that must go along with what is bundled; scripts/release.js counts what they name.
+    license: { fileName: '.vite/license.json' },
     // The first of each that know `light-dark()`: spring 2024.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // The size of the first load is held by test/dashboard/size.test.ts.

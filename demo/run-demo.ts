@@ -7,7 +7,7 @@ import { withProgress } from '../src/cli/render/progress.ts';
 import type { Shell } from '../src/cli/shell.ts';
 import { superviseService } from '../src/cli/supervise-service.ts';
 import { whole } from '../src/lib/statistics.ts';
-import { systemClock } from '../src/lib/system-clock.ts';
+import { systemClock } from '../src/lib/time.ts';
 import { createLogger } from '../src/observability/logger.ts';
 import { announceDemo } from './announce-demo.ts';
 import { loadDemoConfig } from './demo-config.ts';

@@ -35,7 +35,7 @@ wait_for_others_than() {
 
 step 'A draft, with a mistake in it'
 rm -rf draft && cp -R rules draft
-sed -i.bak 's/points: 30 }/points: 3O }/; s/mode: shadow/mode: shadwo/' draft/*.yaml && rm draft/*.bak
+sed -i.bak 's/points: 30 }/points: 3O }/; s/mode: shadow/mode: Shadow/' draft/*.yaml && rm draft/*.bak
 finds $postern rules lint --dir draft
 sed -i.bak 's/points: 3O }/points: 30 }/' draft/*.yaml && rm draft/*.bak
 $postern rules lint --dir draft --fix

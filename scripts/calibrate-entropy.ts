@@ -5,6 +5,7 @@
 // HUMAN.txt: a local part of a real person on each line. GENERATED.tsv: pattern, class, local part.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { piecesOf } from '../providers/entropy/pieces.ts';
 import { shannonEntropy } from '../providers/entropy/shannon.ts';
 import { limitAt, type Threshold } from '../providers/entropy/thresholds.ts';
 
@@ -55,8 +56,8 @@ interface Measured {
 function measure(text: string): Measured {
   const folded = text.trim().toLowerCase();
   const length = [...folded].length;
-  const score = shannonEntropy(folded);
-  return { length, score, isSuspicious: score > limitAt(length, table) };
+  const isSuspicious = piecesOf(folded).some((piece) => shannonEntropy(piece) > limitAt(piece, table));
+  return { length, score: shannonEntropy(folded), isSuspicious };
 }
 
 function percent(rows: readonly Measured[]): string {

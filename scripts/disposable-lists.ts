@@ -5,26 +5,34 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEdition } from '../providers/disposable/read-edition.ts';
+import { confirmedServices } from '../providers/disposable/confirmed-services.ts';
+import { isEstablished } from '../providers/disposable/established.ts';
+import { registeredPart } from '../providers/disposable/hosts.ts';
+import { loadEstablished, loadRegistries } from '../providers/disposable/load.ts';
+import { type ReadEdition, readEdition } from '../providers/disposable/read-edition.ts';
 import { readSnapshot } from '../providers/disposable/snapshot.ts';
 import { loadSources, type SourceEntry } from '../providers/disposable/sources.ts';
 import { type ListEdition, nextSnapshot } from '../providers/disposable/write-snapshot.ts';
+
+type Read = ReadEdition & { readonly id: string };
 
 const FILE = new URL('../providers/disposable/data/lists.txt', import.meta.url);
 
 const sources = loadSources();
 const editions = withPackages(sources, (folderOf) => {
   const read = sources.flatMap((source) =>
-    source.editions.map((edition): ListEdition & { readonly id: string } => ({
-      id: source.id,
-      ...readEdition(
-        source,
-        edition,
-        readFileSync(join(folderOf(source, edition.version), source.file), 'utf8'),
-      ),
-    })),
+    source.editions.map(
+      (edition): Read => ({
+        id: source.id,
+        ...readEdition(
+          source,
+          edition,
+          readFileSync(join(folderOf(source, edition.version), source.file), 'utf8'),
+        ),
+      }),
+    ),
   );
-  return sources.flatMap((source) => withoutOthers(source, read));
+  return sources.flatMap((source) => fromConfirmedServices(source, ownOpinion(source, read), read));
 });
 const isFresh = process.argv.includes('--fresh');
 const text = nextSnapshot(isFresh ? null : readSnapshot(readFileSync(FILE)), editions);
@@ -63,17 +71,53 @@ function withPackages<Result>(
   }
 }
 
-function withoutOthers(
-  { id, without = [] }: SourceEntry,
-  read: readonly (ListEdition & { readonly id: string })[],
-): readonly ListEdition[] {
-  const others = new Set(
-    read.filter((edition) => without.includes(edition.id)).flatMap(({ domains }) => [...domains]),
-  );
+function ownOpinion({ id, without, within }: SourceEntry, read: readonly Read[]): readonly Read[] {
+  const namedBy = (ids: readonly string[]) =>
+    new Set(read.filter((edition) => ids.includes(edition.id)).flatMap(({ domains }) => [...domains]));
+  const others = namedBy(without ?? []);
+  const witnesses = within && namedBy(within);
   return read
     .filter((edition) => edition.id === id)
     .map((edition) => ({
       ...edition,
-      domains: [...edition.domains].filter((domain) => !others.has(domain)),
+      domains: [...edition.domains].filter(
+        (domain) => !others.has(domain) && witnesses?.has(domain) !== false,
+      ),
     }));
+}
+
+/** Of all editions together: a service that a domain was seen at does not take that back. */
+function fromConfirmedServices(
+  { confirmed_by: lists }: SourceEntry,
+  own: readonly Read[],
+  read: readonly Read[],
+): readonly ListEdition[] {
+  const newest = own.at(-1);
+  if (lists === undefined || newest === undefined) return own;
+  const editionOf = new Map(
+    own.flatMap((edition) => [...edition.domains].map((domain) => [domain, edition])),
+  );
+  const opinions = sources
+    .filter(({ id }) => lists.includes(id))
+    .flatMap((source) => ownOpinion(source, read));
+  const reviewed = new Set(opinions.flatMap(({ domains }) => [...domains]));
+  const [registries, established] = [loadRegistries(), loadEstablished()];
+  const services = confirmedServices(
+    [...editionOf].map(([domain, edition]) => [domain, edition.serviceOf(domain)]),
+    (domain) => reviewed.has(domain),
+    (domain) => isEstablished(registeredPart(domain, registries) ?? domain, established),
+  );
+  const domains = [...editionOf.keys()].filter((domain) =>
+    services.has(editionOf.get(domain)?.serviceOf(domain) ?? ''),
+  );
+  return [
+    {
+      source: newest.source,
+      domains,
+      seen: (domain) => ({
+        firstSeen: editionOf.get(domain)?.seen?.(domain).firstSeen ?? newest.source.date,
+        lastSeen: newest.source.date,
+      }),
+    },
+  ];
 }

@@ -4,13 +4,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
-import { describeApi } from '../src/http/openapi/document.ts';
+import type { describeApi } from '../src/http/openapi/document.ts';
 import { packageRoot, readVersion } from '../src/lib/paths.ts';
 import { clientTypes } from './client-types.ts';
 
+type Description = ReturnType<typeof describeApi>;
+
 /** What the files hold, by their paths from the root; `dashboard` is the description of the management API. */
-export async function generate(dashboard: object): Promise<ReadonlyMap<string, string>> {
-  const document = describeApi(readVersion());
+export async function generate(
+  document: Description,
+  dashboard: object,
+): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/dashboard-openapi.json', `${JSON.stringify(dashboard, null, 2)}\n`],
@@ -20,7 +24,7 @@ export async function generate(dashboard: object): Promise<ReadonlyMap<string, s
 }
 
 /** A type for each schema that a client meets. */
-async function typesOf({ components }: ReturnType<typeof describeApi>): Promise<string> {
+async function typesOf({ components }: Description): Promise<string> {
   const { check_request, check, error_envelope } = components.schemas;
   const types = Object.entries({ check_request, check, error_envelope }).map(([name, schema]) =>
     compile(schema, name, { bannerComment: '', style: { singleQuote: true } }),
@@ -31,18 +35,18 @@ async function typesOf({ components }: ReturnType<typeof describeApi>): Promise<
   ].join('\n');
 }
 
-/** From the build: endpoints name classes with decorators, which node does not strip. */
-async function describeBuiltDashboardApi(): Promise<object> {
-  const built = (path: string) =>
-    import(pathToFileURL(join(packageRoot, 'dist/src/http/dashboard', path)).href);
-  const [{ AREAS }, { describeDashboardApi }] = await Promise.all([
-    built('dashboard-api.js'),
-    built('openapi.js'),
+/** From the build: what is described names classes in a form that node does not strip of its types. */
+async function describeBuiltApis(): Promise<readonly [Description, object]> {
+  const built = (path: string) => import(pathToFileURL(join(packageRoot, 'dist/src/http', path)).href);
+  const [{ describeApi }, { AREAS }, { describeDashboardApi }] = await Promise.all([
+    built('openapi/document.js'),
+    built('dashboard/dashboard-api.js'),
+    built('dashboard/openapi.js'),
   ]);
-  return describeDashboardApi(AREAS, readVersion());
+  return [describeApi(readVersion()), describeDashboardApi(AREAS, readVersion())];
 }
 
 if (import.meta.main) {
-  const files = await generate(await describeBuiltDashboardApi());
+  const files = await generate(...(await describeBuiltApis()));
   for (const [path, text] of files) writeFileSync(join(packageRoot, path), text);
 }

@@ -1,4 +1,4 @@
-// Starts the built service on empty data through `npm start`, makes the request that it prints, and stops it.
+// Starts the built service on empty data through `npm start`, makes a request with the key that it put into data/first-run.txt, and stops it.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
@@ -43,8 +43,8 @@ service.once(
 service.stdout.on('data', async (chunk) => {
   output += chunk;
   const port = /^ready https:\/\/\S+:(\d+)$/m.exec(output)?.[1];
-  const key = /pst_live_[0-9a-z]+/.exec(output)?.[0];
-  if (!port || !key) return;
+  if (!port) return;
+  const key = /pst_live_[0-9a-z]+/.exec(readFileSync(join(directory, 'data/first-run.txt'), 'utf8'))?.[0];
   service.stdout.removeAllListeners('data');
   clearTimeout(giveUp);
   const [status, body] = await answerTo(port, key).catch((error) => fail(error.message));

@@ -1,161 +1,111 @@
-type ErrorTable = Record<string, { status: number; retryable: boolean; message: string }>;
+/** Statuses after which the same request may succeed later, as every 5xx may: it came too slowly, or too many did. */
+const RETRYABLE = [408, 429];
+
+/** `message` is public. */
+function refusal(status: number, message: string) {
+  return { status, retryable: status >= 500 || RETRYABLE.includes(status), message };
+}
 
 /** What the service itself refuses: customers may meet each of these. */
 export const SERVICE_ERRORS = {
-  bad_request: { status: 400, retryable: false, message: 'The request is not valid HTTP.' },
-  invalid_json: { status: 400, retryable: false, message: 'The body must be a JSON object in UTF-8.' },
-  missing_email: {
-    status: 400,
-    retryable: false,
-    message: 'The body must have a member "email" whose value is a string.',
-  },
-  missing_api_key: {
-    status: 401,
-    retryable: false,
-    message: 'Send an API key: "Authorization: Bearer <key>".',
-  },
-  malformed_api_key: {
-    status: 401,
-    retryable: false,
-    message: 'The API key is not of the form pst_live_… or pst_test_…; was it cut when it was copied?',
-  },
-  invalid_api_key: { status: 401, retryable: false, message: 'The API key is unknown or revoked.' },
-  https_required: {
-    status: 403,
-    retryable: false,
-    message: 'Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.',
-  },
-  not_found: { status: 404, retryable: false, message: 'There is nothing here. Checks go to POST /v1/.' },
-  method_not_allowed: { status: 405, retryable: false, message: 'This path does not take that method.' },
-  request_timeout: { status: 408, retryable: true, message: 'The request did not arrive in time.' },
-  body_too_large: { status: 413, retryable: false, message: 'The body is larger than this server takes.' },
-  unsupported_media_type: {
-    status: 415,
-    retryable: false,
-    message: 'Send "Content-Type: application/json" (UTF-8) without a Content-Encoding.',
-  },
-  unparseable_email: {
-    status: 422,
-    retryable: false,
-    message: 'The value of "email" cannot be read as one email address.',
-  },
-  rate_limited: {
-    status: 429,
-    retryable: true,
-    message: 'Too many requests. Wait as "Retry-After" says, then back off exponentially.',
-  },
-  quota_exhausted: {
-    status: 429,
-    retryable: true,
-    message: "The account's checks for this month are used up. They begin anew with the next month (UTC).",
-  },
-  headers_too_large: { status: 431, retryable: false, message: 'The request headers are too large.' },
-  internal_error: {
-    status: 500,
-    retryable: true,
-    message: 'Postern failed. This says nothing about the address; do not treat it as BLOCK.',
-  },
-  unavailable: {
-    status: 503,
-    retryable: true,
-    message: 'Postern cannot record a check right now. Retry as "Retry-After" says.',
-  },
-} as const satisfies ErrorTable;
+  bad_request: refusal(400, 'The request is not valid HTTP.'),
+  invalid_json: refusal(400, 'The body must be a JSON object in UTF-8.'),
+  missing_email: refusal(400, 'The body must have a member "email" whose value is a string.'),
+  missing_api_key: refusal(401, 'Send an API key: "Authorization: Bearer <key>".'),
+  malformed_api_key: refusal(
+    401,
+    'The API key is not of the form pst_live_… or pst_test_…; was it cut when it was copied?',
+  ),
+  invalid_api_key: refusal(401, 'The API key is unknown or revoked.'),
+  https_required: refusal(403, 'Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.'),
+  not_found: refusal(404, 'There is nothing here. Checks go to POST /v1/.'),
+  method_not_allowed: refusal(405, 'This path does not take that method.'),
+  request_timeout: refusal(408, 'The request did not arrive in time.'),
+  body_too_large: refusal(413, 'The body is larger than this server takes.'),
+  unsupported_media_type: refusal(
+    415,
+    'Send "Content-Type: application/json" (UTF-8) without a Content-Encoding.',
+  ),
+  unparseable_email: refusal(422, 'The value of "email" cannot be read as one email address.'),
+  rate_limited: refusal(429, 'Too many requests. Wait as "Retry-After" says, then back off exponentially.'),
+  quota_exhausted: refusal(
+    429,
+    "The account's checks for this month are used up. They begin anew with the next month (UTC).",
+  ),
+  headers_too_large: refusal(431, 'The request headers are too large.'),
+  internal_error: refusal(
+    500,
+    'Postern failed. This says nothing about the address; do not treat it as BLOCK.',
+  ),
+  unavailable: refusal(503, 'Postern cannot record a check right now. Retry as "Retry-After" says.'),
+};
 
 /** What `/dashboard/api` refuses besides. */
 const DASHBOARD_ERRORS = {
-  invalid_request: {
-    status: 400,
-    retryable: false,
-    message: 'The query or the body is not as described; "details" says where.',
-  },
-  busy: {
-    status: 503,
-    retryable: true,
-    message:
-      'Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.',
-  },
-  not_signed_in: { status: 401, retryable: false, message: 'Sign in first. API keys open nothing here.' },
-  wrong_credentials: { status: 401, retryable: false, message: 'The email or the password is wrong.' },
-  forbidden: { status: 403, retryable: false, message: 'Your role does not allow this.' },
-  not_rotatable: {
-    status: 409,
-    retryable: false,
-    message: 'The key was revoked, or rotated before: rotate the one that took its place, or make a new one.',
-  },
-  foreign_origin: {
-    status: 403,
-    retryable: false,
-    message: 'Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.',
-  },
-  email_taken: { status: 409, retryable: false, message: 'There is a person with this email already.' },
-  name_taken: { status: 409, retryable: false, message: 'There is one with this name already.' },
-  last_owner: { status: 409, retryable: false, message: 'There must be an owner: make another one first.' },
-  invalid_link: {
-    status: 410,
-    retryable: false,
-    message: 'The link was used or revoked, or its time is over: ask for a new one.',
-  },
-  weak_password: {
-    status: 422,
-    retryable: false,
-    message: 'The password is too easy to guess; "details" says why.',
-  },
-  draft_changed: {
-    status: 409,
-    retryable: false,
-    message: 'This draft was saved by another person in the meantime; "details" says who and when.',
-  },
-  backtest_required: {
-    status: 409,
-    retryable: false,
-    message:
-      'Only what was backtested is published: this very revision of the draft, against the rules in force now.',
-  },
-  rules_changed: {
-    status: 409,
-    retryable: false,
-    message:
-      'The rules directory holds something else than the draft was made of; "details" has the difference.',
-  },
-  list_changed: {
-    status: 409,
-    retryable: false,
-    message: 'This list was changed in the meantime. Look at it again, then make your change.',
-  },
-  rules_refused: {
-    status: 422,
-    retryable: false,
-    message: 'Lint or the tests refuse these rules; "details" says why.',
-  },
-  rules_too_large: {
-    status: 422,
-    retryable: false,
-    message:
-      'To lint these rules takes too long. Make them smaller: fewer rules and comparisons, shorter lists. "postern rules lint" takes the time it needs.',
-  },
-  rules_not_written: {
-    status: 503,
-    retryable: true,
-    message: 'The rules directory could not be written; "details" says what it holds now.',
-  },
-} as const satisfies ErrorTable;
+  invalid_request: refusal(400, 'The query or the body is not as described; "details" says where.'),
+  busy: refusal(
+    503,
+    'Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.',
+  ),
+  not_signed_in: refusal(401, 'Sign in first. API keys open nothing here.'),
+  wrong_credentials: refusal(401, 'The email or the password is wrong.'),
+  forbidden: refusal(403, 'Your role does not allow this.'),
+  not_rotatable: refusal(
+    409,
+    'The key was revoked, or rotated before: rotate the one that took its place, or make a new one.',
+  ),
+  foreign_origin: refusal(
+    403,
+    'Only the dashboard itself may send this: "Origin" or "Sec-Fetch-Site" must say so.',
+  ),
+  email_taken: refusal(409, 'There is a person with this email already.'),
+  name_taken: refusal(409, 'There is one with this name already.'),
+  last_owner: refusal(409, 'There must be an owner: make another one first.'),
+  invalid_link: refusal(410, 'The link was used or revoked, or its time is over: ask for a new one.'),
+  weak_password: refusal(422, 'The password is too easy to guess; "details" says why.'),
+  draft_changed: refusal(
+    409,
+    'This draft was saved by another person in the meantime; "details" says who and when.',
+  ),
+  backtest_required: refusal(
+    409,
+    'Only what was backtested is published: this very revision of the draft, against the rules in force now.',
+  ),
+  rules_changed: refusal(
+    409,
+    'The rules directory holds something else than the draft was made of; "details" has the difference.',
+  ),
+  list_changed: refusal(
+    409,
+    'This list was changed in the meantime. Look at it again, then make your change.',
+  ),
+  rules_refused: refusal(422, 'Lint or the tests refuse these rules; "details" says why.'),
+  rules_too_large: refusal(
+    422,
+    'To lint these rules takes too long. Make them smaller: fewer rules and comparisons, shorter lists. "postern rules lint" takes the time it needs.',
+  ),
+  rules_not_written: refusal(
+    503,
+    'The rules directory could not be written; "details" says what it holds now.',
+  ),
+};
 
 /**
  * The closed table of refusals. `docs/errors.md` holds the same rows; a test keeps the two equal.
- * `message` is public; `retryable` says whether the same request may succeed later.
  */
-export const ERRORS = { ...SERVICE_ERRORS, ...DASHBOARD_ERRORS } as const;
+export const ERRORS = { ...SERVICE_ERRORS, ...DASHBOARD_ERRORS };
 
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface AppErrorOptions {
   /** Public, machine-readable particulars: `error.details` of the envelope. */
-  readonly details?: readonly Readonly<Record<string, unknown>>[];
+  readonly details?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** In place of the code's own sentence, for commands: an answer says that one. */
+  readonly message?: string;
   /** For the log alone. */
   readonly cause?: unknown;
   /** Becomes `Retry-After`, in whole seconds rounded up. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -168,7 +118,7 @@ export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(options.message ?? ERRORS[code].message, options);
     this.code = code;
     this.details = options.details;
     this.retryAfterMs = options.retryAfterMs;

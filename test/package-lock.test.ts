@@ -13,6 +13,11 @@ it('installs no tool of developers with --omit=dev: else run scripts/trim-peers.
   expect(packages['node_modules/vitest']?.dev).toBe(true);
 });
 
+it('puts all that it depends on into the package: npm install NAME writes the names of before in the place of true', () => {
+  const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  expect(manifest.bundleDependencies).toBe(true);
+});
+
 it('names no registry host', () => {
   expect(Object.keys(packages).filter((path) => packages[path]?.resolved?.startsWith('http'))).toEqual([]);
 });

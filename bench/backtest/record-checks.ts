@@ -23,10 +23,7 @@ export async function recordChecks(directory: string, checks: number): Promise<v
   const storage = await openSqliteStorage({ file: join(directory, 'postern.db'), durability: 'async' });
   try {
     const privacy = new AddressPrivacy('hmac', createSecretKey(Buffer.alloc(32, 7)));
-    const personal = [...collector.catalogue.facts.values()]
-      .filter((fact) => fact.personal)
-      .map(({ id }) => id);
-    const recorder = new CheckRecorder(storage.checks, privacy, new Set(personal));
+    const recorder = new CheckRecorder(storage.checks, privacy, collector.catalogue);
     const key = freshKey({
       id: 'key_bench',
       accountId: 'acc_bench',

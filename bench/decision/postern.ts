@@ -1,7 +1,14 @@
 import { compileRuleSet } from '../../dist/src/rules/compile.js';
+import { factsIn, toNegationNormalForm } from '../../dist/src/rules/conditions.js';
 import { decide } from '../../dist/src/rules/decide.js';
 import type { Decision } from '../../dist/src/rules/decision.js';
-import type { LevelRule, PointsRule, Rule, RuleDefinitions } from '../../dist/src/rules/definitions.js';
+import type {
+  Condition,
+  LevelRule,
+  PointsRule,
+  Rule,
+  RuleDefinitions,
+} from '../../dist/src/rules/definitions.js';
 import { MemoizedDecider } from '../../dist/src/rules/memoized-decider.js';
 import type { RuleSet } from '../../dist/src/rules/rule-set.js';
 import type { CataloguedFact, FactCatalogue } from '../../dist/src/signals/signals.js';
@@ -56,18 +63,23 @@ function ruleSetOf(described: readonly DescribedRule[]): RuleSet {
 
 function pointsRule({ id, points, when }: DescribedRule): PointsRule {
   const conditions = { all: when.map((comparison) => ({ ...comparison, place: PLACE })) };
-  return { ...BASE, id, kind: 'points', group: 'bench', points, absorbs: [], conditions };
+  return { ...base(id, conditions), kind: 'points', group: 'bench', points, absorbs: [], absorbsAt: [] };
+}
+
+function base(id: string, conditions: Condition) {
+  const condition = toNegationNormalForm(conditions);
+  return { ...BASE, id, conditions, condition, reads: factsIn(condition).toSorted() };
 }
 
 function level(name: LevelRule['level'], from: number): Rule {
-  return { ...BASE, id: `level_${name}`, kind: 'level', level: name, conditions: scoreFrom(from) };
+  return { ...base(`level_${name}`, scoreFrom(from)), kind: 'level', level: name };
 }
 
 function block(from: number): Rule {
-  return { ...BASE, id: 'block', kind: 'action', action: 'BLOCK', conditions: scoreFrom(from) };
+  return { ...base('block', scoreFrom(from)), kind: 'action', action: 'BLOCK' };
 }
 
-function scoreFrom(value: number): Rule['conditions'] {
+function scoreFrom(value: number): Condition {
   return { fact: 'risk_score', operator: 'greaterThanInclusive', value, place: PLACE };
 }
 

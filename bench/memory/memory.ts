@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { LoadGenerator } from '../http/load-generator.ts';
 import type { Section } from '../report/section.ts';
 import { number, table } from '../report/table.ts';
 import { startLoopbackDns } from '../support/loopback-dns.ts';
-import { workDirectory } from '../support/paths.ts';
+import { root, workDirectory } from '../support/paths.ts';
 import { authorityOf, startPostern } from '../support/postern.ts';
 import { residentMb } from '../support/process-cost.ts';
 import { checkFile } from './check-file.ts';
@@ -12,7 +14,7 @@ import type { Growth } from './growth.ts';
 /** Nearly as many domains as a cache of answers keeps (10,000): full at the end, and asked about once. */
 const FIRMS = 9_500;
 const CHECKS = 1_000_000;
-/** A service looks after a minute whether it has memory to give back, and V8 takes its time to do so. */
+/** V8 takes its time to give memory back, where it does. */
 const REST_SECONDS = 90;
 
 export const memory: Section = {
@@ -38,7 +40,8 @@ export const memory: Section = {
       const markdown = [
         `Resident memory (RSS) of the process, in MB of 10⁶ octets. No two addresses are alike, and their ${FIRMS.toLocaleString('en')} domains`,
         'nearly fill the caches. Nothing from outside asks for a garbage collection. "Before" is when the first answers are written, and at',
-        `the ready line over HTTP; "at rest" is when nothing has been asked for ${REST_SECONDS} s.`,
+        `the ready line over HTTP; "at rest" is when nothing has been asked for ${REST_SECONDS} s. The service runs as its unit starts it,`,
+        `with \`${flagsOfUnit().join(' ')}\`.`,
         '',
         table(
           ['', 'checks', 'before', 'after', 'highest seen', 'at rest', 'seconds'],
@@ -63,7 +66,7 @@ export const memory: Section = {
 };
 
 async function checksOverHttp(dns: string): Promise<Required<Growth>> {
-  const postern = await startPostern({ dataDir: workDirectory('memory'), dns });
+  const postern = await startPostern({ dataDir: workDirectory('memory'), dns, nodeArgs: flagsOfUnit() });
   const generator = new LoadGenerator();
   try {
     const before = residentMb(postern.pid);
@@ -90,4 +93,12 @@ async function checksOverHttp(dns: string): Promise<Required<Growth>> {
     generator.stop();
     await postern.stop();
   }
+}
+
+/** With which the unit that is shipped starts node. */
+function flagsOfUnit(): readonly string[] {
+  const unit = readFileSync(join(root, 'deploy/systemd/postern.service'), 'utf8');
+  const [, flags] = /^ExecStart=\S+ ((?:--\S+ )+)/m.exec(unit) ?? [];
+  if (flags === undefined) throw new Error('the unit starts node without flags');
+  return flags.trim().split(' ');
 }

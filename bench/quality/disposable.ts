@@ -1,11 +1,9 @@
+import { abusedDomains } from './abused-domains.ts';
 import { disposableCosts } from './disposable-cost.ts';
 import { DISPOSABLE_PEERS } from './disposable-peers.ts';
-import type { MeasuringData } from './measuring-data.ts';
 import { type Contestants, countHits } from './metric.ts';
 import { notDisposable } from './not-disposable.ts';
 import type { SignalQuality } from './signal-quality.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long before the last day known a domain was last seen abused, in days. */
 const WINDOWS: readonly (readonly [what: string, from: number, to: number])[] = [
@@ -48,12 +46,3 @@ export const disposable: SignalQuality = {
     ];
   },
 };
-
-/** With the days from when each was last seen to the last day of all. */
-function abusedDomains(data: MeasuringData): readonly { readonly domain: string; readonly days: number }[] {
-  const seen = data
-    .rows('abused-domains.tsv')
-    .map(([domain = '', , last = '']) => ({ domain, at: Date.parse(last) }));
-  const end = Math.max(...seen.map(({ at }) => at));
-  return seen.map(({ domain, at }) => ({ domain, days: Math.round((end - at) / DAY_MS) }));
-}

@@ -1,3 +1,4 @@
+import { spellingOf } from '../../dist/src/provider-kit/index.js';
 import { BENCH_CHECK, benchCounters } from '../support/counted.ts';
 import { type Cost, measureCosts } from './cost.ts';
 import { localParts } from './local-parts.ts';
@@ -29,7 +30,7 @@ async function velocity(): Promise<(localPart: string) => unknown> {
   let serial = 0;
   return async (localPart) => {
     const address = addressOf(`${localPart}${serial++}`, 'example.com');
-    const check = { ...BENCH_CHECK, canonicalAddress: address.canonical.address, at: Date.now() };
+    const check = { ...BENCH_CHECK, spelling: spellingOf(address), at: Date.now() };
     const receipt = await counters.count(check, counts(address, needs));
     await receipt.settle();
     return receipt.numbers;

@@ -1,6 +1,7 @@
 import { versionsOf } from '../report/versions.ts';
 import { canonical } from './canonical.ts';
 import { type Cost, costTable } from './cost.ts';
+import { decisionTables } from './decision.ts';
 import { disposable } from './disposable.ts';
 import { entropy } from './entropy.ts';
 import { freeProvider } from './free-provider.ts';
@@ -16,7 +17,7 @@ import type { SignalQuality } from './signal-quality.ts';
 import { syntax } from './syntax.ts';
 import { tld } from './tld.ts';
 
-const SIGNALS: Readonly<Record<SignalName, SignalQuality>> = {
+const SIGNALS: Readonly<Record<Exclude<SignalName, 'decision'>, SignalQuality>> = {
   syntax,
   canonical,
   disposable,
@@ -27,8 +28,9 @@ const SIGNALS: Readonly<Record<SignalName, SignalQuality>> = {
   tld,
 };
 
-/** Measures the named signals and returns the one table, below its date and versions. */
-export async function quality(names: readonly SignalName[], data: MeasuringData): Promise<string> {
+/** Measures what is named and returns its tables, below their date and versions. */
+export async function quality(wanted: readonly SignalName[], data: MeasuringData): Promise<string> {
+  const names = wanted.filter((name) => name !== 'decision');
   const costs = new Map<string, readonly Cost[]>();
   for (const name of names) costs.set(name, (await SIGNALS[name].costs?.(data)) ?? []);
   // Of a whole run alone: they belong to no name that can be asked for.
@@ -37,17 +39,20 @@ export async function quality(names: readonly SignalName[], data: MeasuringData)
   }
   const postern = await openPostern();
   const measured = new Map<string, readonly Metric[]>();
+  let decisions = '';
   try {
     for (const name of names) {
       console.error(`${name} …`);
       measured.set(name, await SIGNALS[name].measure(data, postern));
     }
+    if (wanted.includes('decision')) decisions = await decisionTables(data, postern);
   } finally {
     postern.close();
   }
   const date = new Date().toISOString().slice(0, 10);
   const peers = [...new Set(names.flatMap((name) => SIGNALS[name].peers))].sort();
   const versions = peers.length === 0 ? '' : ` Versions: ${versionsOf(peers)}.`;
-  const tables = [resultTable(measured), costTable(costs)].filter((table) => table !== '');
+  const signals = measured.size === 0 ? '' : resultTable(measured);
+  const tables = [signals, costTable(costs), decisions].filter((table) => table !== '');
   return [`Run of ${date}.${versions}`, ...tables].join('\n\n');
 }

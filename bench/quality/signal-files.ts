@@ -1,4 +1,4 @@
-/** What is measured, in the order of the table, and the files of the measuring data that it takes. */
+/** What is measured, in the order of the tables, and the files of the measuring data that it takes. */
 export const SIGNAL_FILES = {
   syntax: ['syntax.json'],
   canonical: ['normalize.json'],
@@ -8,6 +8,7 @@ export const SIGNAL_FILES = {
   entropy: ['generated-local-parts.tsv'],
   gibberish: ['generated-local-parts.tsv'],
   tld: ['abused-domains.tsv', 'free-top.txt', 'not-disposable.tsv', 'tld-hagezi.txt'],
+  decision: ['abused-domains.tsv', 'free-top.txt', 'generated-local-parts.tsv', 'not-disposable.tsv'],
 } as const;
 
 export type SignalName = keyof typeof SIGNAL_FILES;

@@ -16,8 +16,8 @@ export function counted(assessor: Assessor): (email: string) => Promise<Assessme
   return async (email) => {
     let receipt: CountReceipt | undefined;
     const assessment = await assessor.assess(email, 'live', {
-      count: async (canonicalAddress, counts) => {
-        receipt = await counters.count({ ...BENCH_CHECK, canonicalAddress, at: Date.now() }, counts);
+      count: async (spelling, counts) => {
+        receipt = await counters.count({ ...BENCH_CHECK, spelling, at: Date.now() }, counts);
         return receipt.numbers;
       },
     });

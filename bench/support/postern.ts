@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.ts';
 import { writeConfig } from './postern-config.ts';
-import { keyIn, type ServerProcess, startServer } from './server-process.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
 
 /** The built service on a data directory of its own. */
 export interface Postern extends ServerProcess {
@@ -11,7 +11,7 @@ export interface Postern extends ServerProcess {
 }
 
 export interface PosternOptions {
-  /** Made when it is missing; empty, so that the first start prints a key. */
+  /** Made when it is missing; empty, so that the first start makes a key. */
   readonly dataDir: string;
   /** `host:port` of the DNS server that knows the addresses' domains. */
   readonly dns: string;
@@ -42,7 +42,14 @@ export async function startPostern({
     file,
   ];
   const server = await startServer({ args, env, logFile: join(dataDir, 'log.jsonl') });
-  return { ...server, key: keyIn(server.stdout), dataDir };
+  return { ...server, key: firstKey(dataDir), dataDir };
+}
+
+function firstKey(dataDir: string): string {
+  const file = join(dataDir, 'first-run.txt');
+  const key = /pst_live_[0-9a-z]+/.exec(readFileSync(file, 'utf8'))?.[0];
+  if (key === undefined) throw new Error(`no key in ${file}`);
+  return key;
 }
 
 /** The authority to trust, in PEM. */

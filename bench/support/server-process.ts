@@ -6,8 +6,6 @@ import { openSync } from 'node:fs';
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
-  /** All that it wrote to standard output until it was ready. */
-  readonly stdout: string;
   /** From the spawn to the ready line. */
   readonly readyMs: number;
   stop(): Promise<void>;
@@ -29,13 +27,12 @@ export async function startServer({ args, env, logFile }: ServerOptions): Promis
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
   });
-  const { stdout, port } = await readyLine(child, logFile);
+  const port = await readyLine(child, logFile);
   const readyMs = performance.now() - started;
   if (child.pid === undefined) throw new Error('a process that is ready has an id');
   return {
     pid: child.pid,
     port,
-    stdout,
     readyMs,
     async stop() {
       const gone = once(child, 'exit');
@@ -45,7 +42,7 @@ export async function startServer({ args, env, logFile }: ServerOptions): Promis
   };
 }
 
-function readyLine(child: ChildProcess, logFile: string): Promise<{ stdout: string; port: number }> {
+function readyLine(child: ChildProcess, logFile: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let stdout = '';
     child.once('exit', (code) =>
@@ -54,14 +51,7 @@ function readyLine(child: ChildProcess, logFile: string): Promise<{ stdout: stri
     child.stdout?.on('data', (chunk) => {
       stdout += chunk;
       const line = /^ready https:\/\/\S+:(\d+)$/m.exec(stdout);
-      if (line) resolve({ stdout, port: Number(line[1]) });
+      if (line) resolve(Number(line[1]));
     });
   });
-}
-
-/** The key that a first start prints. */
-export function keyIn(stdout: string): string {
-  const key = /pst_live_[0-9a-z]+/.exec(stdout)?.[0];
-  if (key === undefined) throw new Error(`no key in:\n${stdout}`);
-  return key;
 }

@@ -1,6 +1,6 @@
 import type { AccountOfSession, Session } from './api/session.ts';
 
-/** Who may see a page: the same words as at the endpoints, which decide; this only spares people closed doors. */
+/** Who may see a page: the same words as at the endpoints, which decide; this only leaves out pages that would be refused. */
 export type Access =
   | 'signed_in'
   | { readonly operator: 'analyst' | 'owner' }

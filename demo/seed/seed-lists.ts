@@ -1,6 +1,6 @@
 import type { Config } from '../../src/app/config/config.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
-import { createUpdateTools, updateList } from '../../src/lists/update-list.ts';
+import { updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import type { DnsResolver } from '../../src/provider-kit/index.ts';
 import type { Random } from '../traffic/random.ts';
@@ -30,14 +30,14 @@ export async function seedLists(
 ): Promise<void> {
   const store = new ListStore(config.dataDir);
   let at = until;
-  const tools = createUpdateTools({
+  const tools = {
     config: config.lists,
     store,
     dns,
     clock: { now: () => at },
     allowed: [],
     random: () => random.next(),
-  });
+  };
   for (const [n, url] of LIST_URLS.entries()) {
     const domains = Array.from(
       { length: ENTRIES },

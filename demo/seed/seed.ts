@@ -10,7 +10,7 @@ import { noMetrics } from '../../src/observability/metrics.ts';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
 import { InMemoryVelocityCounters } from '../../src/shared-state/memory/velocity-counters.ts';
 import type { SignalCollector } from '../../src/signals/signal-collector.ts';
-import { loadHmacKey } from '../../src/storage/secret-store.ts';
+import { openSecrets } from '../../src/storage/secret-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { DAYS, planTraffic } from '../traffic/plan-traffic.ts';
 import { Random } from '../traffic/random.ts';
@@ -68,7 +68,7 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
   await seedLists(config, until, dns, random.stream('lists'));
 
   const log = createLogger('silent');
-  const { collector, policies, assessor } = await openPipeline(loaded, log, clock, noMetrics, 'command', dns);
+  const { collector, policies, assessor } = await openPipeline({ loaded, log, clock, resolver: dns });
   // What a crash would lose is made again.
   const storage = await openSqliteStorage({ file: config.storage.url, durability: 'async' });
   try {
@@ -88,16 +88,14 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
     });
 
     const timings = new PlausibleTimings(networkProvidersOf(collector), random.stream('timings'));
-    const privacy = new AddressPrivacy(
-      config.privacy.storeAddresses,
-      await loadHmacKey(config.privacy.hmacKeyFile),
-    );
-    const recorder = new CheckRecorder(storage.checks, privacy, personalFactsOf(collector));
+    const { hmacKey } = await openSecrets({ ...config.privacy, dataDir: config.dataDir }, storage);
+    const privacy = new AddressPrivacy(config.privacy.storeAddresses, hmacKey);
+    const recorder = new CheckRecorder(storage.checks, privacy, collector.catalogue);
     const service = new CheckService(
       assessor,
       { record: (check: Check, key: ApiKey) => recorder.record(timings.of(check), key) } as CheckRecorder,
       clock,
-      { check: () => `chk_${nextUlid(now)}` },
+      () => `chk_${nextUlid(now)}`,
       new InMemoryVelocityCounters(createSecretKey(Buffer.alloc(32, 1))),
       noMetrics,
     );
@@ -136,8 +134,4 @@ function failingBy(until: number, now: () => number, random: Random): Failing {
 
 function networkProvidersOf({ providers }: SignalCollector): readonly string[] {
   return providers.filter(({ stage }) => stage === 'network').map(({ id }) => id);
-}
-
-function personalFactsOf({ catalogue }: SignalCollector): ReadonlySet<string> {
-  return new Set([...catalogue.facts.values()].filter(({ personal }) => personal).map(({ id }) => id));
 }

@@ -45,6 +45,10 @@ export default defineProvider({
       never_unknown: true,
     },
   ],
+  never: ['has_tag', 'has_dots_removed', 'has_other_domain'].map((change) => [
+    { fact: `canonical.${change}`, operator: 'equal', value: true },
+    { fact: 'canonical.changes', operator: 'lessThan', value: 1 },
+  ]),
   check: ({ canonical: { basis, changes } }) => ({
     facts: {
       'canonical.basis': basis,

@@ -111,6 +111,20 @@ describe('the MX records', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each(['192.0.2.25', '127.0.0.1', '[192.0.2.25]', '2001:db8::25', 'localhost', 'mail.localhost'])(
+    'asks no mail host at %s, which is none, and asks the other where there is one',
+    async (exchange) => {
+      for (const mode of ['cached', 'live']) {
+        const alone = await aMailWorld({ mode, ttlSeconds: 90, mx: { 'firm.example': [exchange] } });
+        expect(await alone.ask('firm.example')).toEqual(notRun('null MX', 90));
+        expect(alone.asked).toEqual([]);
+      }
+      const other = await aMailWorld({ mx: { 'firm.example': [exchange, 'mx.firm.example'] } });
+      await other.ask('firm.example');
+      expect(other.asked.map((question) => question.exchange)).toEqual(['mx.firm.example']);
+    },
+  );
+
   it.each(['literal', 'dotless'] as const)('of a %s domain are not looked for', async (domainKind) => {
     const { ask, lookedUp } = await aMailWorld({ mode: 'live' });
     expect(await ask('firm.example', domainKind)).toEqual(notRun('not a domain name'));

@@ -1,4 +1,5 @@
 import { type Answer, type Context, defineProvider, type Findings, unknown } from 'postern/provider-kit';
+import { isHostName } from '../mx/address-range.ts';
 import { OPTIONS, type Options, readOptions } from './options.ts';
 import { type Mail, type Prober, proberOf, recall } from './prober.ts';
 import { Table } from './table.ts';
@@ -90,8 +91,8 @@ async function findMail(
   const [first, ...others] = [...answer.records]
     .sort((one, other) => one.preference - other.preference || (one.exchange < other.exchange ? -1 : 1))
     .map(({ exchange }) => exchange)
-    .filter((exchange) => exchange !== '');
-  // RFC 7505: the root as the only exchange says that the domain takes no mail.
+    .filter(isHostName);
+  // RFC 7505: the root as the only exchange says that the domain takes no mail; so does an address or localhost, at which no one is asked.
   if (first === undefined) return notRun('null MX', answer.ttlSeconds);
   if (table.isBeyondAsking(first)) return notRun(BEYOND_ASKING, answer.ttlSeconds);
   return { domain, exchanges: [first, ...others], ttlSeconds: answer.ttlSeconds ?? Infinity };

@@ -19,6 +19,12 @@ export default defineProvider<ReadonlyMap<string, Backend>>({
       example: false,
     },
   ],
+  never: [
+    [
+      { fact: 'disposable_mx.shares_backend', operator: 'equal', value: true },
+      { fact: 'mx.outcome', operator: 'notIn', value: ['mx', 'unresolvable_mx'] },
+    ],
+  ],
   thresholds: {
     type: 'object',
     additionalProperties: false,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { withDefaults } from '../../test/support/check-with.ts';
+import { readDomains } from './established.ts';
 import { type Grounds, judge } from './evidence.ts';
 import { Operator } from './operator.ts';
 import { readSnapshot } from './snapshot.ts';
+import { readTellingNames } from './telling-name.ts';
 import { readWeights, THRESHOLDS_SCHEMA, type Weights } from './thresholds.ts';
 import { weighSnapshot } from './weigh-snapshot.ts';
 import { type ListEdition, nextSnapshot } from './write-snapshot.ts';
@@ -19,7 +21,7 @@ const LISTS = [
   edition(
     'sure',
     '2026-01-01',
-    ...['bad.com', 'eu.org', 'throw.qzz.io', 'worse.good.org', 'free.com', 'relay.org'],
+    ...['bad.com', 'eu.org', 'throw.qzz.io', 'worse.good.org', 'free.com', 'relay.org', 'jane.relay.org'],
     ...['a.qzz.io', 'b.qzz.io', 'c.qzz.io', 'd.qzz.io', 'x.de5.net', 'y.de5.net'],
     ...['one.owner.com', 'two.owner.com', 'only.single.com', 'p.it.com', 'q.it.com', 'r.it.com'],
     ...['s.it.com', 't.it.com', 'u.it.com', 'university.edu.pl', 'v.com.pl', 'w.com.pl'],
@@ -50,8 +52,22 @@ function grounds(change: Partial<Grounds> = {}, weights: Partial<Weights> = {}):
         { domain, kind: domain === 'good.org' ? 'company' : 'relay', reason: 'x', source: 'x' },
       ]),
     ),
-    registries: new Set(['it.com']),
-    names: ['tempmail', 'yopmail'],
+    registries: new Map([
+      ['it.com', 'sold'],
+      ['dyn.example', 'dynamic'],
+    ]),
+    names: readTellingNames({
+      certain: ['temp|yop mail', 'temp email'],
+      numbered: ['minute mail'],
+      ambiguous: ['tempo mail'],
+      beside: ['my'],
+      beside_ambiguous: ['api'],
+    }),
+    established: {
+      ...readDomains(Buffer.from('#from nobody MIT\nfirm.com\nuni.de\n')),
+      suffixes: new Set(['edu', 'edu.au']),
+      labels: new Set(['ac', 'gov']),
+    },
     freeProviders: new Set(['free.com', 'weak.com']),
     lists: [weighSnapshot(readSnapshot(nextSnapshot(earlier, LISTS)), all)],
     weights: all,
@@ -83,10 +99,22 @@ describe('lists', () => {
     });
   });
 
-  it('lose half of their vote after each half-life in which they did not name a domain', () => {
-    // Two years and four years before the newest list.
-    expect([pointsOf('gone.com'), pointsOf('stale.com')]).toEqual([71, 20]);
-    expect(pointsOf('gone.com', grounds({}, { halfLifeDays: 365 }))).toBe(25);
+  it('lose half of their vote after each half-life in which they did not come out', () => {
+    // Four years before the newest list.
+    expect(pointsOf('stale.com')).toBe(20);
+    expect(pointsOf('stale.com', grounds({}, { halfLifeDays: 730 }))).toBe(10);
+  });
+
+  it('keep a share of a vote that they have withdrawn, and hardly more after some months', () => {
+    const withdrawn = (months: number) => {
+      const day = new Date(Date.UTC(2026, -months, 1)).toISOString().slice(0, 10);
+      const earlier = readSnapshot(nextSnapshot(null, [edition('sure', day, 'gone.com')]));
+      const now = readSnapshot(nextSnapshot(earlier, [edition('sure', '2026-01-01', 'bad.com')]));
+      const { weights } = grounds();
+      return pointsOf('gone.com', { ...grounds(), lists: [weighSnapshot(now, weights)] });
+    };
+    expect([withdrawn(0), withdrawn(3), withdrawn(12), withdrawn(36)]).toEqual([100, 64, 34, 30]);
+    expect(pointsOf('gone.com', grounds({}, { withdrawnKeeps: 0 }))).toBe(0);
   });
 
   it('without points of their own have those of any other', () => {
@@ -128,9 +156,32 @@ describe('neighbours', () => {
     expect(judge('new.cc.cd', false, grounds({}, { votes: { weak: 50 } })).points).toBe(50);
   });
 
+  it('count little at a host of dynamic DNS, and never make a domain known', () => {
+    const given = (dynamicChild: number) =>
+      grounds({ registries: new Map([['cc.cd', 'dynamic']]) }, { votes: { weak: 50 }, dynamicChild });
+    expect(pointsOf('new.cc.cd', given(1))).toBe(5);
+    expect(pointsOf('new.cc.cd', given(10))).toBe(49);
+  });
+
   it('do not count under a registry, private or not', () => {
     for (const domain of ['new.it.com', 'new.com.pl', 'new.edu.pl', 'new.pl'])
       expect(judge(domain, false, grounds()), domain).toMatchObject({ points: 0, listedSiblings: 0 });
+  });
+});
+
+describe('under a registry that the Public Suffix List does not have', () => {
+  it('a list that names the host says nothing of its names, and one that names these says it of them alone', () => {
+    const listed = edition('sure', '2026-01-01', 'dyn.example', 'bad.dyn.example');
+    const one = grounds();
+    const given = { ...one, lists: [weighSnapshot(readSnapshot(nextSnapshot(null, [listed])), one.weights)] };
+    expect([pointsOf('home.dyn.example', given), pointsOf('mail.home.dyn.example', given)]).toEqual([0, 0]);
+    expect([pointsOf('bad.dyn.example', given), pointsOf('mail.bad.dyn.example', given)]).toEqual([100, 100]);
+    expect(pointsOf('dyn.example', given)).toBe(0);
+  });
+
+  it('a name tells where it is the registered part', () => {
+    expect(pointsOf('my-temp-mail.dyn.example')).toBe(50);
+    expect(pointsOf('my-temp-mail.home.dyn.example')).toBe(0);
   });
 });
 
@@ -176,10 +227,60 @@ describe('the name', () => {
     expect(pointsOf('my-temp-mail.info', grounds({}, { name: 0 }))).toBe(0);
   });
 
+  it('that others have too makes a suspicion and no more', () => {
+    for (const domain of ['tempomail.de', 'minutemail.de', 'my-tempmail-api.com']) {
+      expect(judge(domain, false, grounds()), domain).toMatchObject({ points: 30, basis: 'name' });
+      expect(pointsOf(domain, grounds({}, { ambiguousName: 0 }))).toBe(0);
+    }
+    expect(pointsOf('20minutemail.de')).toBe(50);
+  });
+
+  it('that others have too makes a domain known that a list names as well, one without review too', () => {
+    const one = grounds();
+    const lists = (date: string) => [
+      weighSnapshot(
+        readSnapshot(nextSnapshot(null, [edition('weak', date, 'tempomail.de', 'other.de')])),
+        one.weights,
+        Date.parse('2026-01-01'),
+      ),
+    ];
+    expect(pointsOf('tempomail.de', { ...one, lists: lists('2025-10-01') })).toBeGreaterThanOrEqual(50);
+    expect(pointsOf('other.de', { ...one, lists: lists('2025-10-01') })).toBeLessThan(50);
+    expect(pointsOf('tempomail.de', { ...one, lists: lists('2021-01-01') })).toBeLessThan(50);
+  });
+
+  it.each([
+    '1.d.f.6.a.2.8.f.0.7.4.0.1.0.0.2.ip6.arpa',
+    'foxmail.e.b.6.b.0.2.ip6.arpa',
+    '2.0.192.in-addr.arpa',
+  ])('of reverse DNS is no person’s mail domain: %s', (domain) => {
+    expect(judge(domain, false, grounds())).toMatchObject({
+      points: 50,
+      basis: 'name',
+      evidence: { name: 'arpa' },
+    });
+    expect(pointsOf(domain.replace(/arpa$/, 'org'))).toBe(0);
+    expect(pointsOf(domain.replace(/\.arpa$/, '-arpa.org'))).toBe(0);
+  });
+
+  it('may have its last word in the suffix .email', () => {
+    expect([pointsOf('temp.email'), pointsOf('x.my-temp.email'), pointsOf('acme.email')]).toEqual([
+      50, 50, 0,
+    ]);
+  });
+
   it('counts only in the registered part', () => {
     for (const domain of ['tempmail.firm.com', 'temp.mail.com', 'templemailer.com', 'tempmail'])
       expect(pointsOf(domain), domain).toBe(0);
   });
+
+  it.each([
+    'lasttempmail.com',
+    'tempmailing.com',
+    'tempmail-block.com',
+    'contempmail.com',
+    'yopmailmerge.com',
+  ])('means nothing with any other word beside it: %s', (domain) => expect(pointsOf(domain)).toBe(0));
 });
 
 describe('what is not disposable', () => {
@@ -193,6 +294,43 @@ describe('what is not disposable', () => {
     expect(judge('relay.org', false, grounds())).toMatchObject({ evidence: { because: 'relay' } });
     expect(pointsOf('worse.good.org')).toBe(100);
   });
+
+  it("is what a relay gives to a user, also where a list names the user's own subdomain", () => {
+    for (const domain of ['jane.relay.org', 'x.jane.relay.org']) {
+      expect(judge(domain, true, grounds())).toMatchObject({ points: 0, evidence: { exempt: 'relay.org' } });
+    }
+  });
+
+  it.each(['firm.com', 'mail.firm.com', 'uni.de', 'some.edu', 'cs.some.edu.au', 'some.ac.uk', 'town.gov.in'])(
+    'is %s, of a firm, a school or an authority, that one list names or whose neighbours are named',
+    (domain) => {
+      const named = edition('sure', '2026-01-01', domain);
+      const one = grounds();
+      const given = {
+        ...one,
+        lists: [weighSnapshot(readSnapshot(nextSnapshot(null, [named])), one.weights)],
+      };
+      expect(judge(domain, false, given)).toMatchObject({
+        points: 0,
+        basis: 'none',
+        evidence: { lists: 100, established: -100 },
+      });
+      expect(pointsOf(domain, given, true)).toBe(80);
+    },
+  );
+
+  it.each(['notfirm.com', 'some.edu.pl', 'gov.example', 'x.ac', 'edu.firm.example'])(
+    'is not %s, which is none of these',
+    (domain) => {
+      const named = edition('sure', '2026-01-01', domain);
+      const one = grounds();
+      const given = {
+        ...one,
+        lists: [weighSnapshot(readSnapshot(nextSnapshot(null, [named])), one.weights)],
+      };
+      expect(pointsOf(domain, given)).toBe(100);
+    },
+  );
 
   it('is a big free provider that one list names', () => {
     expect(judge('free.com', false, grounds())).toMatchObject({ points: 0, basis: 'none' });

@@ -1,7 +1,8 @@
-import { getDomainWithoutSuffix } from 'tldts';
-import { hostsOf, upToRegistrable } from './hosts.ts';
+import { type Established, isEstablished } from './established.ts';
+import { hostsOf, type Registries, registeredPart, upTo } from './hosts.ts';
 import type { Exemption } from './load.ts';
 import type { Operator, OperatorWord } from './operator.ts';
+import { type TellingNames, tellingName } from './telling-name.ts';
 import type { Weights } from './thresholds.ts';
 import type { WeighedSnapshot } from './weigh-snapshot.ts';
 
@@ -9,12 +10,11 @@ import type { WeighedSnapshot } from './weigh-snapshot.ts';
 export interface Grounds {
   readonly operator: Operator;
   readonly exemptions: ReadonlyMap<string, Exemption>;
-  /** Hosts whose subdomains do not answer for each other. */
-  readonly registries: ReadonlySet<string>;
+  readonly registries: Registries;
+  readonly established: Established;
   /** Big free mail providers. */
   readonly freeProviders: ReadonlySet<string>;
-  /** Parts of names that only throw-away services give themselves, without hyphens. */
-  readonly names: readonly string[];
+  readonly names: TellingNames;
   /** The shipped one, then those of `lists.urls`. */
   readonly lists: readonly WeighedSnapshot[];
   readonly weights: Weights;
@@ -30,6 +30,8 @@ interface Piece {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
+const NOTHING: Piece = { points: 0, evidence: {} };
+
 export interface Judgement extends Piece {
   readonly basis: Basis;
   readonly listedSiblings: number;
@@ -43,17 +45,21 @@ export function judge(domain: string, sharesBackend: boolean, grounds: Grounds):
   const { weights } = grounds;
   const word = grounds.operator.wordOn(domain);
   if (word) return byOperator(word, weights);
-  const lists = strongestListing(domain, grounds);
+  const registered = registeredPart(domain, grounds.registries);
+  const lists = registered === null ? NOTHING : strongestListing(domain, registered, grounds);
   if ('exemption' in lists) {
     const { domain: exempt, kind } = lists.exemption;
     return { points: 0, basis: 'none', listedSiblings: 0, evidence: { exempt, because: kind } };
   }
   const neighbours = byParent(domain, grounds);
   const backend = sharesBackend ? weights.backend : 0;
-  const name = byName(domain, grounds);
+  const name = registered === null ? NOTHING : byName(registered, grounds);
   const against = lists.points + neighbours.points + backend + name.points;
-  const isLetOff = against > 0 && grounds.freeProviders.has(domain);
-  const points = Math.max(0, against - (isLetOff ? weights.freeProvider : 0));
+  const letOff = against > 0 ? letOffOf(domain, registered, grounds) : {};
+  const points = Math.max(
+    0,
+    Object.values(letOff).reduce((sum, less) => sum + less, against),
+  );
   const weighed = {
     lists: lists.points,
     mail_host: backend,
@@ -62,16 +68,28 @@ export function judge(domain: string, sharesBackend: boolean, grounds: Grounds):
   };
   return {
     points,
-    basis: points < weights.suspectAt ? 'none' : strongestOf(weighed),
+    basis: points < Math.min(weights.suspectAt, weights.knownAt) ? 'none' : strongestOf(weighed),
     listedSiblings: neighbours.listed,
     evidence: {
       ...lists.evidence,
       ...neighbours.evidence,
       ...(backend > 0 && { mail_host: backend }),
       ...name.evidence,
-      ...(isLetOff && { free_provider: -weights.freeProvider }),
+      ...letOff,
     },
   };
+}
+
+/** Points below zero, by what the domain is. */
+function letOffOf(
+  domain: string,
+  registered: string | null,
+  { freeProviders, established, weights }: Grounds,
+): Readonly<Record<string, number>> {
+  if (freeProviders.has(domain)) return { free_provider: -weights.freeProvider };
+  if (registered !== null && isEstablished(registered, established))
+    return { established: -weights.established };
+  return {};
 }
 
 /** The first of those that weigh most. */
@@ -83,13 +101,20 @@ function strongestOf(weighed: Readonly<Record<Exclude<Basis, 'none' | 'operator'
   return neighbours === most ? 'neighbours' : 'name';
 }
 
-/** `temp-mail` in the registered part; the labels below it are named freely by the domain's owner. */
-function byName(domain: string, { names, weights }: Grounds): Piece {
-  const label = getDomainWithoutSuffix(domain, { allowPrivateDomains: true })?.replaceAll('-', '') ?? '';
-  const name = names.find((part) => label.includes(part));
-  return name === undefined
-    ? { points: 0, evidence: {} }
-    : { points: weights.name, evidence: { name, named: weights.name } };
+/**
+ * `temp-mail` in the registered part, `temp.email` too; the labels below it are named freely by the domain's owner. Names of reverse DNS, of
+ * which tunnel brokers give everyone thousands, are for infrastructure (RFC 3172): no person's mailbox is there.
+ */
+function byName(registered: string, { names, weights }: Grounds): Piece {
+  if (registered.endsWith('.arpa'))
+    return { points: weights.name, evidence: { name: 'arpa', named: weights.name } };
+  const label = registered.endsWith('.email')
+    ? registered.replaceAll('.', '-')
+    : registered.slice(0, registered.indexOf('.'));
+  const found = tellingName(label, names);
+  if (found === undefined) return NOTHING;
+  const points = found.certainty === 'certain' ? weights.name : weights.ambiguousName;
+  return { points, evidence: { name: found.name, named: points } };
 }
 
 function byOperator({ list, value, reason }: OperatorWord, { knownAt }: Weights): Judgement {
@@ -104,16 +129,17 @@ function byOperator({ list, value, reason }: OperatorWord, { knownAt }: Weights)
 
 /**
  * Walks from the domain up to the registered part, and never beyond: the lists hold public suffixes
- * such as `eu.org` and `ddns.net`, under which strangers live. What a list names below an exempt domain is not exempt.
+ * such as `eu.org` and `ddns.net`, under which strangers live. What a list names below an exempt domain is not exempt, but for a relay's: there it is a user's own.
  */
 function strongestListing(
   domain: string,
+  registered: string,
   { exemptions, lists }: Grounds,
 ): { readonly exemption: Exemption } | Piece {
-  let strongest: Piece = { points: 0, evidence: {} };
-  for (const candidate of upToRegistrable(domain)) {
+  let strongest = NOTHING;
+  for (const candidate of upTo(registered, domain)) {
     const exemption = exemptions.get(candidate);
-    if (exemption) return strongest.points > 0 ? strongest : { exemption };
+    if (exemption) return strongest.points > 0 && exemption.kind !== 'relay' ? strongest : { exemption };
     let points = 0;
     const votes: string[] = [];
     for (const { snapshot, points: worth } of lists) {
@@ -136,7 +162,8 @@ function byParent(
 ): Piece & { readonly listed: number } {
   let strongest = { points: 0, listed: 0, evidence: {} };
   for (const { host, kind } of hostsOf(domain)) {
-    if (registries.has(host)) continue;
+    const registry = registries.get(host);
+    if (registry === 'sold') continue;
     let known = 0;
     let listed = 0;
     // The same subdomain may be on several lists: the fullest of them counts.
@@ -145,9 +172,13 @@ function byParent(
       known = Math.max(known, count?.known ?? 0);
       listed = Math.max(listed, count?.listed ?? 0);
     }
-    const each = kind === 'owner' ? weights.ownerChild : weights.suffixChild;
+    // A home server is its owner's: at a host of dynamic DNS neighbours raise suspicion at most.
+    const [each, most] =
+      registry === 'dynamic'
+        ? [weights.dynamicChild, weights.knownAt - 1]
+        : [kind === 'owner' ? weights.ownerChild : weights.suffixChild, weights.parentAtMost];
     // One subdomain is the domain's own affair.
-    const points = known < 2 ? 0 : Math.min(weights.parentAtMost, each * known);
+    const points = known < 2 ? 0 : Math.min(most, each * known);
     if (points > strongest.points || listed > strongest.listed) {
       strongest = {
         points,

@@ -3,6 +3,9 @@ import type { Host } from './snapshot.ts';
 
 const PRIVATE = { allowPrivateDomains: true };
 
+/** Hosts under which each domain is a stranger's, and of which kind; `data/registries.yaml` tells the kinds. */
+export type Registries = ReadonlyMap<string, 'sold' | 'dynamic'>;
+
 /** What may have handed a subdomain out. */
 export interface HostOfDomain {
   readonly host: string;
@@ -25,15 +28,22 @@ export function hostsOf(domain: string): readonly HostOfDomain[] {
   return hosts;
 }
 
-/** `a.b.example.co.uk` gives itself, `b.example.co.uk`, `example.co.uk`; a public suffix gives nothing. */
-export function* upToRegistrable(domain: string): Generator<string> {
-  const registrable = getDomain(domain, PRIVATE);
-  if (registrable === null) return;
-  let candidate = domain;
-  while (candidate.length >= registrable.length) {
+/**
+ * What was registered of a domain: `example.co.uk` of `a.b.example.co.uk`, `stranger.mooo.com` under a registry that the Public Suffix
+ * List does not have; null for a public suffix and for a registry.
+ */
+export function registeredPart(domain: string, registries: Registries): string | null {
+  const registered = getDomain(domain, PRIVATE);
+  if (registered === null || !registries.has(registered)) return registered;
+  if (registered === domain) return null;
+  const below = domain.slice(0, -registered.length - 1);
+  return `${below.slice(below.lastIndexOf('.') + 1)}.${registered}`;
+}
+
+/** `a.b.example.co.uk` and its registered part give `a.b.example.co.uk`, `b.example.co.uk`, `example.co.uk`. */
+export function* upTo(registered: string, domain: string): Generator<string> {
+  for (let candidate = domain; candidate.length >= registered.length; ) {
     yield candidate;
-    const dot = candidate.indexOf('.');
-    if (dot === -1) return;
-    candidate = candidate.slice(dot + 1);
+    candidate = candidate.slice(candidate.indexOf('.') + 1);
   }
 }

@@ -1,7 +1,14 @@
 import { type DataList, defineProvider, type FactValue, type Findings, unknown } from 'postern/provider-kit';
 import { snapshotOf } from './download.ts';
 import { BASES, type Grounds, type Judgement, judge } from './evidence.ts';
-import { loadExemptions, loadFreeProviders, loadRegistries, loadShipped, loadTellingNames } from './load.ts';
+import {
+  loadEstablished,
+  loadExemptions,
+  loadFreeProviders,
+  loadRegistries,
+  loadShipped,
+  loadTellingNames,
+} from './load.ts';
 import { Operator } from './operator.ts';
 import type { ListSnapshot, ListSource } from './snapshot.ts';
 import { readWeights, THRESHOLDS_SCHEMA } from './thresholds.ts';
@@ -44,6 +51,20 @@ export default defineProvider<Grounds>({
       example: 0,
     },
   ],
+  never: [
+    [
+      { fact: 'domain.is_known_disposable', operator: 'equal', value: true },
+      { fact: 'disposable.basis', operator: 'equal', value: 'none' },
+    ],
+    [
+      { fact: 'domain.is_known_disposable', operator: 'equal', value: true },
+      { fact: 'disposable.points', operator: 'lessThan', value: 1 },
+    ],
+    [
+      { fact: 'disposable.basis', operator: 'notEqual', value: 'none' },
+      { fact: 'disposable.points', operator: 'lessThan', value: 1 },
+    ],
+  ],
   thresholds: THRESHOLDS_SCHEMA,
   prepare: async ({ thresholds, lists: operatorLists, downloads }) => {
     const weights = readWeights(thresholds);
@@ -52,23 +73,29 @@ export default defineProvider<Grounds>({
     for (const list of await downloads()) snapshots.push(await snapshotOf(list));
     const newest = newestDate(snapshots);
     const exemptions = loadExemptions();
+    const established = loadEstablished();
     const names = loadTellingNames();
-    const registries = new Set(loadRegistries().flatMap(({ hosts }) => hosts));
+    const registries = loadRegistries();
     return {
       state: {
         operator: new Operator(operatorLists),
         exemptions,
         registries,
+        established,
         freeProviders: loadFreeProviders(),
         names,
-        lists: snapshots.map((snapshot) => weighSnapshot(snapshot, weights, newest)),
+        // Downloads tell what is abused now: what one no longer names was not taken back.
+        lists: snapshots.map((snapshot) =>
+          weighSnapshot(snapshot, weights, newest, snapshot === shipped ? undefined : weights.halfLifeDays),
+        ),
         weights,
       },
       source: snapshots.flatMap(({ sources }) => sources.map(({ version }) => version)).join(' '),
       lists: [
         ...shipped.sources.map((source) => describeSource(source, shipped)),
+        { name: 'data/established.txt', entries: established.size },
         { name: 'data/exempt.yaml', entries: exemptions.size },
-        { name: 'data/names.yaml', entries: names.length },
+        { name: 'data/names.yaml', entries: names.size },
         { name: 'data/registries.yaml', entries: registries.size },
       ],
     };

@@ -1,32 +1,44 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
+import { type Established, readDomains } from './established.ts';
+import type { Registries } from './hosts.ts';
 import { type ListSnapshot, readSnapshot } from './snapshot.ts';
+import { readTellingNames, type TellingNames } from './telling-name.ts';
 
 const require = createRequire(import.meta.url);
 
 export interface Exemption {
   readonly domain: string;
-  readonly kind: 'relay' | 'free_provider' | 'tool' | 'company' | 'host';
+  readonly kind: 'relay' | 'free_provider' | 'tool' | 'company';
   readonly reason: string;
   readonly source: string;
 }
 
-/** Hosts whose subdomains do not answer for each other. */
-export interface Registries {
+/** Hosts of one operator. */
+export interface RegistryGroup {
+  readonly kind: 'sold' | 'dynamic';
   readonly hosts: readonly string[];
   readonly reason: string;
   readonly source: string;
 }
 
-let shipped: { readonly version: string; readonly snapshot: ListSnapshot } | undefined;
+/** What was read of each file, and of which version of it. */
+const read = new Map<string, { readonly version: string; readonly content: unknown }>();
 
 /** Read once for each version of the file: a service that takes a downloaded list would stand still for it. */
-export function loadShipped(): ListSnapshot {
-  const { mtimeMs, size } = statSync(dataFile('lists.txt'));
+function once<Content>(name: string, readFile: () => Content): Content {
+  const { mtimeMs, size } = statSync(dataFile(name));
   const version = `${mtimeMs} ${size}`;
-  if (shipped?.version !== version) shipped = { version, snapshot: loadSnapshot() };
-  return shipped.snapshot;
+  const known = read.get(name);
+  if (known?.version === version) return known.content as Content;
+  const content = readFile();
+  read.set(name, { version, content });
+  return content;
+}
+
+export function loadShipped(): ListSnapshot {
+  return once('lists.txt', loadSnapshot);
 }
 
 export function loadSnapshot(): ListSnapshot {
@@ -38,13 +50,27 @@ export function loadExemptions(): ReadonlyMap<string, Exemption> {
   return new Map(entries.map((entry) => [entry.domain, entry]));
 }
 
-export function loadRegistries(): readonly Registries[] {
+export function loadRegistryGroups(): readonly RegistryGroup[] {
   return parse(readFileSync(dataFile('registries.yaml'), 'utf8'));
 }
 
-/** Without hyphens, as `names.yaml` says. */
-export function loadTellingNames(): readonly string[] {
-  return parse(readFileSync(dataFile('names.yaml'), 'utf8'));
+export function loadRegistries(): Registries {
+  return once(
+    'registries.yaml',
+    () => new Map(loadRegistryGroups().flatMap(({ kind, hosts }) => hosts.map((host) => [host, kind]))),
+  );
+}
+
+export function loadTellingNames(): TellingNames {
+  return readTellingNames(parse(readFileSync(dataFile('names.yaml'), 'utf8')));
+}
+
+export function loadEstablished(): Established & { readonly size: number } {
+  const { labels, suffixes }: Record<'labels' | 'suffixes', readonly string[]> = parse(
+    readFileSync(dataFile('institutions.yaml'), 'utf8'),
+  );
+  const domains = once('established.txt', () => readDomains(readFileSync(dataFile('established.txt'))));
+  return { ...domains, labels: new Set(labels), suffixes: new Set(suffixes) };
 }
 
 /** The 350 that the package calls common. It counts some throw-away services among them. */

@@ -1,6 +1,12 @@
 import { domainToASCII } from 'node:url';
-import type { SourceEntry } from './sources.ts';
+import { nameOf, type SourceEntry } from './sources.ts';
 import type { ListEdition } from './write-snapshot.ts';
+
+/** A version of a list as it came out. */
+export interface ReadEdition extends ListEdition {
+  /** At which throw-away service a domain was seen, where the list says so. */
+  serviceOf(domain: string): string | undefined;
+}
 
 /** A version that was published empty or in another form would quietly take its vote from every domain. */
 const FEWEST = 1_000;
@@ -10,20 +16,21 @@ export function readEdition(
   source: SourceEntry,
   { version, date }: SourceEntry['editions'][number],
   text: string,
-): ListEdition {
+): ReadEdition {
   const named = READERS[source.form](text, source);
   const domains = new Map(
-    [...named].flatMap(([entry, days]) => {
+    [...named].flatMap(([entry, firstSeen = date, service]) => {
       const domain = asDomain(entry);
-      return domain === null ? [] : [[domain, days ?? { firstSeen: date, lastSeen: date }] as const];
+      return domain === null ? [] : [[domain, { firstSeen, service }] as const];
     }),
   );
-  const edition = `${source.package}@${version}`;
+  const edition = `${nameOf(source)}@${version}`;
   if (domains.size < FEWEST) throw new Error(`${edition} has ${domains.size} domains only`);
   return {
     source: { id: source.id, version: edition, licence: source.licence, date },
     domains: [...domains.keys()],
-    seen: (domain) => domains.get(domain) ?? { firstSeen: date, lastSeen: date },
+    seen: (domain) => ({ firstSeen: domains.get(domain)?.firstSeen ?? date, lastSeen: date }),
+    serviceOf: (domain) => domains.get(domain)?.service,
   };
 }
 
@@ -39,11 +46,7 @@ function asDomain(entry: string): string | null {
     : null;
 }
 
-interface Days {
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-}
-type Named = Iterable<readonly [domain: string, days?: Days]>;
+type Named = Iterable<readonly [domain: string, firstSeen?: string, service?: string]>;
 
 const READERS: Readonly<Record<SourceEntry['form'], (text: string, source: SourceEntry) => Named>> = {
   json: (text) => (JSON.parse(text) as readonly string[]).map((domain) => [domain]),
@@ -56,12 +59,14 @@ const READERS: Readonly<Record<SourceEntry['form'], (text: string, source: Sourc
     const lines: string = JSON.parse(text.slice(from, text.indexOf('";', from) + 1));
     return lines.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : [[line]]));
   },
+  // Its own last days are when it saw a domain at a service; it names the domain for a year from then on.
   fakefilter: (text) => {
-    const { domains }: { domains: Readonly<Record<string, { firstseen: number; lastseen: number }>> } =
+    const { domains }: { domains: Readonly<Record<string, { firstseen: number; provider: string }>> } =
       JSON.parse(text);
-    return Object.entries(domains).map(([domain, { firstseen, lastseen }]) => [
+    return Object.entries(domains).map(([domain, { firstseen, provider }]) => [
       domain,
-      { firstSeen: monthOf(firstseen), lastSeen: monthOf(lastseen) },
+      monthOf(firstseen),
+      provider,
     ]);
   },
 };

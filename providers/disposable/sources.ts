@@ -10,6 +10,8 @@ export interface SourceEntry {
   readonly id: string;
   /** On npm. */
   readonly package: string;
+  /** Where two lists are made of one package. */
+  readonly part?: string;
   readonly licence: string;
   readonly home: string;
   readonly form: ListForm;
@@ -18,8 +20,16 @@ export interface SourceEntry {
   /** Of the form `lines`. */
   readonly variable?: string;
   readonly without?: readonly string[];
+  readonly within?: readonly string[];
+  /** Only what was seen at services most of whose domains these lists name. */
+  readonly confirmed_by?: readonly string[];
   /** Oldest first. */
   readonly editions: readonly { readonly version: string; readonly date: string }[];
+}
+
+/** As the list's version names it. */
+export function nameOf({ package: name, part }: SourceEntry): string {
+  return part === undefined ? name : `${name}/${part}`;
 }
 
 export function loadSources(): readonly SourceEntry[] {

@@ -13,17 +13,24 @@ export interface WeighedSnapshot {
 const DAY_MS = 86_400_000;
 
 /**
- * A vote is worth its list's points while the list's newest version names the domain; afterwards, and for a list that has not
- * come out for long, half of it after each half-life before the newest date of all lists (milliseconds since the epoch). No clock is read.
+ * A vote is worth its list's points while the list's newest version names the domain. A list that has not come out for long has
+ * half of them after each half-life before the newest date of all lists (milliseconds since the epoch); what its newest version
+ * no longer names falls to what a withdrawn vote keeps, half of the way in each half-life of its own. No clock is read.
  */
 export function weighSnapshot(
   snapshot: ListSnapshot,
   weights: Weights,
   newest: number = newestDate([snapshot]),
+  withdrawnHalfLifeDays: number = weights.withdrawnHalfLifeDays,
 ): WeighedSnapshot {
+  const dates = new Map(snapshot.sources.map(({ id, date }) => [id, Date.parse(date)]));
   const worth = ({ source, lastSeen }: Vote) => {
-    const halfLives = (newest - Date.parse(lastSeen)) / DAY_MS / weights.halfLifeDays;
-    return (weights.votes[source] ?? weights.otherVote) * 0.5 ** Math.max(0, halfLives);
+    const seen = Date.parse(lastSeen);
+    const date = dates.get(source) ?? seen;
+    const left = (days: number, halfLifeDays: number) => 0.5 ** (Math.max(0, days) / DAY_MS / halfLifeDays);
+    const { withdrawnKeeps: keeps } = weights;
+    const kept = keeps + (1 - keeps) * left(date - seen, withdrawnHalfLifeDays);
+    return (weights.votes[source] ?? weights.otherVote) * left(newest - date, weights.halfLifeDays) * kept;
   };
   const points = snapshot.ballots.map((ballot) =>
     Math.round(ballot.reduce((sum, vote) => sum + worth(vote), 0)),

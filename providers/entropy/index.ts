@@ -1,4 +1,5 @@
-import { defineProvider } from 'postern/provider-kit';
+import { defineProvider, wordsOf } from 'postern/provider-kit';
+import { piecesOf, typedWithoutTag } from './pieces.ts';
 import { lengthOf, shannonEntropy } from './shannon.ts';
 import { checkAscending, limitAt, THRESHOLDS_SCHEMA, type Threshold, tableOf } from './thresholds.ts';
 
@@ -20,7 +21,7 @@ export default defineProvider<readonly Threshold[]>({
       id: 'entropy.suspicious',
       slot: 'entropy.suspicious',
       type: 'boolean',
-      description: 'The score is above what local parts of this length that people choose have.',
+      description: 'The local part, or a word of it, has more entropy than what people choose of its length.',
       example: false,
       never_unknown: true,
     },
@@ -28,12 +29,20 @@ export default defineProvider<readonly Threshold[]>({
   thresholds: THRESHOLDS_SCHEMA,
   checkThresholds: checkAscending,
   prepare: ({ thresholds }) => ({ state: tableOf(thresholds) }),
-  check: ({ canonical }, { state }) => {
-    const score = shannonEntropy(canonical.localPart);
-    const length = lengthOf(canonical.localPart);
-    const limit = limitAt(length, state);
+  check: (address, { state }) => {
+    const pieces = piecesOf(wordsOf(address), typedWithoutTag(address)).map((piece) => ({
+      length: lengthOf(piece),
+      bits: shannonEntropy(piece),
+      limit: limitAt(piece, state),
+    }));
+    const found = pieces.find(({ bits, limit }) => bits > limit);
+    const { length, limit } =
+      found ?? pieces.reduce((one, other) => (other.length > one.length ? other : one));
     return {
-      facts: { 'entropy.score': score, 'entropy.suspicious': score > limit },
+      facts: {
+        'entropy.score': shannonEntropy(address.canonical.localPart),
+        'entropy.suspicious': found !== undefined,
+      },
       evidence: { length, suspicious_above: Number.isFinite(limit) ? limit : null },
     };
   },

@@ -1,14 +1,18 @@
 import type { JsonSchema, ThresholdFault } from 'postern/provider-kit';
+import { lengthOf } from './shannon.ts';
 
 /** From this length on, in code points, a score above `bits` is suspicious. */
 export interface Threshold {
   readonly from_length: number;
   readonly bits: number;
+  /** The same of a text without a digit; `bits` where it is left out. */
+  readonly bits_without_digit?: number;
 }
 
 /**
  * Calibrated as the README tells. Nothing below 12: there the score of an ordinary name with no letter twice is the
- * highest that there is. From 32 on the bits fall again, for hexadecimal identifiers: 16 digits give at most 4 bits.
+ * highest that there is. From 32 on the bits fall again, for hexadecimal identifiers: 16 digits give at most 4 bits. Names written in one
+ * have as many, and no digit.
  */
 const DEFAULT_THRESHOLDS: readonly Threshold[] = [
   { from_length: 12, bits: 3.42 },
@@ -17,7 +21,8 @@ const DEFAULT_THRESHOLDS: readonly Threshold[] = [
   { from_length: 17, bits: 3.74 },
   { from_length: 18, bits: 3.8 },
   { from_length: 20, bits: 3.86 },
-  { from_length: 32, bits: 3.65 },
+  { from_length: 25, bits: 3.86, bits_without_digit: 3.95 },
+  { from_length: 32, bits: 3.65, bits_without_digit: 3.95 },
 ];
 
 export const THRESHOLDS_SCHEMA: JsonSchema = {
@@ -25,7 +30,8 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
   additionalProperties: false,
   properties: {
     suspicious_above: {
-      description: 'By length of the canonical local part, ascending: a score above `bits` is suspicious.',
+      description:
+        'By length of the local part, or of a word of it, ascending: a score above `bits` is suspicious.',
       type: 'array',
       minItems: 1,
       items: {
@@ -35,6 +41,12 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
         properties: {
           from_length: { type: 'integer', minimum: 1, maximum: 64, description: 'Code points.' },
           bits: { type: 'number', minimum: 0, maximum: 6, description: 'Bits per character.' },
+          bits_without_digit: {
+            type: 'number',
+            minimum: 0,
+            maximum: 6,
+            description: 'The same where there is no digit; `bits` when left out.',
+          },
         },
       },
       default: DEFAULT_THRESHOLDS,
@@ -57,12 +69,10 @@ export function tableOf(thresholds: Readonly<Record<string, unknown>>): readonly
   return thresholds.suspicious_above as readonly Threshold[];
 }
 
-/** The bits that a score of this length must exceed; infinite below the table's first length. */
-export function limitAt(length: number, table: readonly Threshold[]): number {
-  let limit = Number.POSITIVE_INFINITY;
-  for (const { from_length, bits } of table) {
-    if (from_length > length) break;
-    limit = bits;
-  }
-  return limit;
+/** The bits that a score of the text must exceed; infinite below the table's first length. */
+export function limitAt(text: string, table: readonly Threshold[]): number {
+  const length = lengthOf(text);
+  const row = table.findLast(({ from_length }) => from_length <= length);
+  if (row === undefined) return Number.POSITIVE_INFINITY;
+  return /\p{Nd}/u.test(text) ? row.bits : (row.bits_without_digit ?? row.bits);
 }

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { getDomain } from 'tldts';
+import { getDomain, getDomainWithoutSuffix } from 'tldts';
 import { parse } from 'yaml';
+import { loadTellingNames } from '../disposable/load.ts';
+import { tellingName } from '../disposable/telling-name.ts';
+import { loadTable } from '../typo/load.ts';
+import { suggest } from '../typo/suggest.ts';
 import { writeFreeDomains } from './free-domains.ts';
 
 const require = createRequire(import.meta.url);
@@ -34,7 +38,7 @@ export function loadCorrections(): Corrections {
   return parse(readFileSync(new URL('./data/domains.yaml', import.meta.url), 'utf8'));
 }
 
-/** The text of `data/domains.txt`: the package's list, corrected, less everything that is listed as disposable. */
+/** The text of `data/domains.txt`: the package's list, corrected, less everything that is listed or named as disposable, and misspellings. */
 export function compileFreeDomains(corrections: Corrections): string {
   const parts = [...corrections.add, ...corrections.keep, ...corrections.remove];
   return writeFreeDomains({
@@ -46,12 +50,32 @@ export function compileFreeDomains(corrections: Corrections): string {
 }
 
 function freeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
-  const candidates = [...readList(`${PACKAGE}/all.json`), ...domainsOf(add)];
+  const candidates = [
+    ...readList(`${PACKAGE}/all.json`),
+    ...tableDomains().filter((domain) => !domain.includes('<cc>')),
+    ...domainsOf(add),
+  ];
   const disposable = new Set(DISPOSABLE.flatMap(readList));
-  const isDisposable = (domain: string) => disposable.has(domain) || disposable.has(parentOf(domain) ?? '');
-  const free = new Set([...candidates.filter((domain) => !isDisposable(domain)), ...domainsOf(keep)]);
+  const names = loadTellingNames();
+  const misspellings = loadTable();
+  const isOther = (domain: string) =>
+    disposable.has(domain) ||
+    disposable.has(parentOf(domain) ?? '') ||
+    suggest(domain, misspellings) !== undefined ||
+    tellingName(getDomainWithoutSuffix(domain, { allowPrivateDomains: true }) ?? '', names) !== undefined;
+  const free = new Set([...candidates.filter((domain) => !isOther(domain)), ...domainsOf(keep)]);
   for (const domain of domainsOf(remove)) free.delete(domain);
   return free;
+}
+
+/** Of those mailbox providers whose rules the canonical form goes by, less what is for companies; a last label can be `<cc>`. */
+export function tableDomains(): readonly string[] {
+  const {
+    providers,
+  }: { providers: readonly { readonly id: string; readonly domains: readonly string[] }[] } = parse(
+    readFileSync(new URL('../../tables/mailbox-providers.yaml', import.meta.url), 'utf8'),
+  );
+  return providers.filter(({ id }) => id !== 'rackspace').flatMap(({ domains }) => domains);
 }
 
 /** The registrable domain, where it can be another name: of two labels it is the same or none. */

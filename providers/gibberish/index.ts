@@ -1,4 +1,4 @@
-import { defineProvider } from 'postern/provider-kit';
+import { defineProvider, wordsOf } from 'postern/provider-kit';
 import { judge } from './judge.ts';
 import { inLatin } from './latin.ts';
 import { loadModel } from './model.ts';
@@ -36,6 +36,14 @@ export default defineProvider<State>({
       never_unknown: true,
     },
   ],
+  never: [
+    [{ fact: 'gibberish.score', operator: 'greaterThan', value: 1 }],
+    [{ fact: 'gibberish.score', operator: 'lessThan', value: 0 }],
+    [
+      { fact: 'gibberish.is_likely', operator: 'equal', value: true },
+      { fact: 'gibberish.score', operator: 'equal', value: 0 },
+    ],
+  ],
   thresholds: {
     type: 'object',
     additionalProperties: false,
@@ -58,8 +66,8 @@ export default defineProvider<State>({
       lists: [{ name: 'trigrams.json', date, entries: costs.length }],
     };
   },
-  check: ({ canonical }, { state }) => {
-    const text = inLatin(canonical.localPart);
+  check: (address, { state }) => {
+    const text = inLatin(wordsOf(address));
     const judgement = text === null ? null : judge(text, state.costs);
     if (judgement === null) return NOTHING;
     const score = scoreOf(judgement.logOdds);

@@ -1,4 +1,4 @@
-import { defineProvider, type FactDeclaration } from 'postern/provider-kit';
+import { cleanLocalPart, defineProvider, type FactDeclaration } from 'postern/provider-kit';
 import { countSeparators, measure } from './measure.ts';
 
 const counted = (name: string, description: string, example: number): FactDeclaration => ({
@@ -24,8 +24,13 @@ export default defineProvider({
       1,
     ),
   ],
-  check: ({ canonical, localPart, subaddress }) => {
-    const { length, digits, trailingDigits } = measure(canonical.localPart);
+  never: [
+    [{ fact: 'local_part.digits', operator: 'greaterThan', value: { fact: 'local_part.length' } }],
+    [{ fact: 'local_part.trailing_digits', operator: 'greaterThan', value: { fact: 'local_part.digits' } }],
+  ],
+  check: (address) => {
+    const { localPart, subaddress } = address;
+    const { length, digits, trailingDigits } = measure(cleanLocalPart(address));
     return {
       facts: {
         'local_part.length': length,

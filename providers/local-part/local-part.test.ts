@@ -44,6 +44,10 @@ it('counts characters, not UTF-16 units or bytes', async () => {
   expect(await shapeOf('💌dörte7@example.com')).toEqual([7, 1, 1, 0]);
 });
 
+it('counts the marks around it', async () => {
+  expect(await shapeOf('__jane__@example.com')).toEqual([8, 0, 0, 4]);
+});
+
 it('never counts more digits or separators than there are characters', async () => {
   await fc.assert(
     fc.asyncProperty(fc.emailAddress(), async (text) => {

@@ -22,7 +22,12 @@ export function isReachable(address: string): boolean {
   return ipaddr.isValid(address) && !UNREACHABLE.has(ipaddr.process(address).range());
 }
 
-/** An address written where a host name belongs; only the full dotted form, as `10.1` may be a name. */
-export function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+/**
+ * Can an MX record name this? RFC 5321 section 5.1 wants a host name: neither the root nor an address, and not `localhost`, by which some say
+ * that they take no mail (RFC 7505 section 1), and which is the machine that asks. Only the full dotted form is an address, as `10.1` may be a name.
+ */
+export function isHostName(exchange: string): boolean {
+  const text = exchange.replace(/^\[(?:IPv6:)?(.*)\]$/i, '$1');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+  return exchange !== '' && !isAddress && !/(^|\.)localhost$/i.test(exchange);
 }

@@ -6,6 +6,7 @@ import {
   type MxRecord,
   unknown,
 } from 'postern/provider-kit';
+import { isHostName } from './address-range.ts';
 import { KNOWN_PROVIDERS, loadExchangeOwners, ownerOf } from './exchange-owner.ts';
 import { reachOf, together } from './reach.ts';
 import { ShortestLife } from './shortest-life.ts';
@@ -22,6 +23,9 @@ const OUTCOMES = [
   'not_a_name',
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];
+
+/** Of a domain with MX records that lead out of private networks; one without an address is still a record. */
+const WITH_MX: readonly Outcome[] = ['mx', 'unresolvable_mx'];
 
 /**
  * Exchanges whose addresses are looked up. Senders try the most preferred first (RFC 5321 section 5.1), and those
@@ -67,6 +71,28 @@ export default defineProvider<ReadonlyMap<string, string>>({
       example: 'google',
     },
   ],
+  never: [
+    [
+      { fact: 'domain.has_mx', operator: 'equal', value: true },
+      { fact: 'mx.outcome', operator: 'notIn', value: WITH_MX },
+    ],
+    [
+      { fact: 'domain.has_mx', operator: 'equal', value: false },
+      { fact: 'mx.outcome', operator: 'in', value: WITH_MX },
+    ],
+    [
+      { fact: 'mx.provider', operator: 'equal', value: 'none' },
+      { fact: 'mx.outcome', operator: 'in', value: WITH_MX },
+    ],
+    [
+      { fact: 'mx.provider', operator: 'notEqual', value: 'none' },
+      { fact: 'mx.outcome', operator: 'notIn', value: [...WITH_MX, 'private_mx'] },
+    ],
+    [
+      { fact: 'mx.provider', operator: 'equal', value: 'none' },
+      { fact: 'domain.has_mx', operator: 'equal', value: true },
+    ],
+  ],
   prepare: () => {
     const state = loadExchangeOwners();
     return { state, lists: [{ name: 'data/providers.yaml', entries: state.size }] };
@@ -103,8 +129,8 @@ async function judgeExchanges(
   const exchanges = [...records]
     .sort((one, other) => one.preference - other.preference)
     .map(({ exchange }) => exchange)
-    .filter((exchange) => exchange !== '');
-  // RFC 7505: the root as the only exchange says that the domain takes no mail.
+    .filter(isHostName);
+  // RFC 7505: the root as the only exchange says that the domain takes no mail; what cannot be one says no less.
   if (exchanges.length === 0) return settled('null_mx');
 
   const known = exchanges.map((exchange) => ownerOf(exchange, owners)).find((owner) => owner !== undefined);
@@ -134,8 +160,7 @@ async function judgeImplicit(domain: string, { dns, signal }: Asking): Promise<A
 }
 
 function settled(outcome: Outcome, provider = 'none', evidence?: Readonly<Record<string, unknown>>): Answer {
-  // An exchange without an address is still an MX record that a live look-up returned.
-  const hasMx = outcome === 'mx' || outcome === 'unresolvable_mx';
+  const hasMx = WITH_MX.includes(outcome);
   const facts = { 'domain.has_mx': hasMx, 'mx.outcome': outcome, 'mx.provider': provider };
   return evidence === undefined ? { facts } : { facts, evidence };
 }

@@ -4,7 +4,7 @@ import type { DnsAnswer, MxRecord } from '../../src/provider-kit/index.ts';
 import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck } from '../../test/support/check-with.ts';
 import { type Behaviour, type DnsServer, startDnsServer } from '../../test/support/dns-server.ts';
-import { isReachable } from './address-range.ts';
+import { isHostName, isReachable } from './address-range.ts';
 import { KNOWN_PROVIDERS, loadExchangeOwners, ownerOf } from './exchange-owner.ts';
 import mx from './index.ts';
 
@@ -43,6 +43,7 @@ const ZONE = {
   'to-private-alias.test': to('alias.to-private-alias.test'),
   'alias.to-private-alias.test': { CNAME: 'mx.private.test' },
   'literal.test': to('203.0.113.9'),
+  'literal-and-good.test': to('203.0.113.9', 'localhost', 'mx.good.test'),
   'mixed.test': to('mx.mixed.test'),
   'mx.mixed.test': { A: ['10.0.0.1'], AAAA: ['2606:4700::2'] },
   'odd.test': to('mx \u001b[31m.odd.test'),
@@ -82,8 +83,8 @@ describe('a domain', () => {
     ['dangling.test', true, 'unresolvable_mx', 'other'],
     ['null.test', false, 'null_mx', 'none'],
     ['private.test', false, 'private_mx', 'other'],
-    ['loopback.test', false, 'private_mx', 'other'],
-    ['written.test', false, 'private_mx', 'other'],
+    ['loopback.test', false, 'null_mx', 'none'],
+    ['written.test', false, 'null_mx', 'none'],
     ['implicit.test', false, 'implicit_mx', 'none'],
     ['implicit-private.test', false, 'private_mx', 'none'],
     ['bare.test', false, 'no_mail_host', 'none'],
@@ -93,7 +94,8 @@ describe('a domain', () => {
     ['alias-to-gone.test', false, 'nxdomain', 'none'],
     ['to-alias.test', true, 'mx', 'other'],
     ['to-private-alias.test', false, 'private_mx', 'other'],
-    ['literal.test', true, 'mx', 'other'],
+    ['literal.test', false, 'null_mx', 'none'],
+    ['literal-and-good.test', true, 'mx', 'other'],
     ['mixed.test', true, 'mx', 'other'],
     ['odd.test', true, 'unresolvable_mx', 'other'],
     ['many.test', true, 'mx', 'other'],
@@ -276,3 +278,26 @@ it.each(['8.8.8.8', '203.0.113.5', '172.32.0.1', '2606:4700::1', '::ffff:8.8.8.8
   'can be reached from outside: %s',
   (address) => expect(isReachable(address)).toBe(true),
 );
+
+it.each([
+  ...[
+    '',
+    'localhost',
+    'LOCALHOST',
+    'mail.localhost',
+    '203.0.113.9',
+    '127.0.0.1',
+    '0.0.0.0',
+    '255.255.255.255',
+  ],
+  ...['2001:db8::1', '::1', '::ffff:10.0.0.1', '[203.0.113.9]', '[IPv6:2001:db8::1]', '[::1]'],
+])('is no mail exchanger: %j', (exchange) => expect(isHostName(exchange)).toBe(false));
+
+it.each([
+  'mx.example.com',
+  '10.1',
+  '1.2.3.4.example.com',
+  'localhost.example.com',
+  'mylocalhost',
+  '203-0-113-9.example',
+])('may be a mail exchanger: %j', (exchange) => expect(isHostName(exchange)).toBe(true));

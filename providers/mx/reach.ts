@@ -1,5 +1,5 @@
 import { type DnsResolver, type Unknown, type UnknownReason, unknown } from 'postern/provider-kit';
-import { isAddress, isReachable } from './address-range.ts';
+import { isReachable } from './address-range.ts';
 
 /** Where mail to some hosts would go: to a host that can be reached, only to private networks, or nowhere. */
 export type Reach = 'reachable' | 'private' | 'nowhere' | Unknown;
@@ -22,7 +22,6 @@ export function together(reaches: readonly Reach[]): Reach {
 }
 
 async function reachOfOne(host: string, dns: DnsResolver, signal: AbortSignal): Promise<Reach> {
-  if (isAddress(host)) return isReachable(host) ? 'reachable' : 'private';
   const answer = await dns.addresses(host, signal);
   switch (answer.outcome) {
     case 'found':

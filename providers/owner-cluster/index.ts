@@ -23,6 +23,16 @@ export default defineProvider({
       example: 1,
     },
   ],
+  never: [
+    [
+      { fact: 'owner_cluster.basis', operator: 'equal', value: 'canonical' },
+      { fact: 'owner_cluster.changes', operator: 'greaterThan', value: 0 },
+    ],
+    [
+      { fact: 'owner_cluster.basis', operator: 'equal', value: 'mail_host' },
+      { fact: 'mx.provider', operator: 'in', value: ['none', 'other'] },
+    ],
+  ],
   check: (address, { needs }) => {
     const mailHost = needs['mx.provider'];
     const { basis, changes, isSettled } = ownerCluster(

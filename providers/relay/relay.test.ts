@@ -13,16 +13,18 @@ const { find, source } = await prepareCheck(relay);
 const isRelay = async (domain: string) => (await find(anAddress('x', domain))).facts['relay.is_relay'];
 const DOMAINS = loadServices().flatMap(({ domains }) => domains);
 /** A relay's own domain, and one that it gives to a user. */
-const GIVEN_OUT = DOMAINS.flatMap((domain) => [domain, `jane.${domain}`]);
+const GIVEN_OUT = [...DOMAINS.flatMap((domain) => [domain, `jane.${domain}`]), 'whtjddn.33mail.com'];
 
 it.each([
   ...['privaterelay.appleid.com', 'mozmail.com', 'jane.mozmail.com', 'duck.com', 'passmail.net'],
   ...['simplelogin.com', 'jane.aleeas.com', 'anonaddy.me', 'jane.anonaddy.com', 'use.startmail.com'],
+  ...['x.4wrd.cc', 'mailer.me', 'relay.firefox.com', 'jane.33mail.com', 'jane.erine.email', 'cloak.id'],
+  ...['spamgourmet.org', 'sneakemail.com', 'opayq.com', 'whtjddn.33mail.com'],
 ])('knows %s as a relay', async (domain) => expect(await isRelay(domain)).toBe(true));
 
 it.each([
   ...['appleid.com', 'notmozmail.com', 'mozmail.com.example', 'startmail.com', 'fastmail.com', 'icloud.com'],
-  ...['gmail.com', 'mailinator.com', 'com', '[192.0.2.1]'],
+  ...['gmail.com', 'mailinator.com', 'com', '[192.0.2.1]', 'firefox.com', 'forwardmail.me'],
 ])('does not know %s as a relay', async (domain) => expect(await isRelay(domain)).toBe(false));
 
 it('names the service, and not the subdomain that its user chose', async () =>

@@ -1,4 +1,4 @@
-import { defineProvider } from 'postern/provider-kit';
+import { defineProvider, wordsOf } from 'postern/provider-kit';
 import { loadGroups, spellings } from './load.ts';
 
 /** RFC 2142 section 6: each mailing list has an administrative address of this form. */
@@ -41,8 +41,8 @@ export default defineProvider<ReadonlySet<string>>({
       lists: [{ name: 'data/roles.yaml', date, entries }],
     };
   },
-  check: ({ canonical: { localPart } }, { state }) => {
-    const name = withoutTag(localPart);
+  check: (address, { state }) => {
+    const name = withoutTag(wordsOf(address));
     return {
       facts: {
         'domain.is_role_account': state.has(name) || name.endsWith(LIST_REQUEST) || NO_REPLY.test(name),

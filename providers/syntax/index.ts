@@ -1,7 +1,10 @@
 import { defineProvider } from 'postern/provider-kit';
 
-/** Faults that are kept as evidence: a thousand dots would make a record of 40 KB; `syntax.fault_count` counts all. */
+/** Faults that are kept as evidence: a thousand dots would make a record of 40 KB. */
 const MOST_SHOWN = 20;
+
+/** What comes along when an address is copied out of a letter or a page, `Maria <maria@x.org> (work)`: one slip however much of it there is. */
+const COPIED_ALONG = new Set(['comment', 'display_name', 'invisible_character', 'white_space']);
 
 export default defineProvider({
   id: 'syntax',
@@ -20,13 +23,29 @@ export default defineProvider({
     {
       id: 'syntax.fault_count',
       type: 'integer',
-      description: 'How many faults the address has that can be read over but are not clean.',
+      description: 'How many kinds of fault the address has that can be read over but are not clean.',
       example: 0,
       never_unknown: true,
     },
   ],
+  never: [
+    [{ fact: 'syntax.fault_count', operator: 'lessThan', value: 0 }],
+    [
+      { fact: 'syntax.valid_format', operator: 'equal', value: true },
+      { fact: 'syntax.fault_count', operator: 'greaterThan', value: 0 },
+    ],
+    [
+      { fact: 'syntax.valid_format', operator: 'equal', value: false },
+      { fact: 'syntax.fault_count', operator: 'lessThan', value: 1 },
+    ],
+  ],
   check: ({ faults }) => ({
-    facts: { 'syntax.valid_format': faults.length === 0, 'syntax.fault_count': faults.length },
+    facts: {
+      'syntax.valid_format': faults.length === 0,
+      'syntax.fault_count': new Set(
+        faults.map(({ code }) => (COPIED_ALONG.has(code) ? 'copied_along' : code)),
+      ).size,
+    },
     // Codes and positions only: a fault's message may quote the address.
     ...(faults.length > 0 && {
       evidence: { faults: faults.slice(0, MOST_SHOWN).map(({ code, position }) => ({ code, position })) },

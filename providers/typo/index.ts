@@ -20,8 +20,15 @@ export default defineProvider({
         'The big mail domain that was probably meant; none when the domain is no misspelling of one.',
       example: 'gmail.com',
       never_unknown: true,
-      // Beside a record's domain it tells what its person meant to type.
-      personal: true,
+      // Of a record without its domain it would tell what its person meant to type.
+      personal: 'domain',
+    },
+    {
+      id: 'typo.is_likely',
+      type: 'boolean',
+      description: 'The domain is probably a misspelling of a big mail domain.',
+      example: true,
+      never_unknown: true,
     },
   ],
   prepare: () => ({
@@ -29,9 +36,10 @@ export default defineProvider({
     source: `typo-domains@${TABLE.date}`,
     lists: [{ name: 'data/domains.yaml', date: TABLE.date, entries: TABLE.popular.size }],
   }),
-  check: ({ canonical, domainKind }) => ({
-    facts: {
-      'typo.suggestion': domainKind === 'name' ? (suggest(canonical.domain, TABLE) ?? NONE) : NONE,
-    },
-  }),
+  check: ({ canonical, domainKind }) => {
+    const suggestion = domainKind === 'name' ? suggest(canonical.domain, TABLE) : undefined;
+    return {
+      facts: { 'typo.suggestion': suggestion ?? NONE, 'typo.is_likely': suggestion !== undefined },
+    };
+  },
 });

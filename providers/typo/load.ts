@@ -22,6 +22,7 @@ interface Real extends Dated {
 interface File {
   readonly popular: readonly Popular[];
   readonly endings: readonly Wrong[];
+  readonly elsewhere: readonly Wrong[];
   readonly mistakes: readonly Wrong[];
   readonly real: readonly Real[];
 }
@@ -38,6 +39,8 @@ export interface Table {
   /** By ending, those whose name is corrected when it is nearly right. */
   readonly near: ReadonlyMap<string, readonly Candidate[]>;
   readonly endings: ReadonlyMap<string, string>;
+  /** Endings that exist, at which none of the popular domains of another ending has a mailbox. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   readonly mistakes: ReadonlyMap<string, string>;
   readonly real: ReadonlySet<string>;
   /** Of the newest part. */
@@ -56,6 +59,7 @@ export function loadTable(): Table {
     popular: new Set(file.popular.flatMap(domainsOf)),
     near,
     endings: byWrongForm(file.endings),
+    elsewhere: byWrongForm(file.elsewhere),
     mistakes: byWrongForm(file.mistakes),
     real: new Set(file.real.flatMap(domainsOf)),
     date: dates.sort().at(-1) ?? 'none',

@@ -5,12 +5,14 @@ import { splitDomain, type Table } from './load.ts';
 const LONG_NAME = 10;
 
 /**
- * The popular domain that was probably meant. The ending stays as it is, but for endings that do not exist: a peer that
- * corrected endings made pacific.com of pacific.co, and refused its people.
+ * The popular domain that was probably meant. The ending stays as it is, but for endings that do not exist, and for those of two countries
+ * after a popular name: a peer that corrected endings made pacific.com of pacific.co, and refused its people.
  */
 export function suggest(domain: string, table: Table): string | undefined {
   if (table.popular.has(domain)) return undefined;
   const [name, ending] = splitDomain(domain);
+  const popular = `${name}.${table.elsewhere.get(ending)}`;
+  if (table.popular.has(popular)) return popular;
   const meant = table.endings.get(ending);
   const candidate = meant === undefined ? domain : `${name}.${meant}`;
   if (table.popular.has(candidate)) return candidate;

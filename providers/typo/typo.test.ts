@@ -64,7 +64,7 @@ it('corrects no domain of a mail provider, but the misspellings that the package
   }
   expect(corrected.sort()).toEqual([
     ...['gamil.com', 'gmai.com', 'gmail.co', 'gmail.om', 'gmal.com', 'gmial.com', 'homail.com'],
-    ...['hotmai.com', 'hotmail.con', 'hotmial.com', 'yaho.com'],
+    ...['hotmai.com', 'hotmail.cm', 'hotmail.con', 'hotmial.com', 'yaho.com', 'yahoo.om'],
   ]);
 });
 
@@ -73,7 +73,7 @@ it('corrects no domain that the table of mailbox providers knows', async () => {
   const { providers } = parse(readFileSync(file, 'utf8')) as { providers: { domains: string[] }[] };
   const domains = providers.flatMap((provider) => provider.domains);
   expect(domains).toContain('hotmail.<cc>');
-  for (const domain of domains.flatMap((name) => ['co', 'cm', 'nl'].map((cc) => name.replace('<cc>', cc)))) {
+  for (const domain of domains.flatMap((name) => ['co', 'de', 'nl'].map((cc) => name.replace('<cc>', cc)))) {
     expect(await suggestionFor(domain)).toBe('none');
   }
 });
@@ -83,6 +83,26 @@ it('corrects no popular domain to another, and every name with near spelling und
   for (const { name, domain } of [...table.near.values()].flat()) {
     const [, ending] = splitDomain(domain);
     expect(await suggestionFor(`${name}${name.at(-1)}.${ending}`)).toBe(domain);
+  }
+});
+
+it.each(['cm', 'om'])(
+  'corrects the ending %s after every popular name at .com, and after no other',
+  async (ending) => {
+    const names = [...table.popular]
+      .filter((domain) => domain.endsWith('.com'))
+      .map((domain) => domain.slice(0, -4));
+    expect(names.length).toBeGreaterThan(12);
+    for (const name of names) expect(await suggestionFor(`${name}.${ending}`)).toBe(`${name}.com`);
+    for (const name of ['camtel', 'omantel', 'gmai', 'mail', 'orange', 'comcast', 't-online'])
+      expect(await suggestionFor(`${name}.${ending}`)).toBe('none');
+  },
+);
+
+it('tells with each suggestion that there is one', async () => {
+  for (const domain of ['gmial.com', 'hotmail.cm', 'gmail.com', 'example.com', '']) {
+    const { facts } = await find(anAddress('x', domain));
+    expect(facts['typo.is_likely']).toBe(facts['typo.suggestion'] !== 'none');
   }
 });
 
@@ -102,8 +122,11 @@ it('has a source or a reason, and a date, for every part of its data', () => {
   expect(source).toBe(`typo-domains@${table.date}`);
 });
 
-it('is declared personal, for a record to leave it out', () =>
-  expect(typo.facts.map(({ personal }) => personal)).toEqual([true]));
+it('is declared to tell of the domain, for a record without one to leave it out', () =>
+  expect(typo.facts.map(({ id, personal }) => [id, personal])).toEqual([
+    ['typo.suggestion', 'domain'],
+    ['typo.is_likely', undefined],
+  ]));
 
 it.skipIf(!hasMeasuringData)(
   'suggests nothing for big free providers and what maintainers vouch for',

@@ -1,17 +1,37 @@
-import { defineProvider, type FactDeclaration, ownerCluster, unknown } from 'postern/provider-kit';
+import {
+  type Count,
+  defineProvider,
+  type FactDeclaration,
+  ownerCluster,
+  spellingOf,
+  unknown,
+  wordsOf,
+} from 'postern/provider-kit';
 import { shapeOf } from './shape.ts';
 
-const CANONICAL = 'velocity.canonical_24h';
-const OWNER_CLUSTER = 'velocity.owner_cluster_24h';
-const DOMAIN = 'velocity.domain_1h';
-const PATTERN = 'velocity.pattern_1h';
+const CANONICAL: Count['facts'] = {
+  'velocity.canonical_24h': '24h',
+  'velocity.canonical_7d': '7d',
+  'velocity.canonical_30d': '30d',
+};
+const OWNER_CLUSTER: Count['facts'] = {
+  'velocity.owner_cluster_24h': '24h',
+  'velocity.owner_cluster_7d': '7d',
+  'velocity.owner_cluster_30d': '30d',
+};
+const SPELLINGS: Count['facts'] = { 'velocity.spellings_24h': '24h' };
+const DOMAIN: Count['facts'] = { 'velocity.domain_1h': '1h' };
+const PATTERN: Count['facts'] = { 'velocity.pattern_1h': '1h' };
 
-const counted = (id: string, description: string, example: number): FactDeclaration => ({
-  id,
-  type: 'integer',
-  description,
-  example,
-});
+const LAST = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
+
+const counted = (facts: Count['facts'], what: string, example: number): FactDeclaration[] =>
+  Object.entries(facts).map(([id, window]) => ({
+    id,
+    type: 'integer',
+    description: `${what} in the last ${LAST[window]}.`,
+    example,
+  }));
 
 export default defineProvider({
   id: 'velocity',
@@ -21,28 +41,44 @@ export default defineProvider({
   stage: 'local',
   needs: ['mx.provider'],
   facts: [
-    counted(CANONICAL, 'Checks of this canonical address in the last 24 hours.', 1),
-    counted(OWNER_CLUSTER, 'Checks of addresses of probably this owner in the last 24 hours.', 2),
-    counted(DOMAIN, 'Checks of addresses at this canonical domain in the last hour.', 14),
-    counted(
+    ...counted(CANONICAL, 'Checks of this canonical address', 1),
+    ...counted(OWNER_CLUSTER, 'Checks of addresses of probably this owner', 2),
+    ...counted(SPELLINGS, 'Different forms in which this canonical address was typed, 100 at most,', 1),
+    ...counted(DOMAIN, 'Checks of addresses at this canonical domain', 14),
+    ...counted(
       PATTERN,
-      'Checks of local parts of this shape, such as a name and four digits, in the last hour, at any domain.',
+      'Checks of local parts of this shape, such as a name and four digits, at any domain',
       9,
     ),
   ],
+  // A longer time holds the shorter one.
+  never: [
+    ['canonical_24h', 'canonical_7d'],
+    ['canonical_7d', 'canonical_30d'],
+    ['canonical_24h', 'canonical_30d'],
+    ['owner_cluster_24h', 'owner_cluster_7d'],
+    ['owner_cluster_7d', 'owner_cluster_30d'],
+    ['owner_cluster_24h', 'owner_cluster_30d'],
+  ].map(([less, more]) => [
+    { fact: `velocity.${less}`, operator: 'greaterThan', value: { fact: `velocity.${more}` } },
+  ]),
   counts: (address, { needs }) => {
     const { canonical } = address;
     const mailHost = needs['mx.provider'];
     const owner = ownerCluster(address, typeof mailHost === 'string' ? mailHost : null);
     return [
-      { fact: CANONICAL, text: canonical.address, window: '24h' },
-      ...(owner.isSettled ? [{ fact: OWNER_CLUSTER, text: owner.key, window: '24h' } as const] : []),
-      { fact: DOMAIN, text: canonical.domain, window: '1h' },
-      { fact: PATTERN, text: shapeOf(canonical.localPart), window: '1h' },
+      { facts: CANONICAL, text: canonical.address },
+      ...(owner.isSettled ? [{ facts: OWNER_CLUSTER, text: owner.key }] : []),
+      { facts: SPELLINGS, text: canonical.address, distinct: spellingOf(address) },
+      { facts: DOMAIN, text: canonical.domain },
+      { facts: PATTERN, text: shapeOf(wordsOf(address)) },
     ];
   },
-  check: (_address, { counted }) =>
-    counted
-      ? { facts: { [OWNER_CLUSTER]: unknown('not_run', 'who runs the MX is unknown'), ...counted } }
-      : unknown('not_run', 'nothing is counted here'),
+  check: (_address, { counted }) => {
+    if (!counted) return unknown('not_run', 'nothing is counted here');
+    const noOwner = unknown('not_run', 'who runs the MX is unknown');
+    return {
+      facts: { ...Object.fromEntries(Object.keys(OWNER_CLUSTER).map((id) => [id, noOwner])), ...counted },
+    };
+  },
 });

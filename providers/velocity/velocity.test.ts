@@ -10,34 +10,60 @@ import { shapeOf } from './shape.ts';
 async function ask(email: string, mailHost: FactValue | null = 'none') {
   const reading = readAddress(email);
   if (!reading.ok) throw new Error(`${email}: ${reading.refusal.message}`);
-  const counted: Record<string, readonly [text: string, window: string]> = {};
+  const counted: Record<string, readonly string[]> = {};
   const numbers: Record<string, number> = {};
   const needs = { 'mx.provider': mailHost };
   if (velocity.stage !== 'local' || !velocity.counts) throw new Error('counts nothing');
   const { signal } = new AbortController();
   const context = { needs, options: {}, thresholds: {}, state: undefined, signal };
-  for (const { fact, text, window } of velocity.counts(reading.address, context)) {
-    counted[fact] = [text, window];
-    numbers[fact] = Object.keys(counted).length;
+  for (const { facts, text, distinct } of velocity.counts(reading.address, context)) {
+    for (const [fact, window] of Object.entries(facts)) {
+      counted[fact] = [text, window, ...(distinct === undefined ? [] : [distinct])];
+      numbers[fact] = Object.keys(counted).length;
+    }
   }
   const { ask } = await prepareCheck(velocity, { needs, counted: numbers });
   return { counted, answer: await ask(reading.address) };
 }
 
-it('counts the canonical address, its owner, its domain and its shape', async () => {
+it.each(['jane.doe4821', 'x7k2m9.smith', 'jane', 'j.doe-smith', 'maria.1987'])(
+  'counts %s under one shape, however its quotes and dots are written',
+  async (clean) => {
+    const shape = async (local: string) => (await ask(`${local}@firm.de`)).counted['velocity.pattern_1h'];
+    const expected = await shape(clean);
+    for (const written of [
+      ...[`"${clean}"`, `.${clean}`, `${clean}..`, `"${clean.replaceAll('.', ' ')}"`],
+      ...[clean.replaceAll('.', '...'), `${clean}+news`, `.${clean}.+x`],
+    ]) {
+      expect([written, await shape(written)]).toEqual([written, expected]);
+    }
+  },
+);
+
+it('counts the canonical address, its owner, its spellings, its domain and its shape', async () => {
   const { counted, answer } = await ask('J.Doe4821+news@googlemail.com');
   expect(counted).toEqual({
     'velocity.canonical_24h': ['jdoe4821@gmail.com', '24h'],
+    'velocity.canonical_7d': ['jdoe4821@gmail.com', '7d'],
+    'velocity.canonical_30d': ['jdoe4821@gmail.com', '30d'],
     'velocity.owner_cluster_24h': ['jdoe4821@gmail.com', '24h'],
+    'velocity.owner_cluster_7d': ['jdoe4821@gmail.com', '7d'],
+    'velocity.owner_cluster_30d': ['jdoe4821@gmail.com', '30d'],
+    'velocity.spellings_24h': ['jdoe4821@gmail.com', '24h', 'j.doe4821+news@googlemail.com'],
     'velocity.domain_1h': ['gmail.com', '1h'],
     'velocity.pattern_1h': ['a4', '1h'],
   });
   expect(answer).toEqual({
     facts: {
       'velocity.canonical_24h': 1,
-      'velocity.owner_cluster_24h': 2,
-      'velocity.domain_1h': 3,
-      'velocity.pattern_1h': 4,
+      'velocity.canonical_7d': 2,
+      'velocity.canonical_30d': 3,
+      'velocity.owner_cluster_24h': 4,
+      'velocity.owner_cluster_7d': 5,
+      'velocity.owner_cluster_30d': 6,
+      'velocity.spellings_24h': 7,
+      'velocity.domain_1h': 8,
+      'velocity.pattern_1h': 9,
     },
   });
 });
@@ -54,12 +80,15 @@ it.each([
 it('counts no owner while it is unknown who runs the MX, and everything else all the same', async () => {
   const { counted, answer } = await ask('j.doe@firm.example', null);
   expect(Object.keys(counted)).not.toContain('velocity.owner_cluster_24h');
-  expect(answer).toEqual({
+  const noOwner = { unknown: 'not_run', detail: 'who runs the MX is unknown' };
+  expect(answer).toMatchObject({
     facts: {
       'velocity.canonical_24h': 1,
-      'velocity.owner_cluster_24h': { unknown: 'not_run', detail: 'who runs the MX is unknown' },
-      'velocity.domain_1h': 2,
-      'velocity.pattern_1h': 3,
+      'velocity.owner_cluster_24h': noOwner,
+      'velocity.owner_cluster_7d': noOwner,
+      'velocity.owner_cluster_30d': noOwner,
+      'velocity.domain_1h': 5,
+      'velocity.pattern_1h': 6,
     },
   });
 });

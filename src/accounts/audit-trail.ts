@@ -1,27 +1,16 @@
 import { inject, injectable } from '../di.ts';
-import { isoTime } from '../lib/dates.ts';
-import { CLOCK } from '../lib/system-clock.ts';
+import { CLOCK, isoTime } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import {
-  AUDIT_STORE,
-  type AuditStore,
-  type TrailEntry,
-  type TrailSelection,
-} from '../storage/people-ports.ts';
-import type { AuditAction } from './audit-actions.ts';
+import { AUDIT_STORE, type AuditStore, type TrailEntry } from '../storage/people-ports.ts';
 import type { Person } from './person.ts';
 
-export interface Act {
-  /** Null for a command: its user may read the data directory. */
-  readonly person: Pick<Person, 'id' | 'email'> | null;
-  readonly action: AuditAction;
-  /** The id of what it was done to: `key_…`, `per_…`, a domain. */
-  readonly subject?: string | null;
-  /** The account whose members may read the entry; null for operators alone. */
-  readonly accountId?: string | null;
-  /** Details. Never a secret, a password or an address that was checked. */
-  readonly detail?: Readonly<Record<string, unknown>>;
+/** `detail` never holds a secret, a password or an address that was checked. */
+export interface Act
+  extends Pick<TrailEntry, 'action'>,
+    Partial<Pick<TrailEntry, 'subject' | 'accountId' | 'detail'>> {
+  /** Null for a command: its user may read the data directory. Without an id, who is not known. */
+  readonly person: (Pick<Person, 'email'> & { readonly id: string | null }) | null;
 }
 
 /** Who did what, and when. */
@@ -35,27 +24,20 @@ export class AuditTrail {
   ) {}
 
   /** An entry that a store commits together with the action itself: both or neither. */
-  entry({ person, action, subject = null, accountId = null, detail = {} }: Act): TrailEntry {
+  entry({ person, ...act }: Act): TrailEntry {
     const now = this.clock.now();
     return {
       id: `act_${this.#nextUlid(now)}`,
       at: isoTime(now),
       personId: person?.id ?? null,
       person: person?.email ?? 'command line',
-      action,
-      subject,
-      accountId,
-      detail,
+      ...{ subject: null, accountId: null, detail: {} },
+      ...act,
     };
   }
 
   /** For an action that is not committed by one of the stores. */
   async record(act: Act): Promise<void> {
     await this.store.add(this.entry(act));
-  }
-
-  /** The newest first. */
-  list(selection: TrailSelection): Promise<readonly TrailEntry[]> {
-    return this.store.list(selection);
   }
 }

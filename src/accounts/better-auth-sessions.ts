@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { type Dialect, Kysely } from 'kysely';
+import { DAY_MS } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { PeopleStore } from '../storage/people-ports.ts';
@@ -18,7 +19,7 @@ export interface BetterAuthOptions {
 }
 
 /** A session ends even if it is used: NIST SP 800-63B-4, 2.1.3 asks for 30 days at most. */
-const LONGEST_SESSION_MS = 30 * 86_400_000;
+const LONGEST_SESSION_MS = 30 * DAY_MS;
 /** The use of a session is written at most this often. */
 const TOUCH_SECONDS = 300;
 
@@ -47,18 +48,10 @@ export class BetterAuthSessions implements Sessions {
   }
 
   async begin(email: string, password: string): Promise<SignedIn | null> {
-    try {
-      const { response, headers } = await this.#auth.api.signInEmail({
-        body: { email, password },
-        // Neither address nor browser of the client: nothing needs them.
-        headers: new Headers(),
-        returnHeaders: true,
-      });
-      return await this.#signedIn(response.user.id, headers);
-    } catch (error) {
-      if (isRefusal(error)) return null;
-      throw error;
-    }
+    // Neither address nor browser of the client: nothing needs them.
+    const asked = { body: { email, password }, headers: new Headers(), returnHeaders: true } as const;
+    const begun = await this.#auth.api.signInEmail(asked).catch(asNull);
+    return begun && this.#signedIn(begun.response.user.id, begun.headers);
   }
 
   async end(cookies: string | undefined): Promise<readonly string[]> {
@@ -74,17 +67,10 @@ export class BetterAuthSessions implements Sessions {
     cookies: string | undefined,
     { current, next }: { readonly current: string; readonly next: string },
   ): Promise<readonly string[] | null> {
-    try {
-      const { headers } = await this.#auth.api.changePassword({
-        body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
-        headers: carrying(cookies),
-        returnHeaders: true,
-      });
-      return cookiesOf(headers);
-    } catch (error) {
-      if (isRefusal(error)) return null;
-      throw error;
-    }
+    const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
+    const asked = { body, headers: carrying(cookies), returnHeaders: true } as const;
+    const changed = await this.#auth.api.changePassword(asked).catch(asNull);
+    return changed && cookiesOf(changed.headers);
   }
 
   async #signedIn(id: string, headers: Headers): Promise<SignedIn | null> {
@@ -156,7 +142,8 @@ function carrying(cookies: string | undefined): Headers {
   return new Headers(cookies === undefined ? {} : { cookie: cookies });
 }
 
-/** better-auth answers 400 and 401 for mistakes of the person; anything else is a fault. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof APIError && (error.statusCode === 400 || error.statusCode === 401);
+/** better-auth answers 400 and 401 for mistakes of the person; anything else is a fault, and thrown. */
+function asNull(error: unknown): null {
+  if (error instanceof APIError && (error.statusCode === 400 || error.statusCode === 401)) return null;
+  throw error;
 }

@@ -91,17 +91,13 @@ const FORM = new RegExp(
   `^(pst_(?:${ENVIRONMENTS.join('|')})_[${ALPHABET}]{${RANDOM_CHARACTERS}})([${ALPHABET}]{${CHECKSUM_CHARACTERS}})$`,
 );
 
-interface Secret {
-  /** The whole key, shown to its owner once. */
-  readonly text: string;
-  /** Its first characters, to recognise it by: `pst_live_4f7q`. */
-  readonly prefix: string;
-}
-
-/** A new key: `pst_<environment>_`, 160 random bits, and a checksum over all before it. */
-export function createSecret(environment: Environment): Secret {
+/** `pst_<environment>_`, 160 random bits and a checksum over all before it. `prefix` is how it begins, to recognise it by. */
+export function createSecret(environment: Environment) {
   const label = `pst_${environment}_`;
-  const unsealed = label + encodeBits(randomBytes(RANDOM_BYTES));
+  const random = randomBytes(RANDOM_BYTES);
+  // Eight characters from five octets.
+  const body = [0, 5, 10, 15].map((at) => encode(random.readUIntBE(at, 5), 8));
+  const unsealed = label + body.join('');
   return {
     text: unsealed + checksumOf(unsealed),
     prefix: unsealed.slice(0, label.length + PREFIX_CHARACTERS),
@@ -115,7 +111,7 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * What is stored of a key. A plain SHA-256 is enough: unlike a password it has 160 random bits, which no
+ * What is stored of a key, or of the token of a link. A plain SHA-256 is enough: unlike a password it has 160 random bits, which no
  * dictionary and no search covers, so a slow hash would only slow every request.
  */
 export function hashSecret(text: string): Buffer {
@@ -123,22 +119,11 @@ export function hashSecret(text: string): Buffer {
 }
 
 function checksumOf(text: string): string {
-  let rest = crc32(text);
-  let characters = '';
-  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
-    characters = ALPHABET.charAt(rest & 31) + characters;
-    rest >>>= 5;
-  }
-  return characters;
+  return encode(crc32(text), CHECKSUM_CHARACTERS);
 }
 
-/** Five bits to a character; the number of bits must divide by five. */
-function encodeBits(bytes: Buffer): string {
-  let value = BigInt(`0x${bytes.toString('hex')}`);
-  let characters = '';
-  for (let place = 0; place < (bytes.length * 8) / 5; place += 1) {
-    characters = ALPHABET.charAt(Number(value & 31n)) + characters;
-    value >>= 5n;
-  }
-  return characters;
+/** Five bits to a character; of at most 53 bits. */
+function encode(value: number, length: number): string {
+  const digits = value.toString(32).padStart(length, '0');
+  return digits.replace(/./g, (digit) => ALPHABET.charAt(Number.parseInt(digit, 32)));
 }

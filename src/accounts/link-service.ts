@@ -1,8 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
-import { isoTime } from '../lib/dates.ts';
-import { CLOCK } from '../lib/system-clock.ts';
+import { CLOCK, DAY_MS, isoTime } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import {
@@ -14,38 +13,25 @@ import {
   type Roles,
 } from '../storage/people-ports.ts';
 import { AuditTrail } from './audit-trail.ts';
+import { hashSecret } from './key.ts';
 import { type Person, presentMembership } from './person.ts';
-
-/** 256 bits cannot be guessed. */
-const TOKEN_BYTES = 32;
-
-/** What is stored of a token. */
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer');
-}
 
 /** The token is in the fragment, which browsers never send, so that it appears in no log. */
 export function linkPath(token: string): string {
   return `/setup#${token}`;
 }
 
-const HOUR_MS = 3_600_000;
 /** The person who starts Postern is there; an invited person may be on holiday. */
 const LIFE_MS: Readonly<Record<LinkPurpose, number>> = {
-  setup: 24 * HOUR_MS,
-  invitation: 7 * 24 * HOUR_MS,
-  password: 24 * HOUR_MS,
+  setup: DAY_MS,
+  invitation: 7 * DAY_MS,
+  password: DAY_MS,
 };
 
 export interface MadeLink {
   readonly link: OneTimeLink;
   /** To be handed over; it is not stored. */
   readonly token: string;
-}
-
-/** What an invitation makes of a person: an operator or a member of one account. */
-export interface InvitedAs extends Pick<OneTimeLink, 'operatorRole' | 'membership'> {
-  readonly email: string;
 }
 
 /** Without its token. */
@@ -80,8 +66,11 @@ export class LinkService {
     return this.#make('setup', { operatorRole: 'owner' }, null);
   }
 
-  /** One that was made before for the same email ends. */
-  invite(invited: InvitedAs, by: Person): Promise<MadeLink> {
+  /** As an operator or as a member of one account. A link that was made before for the same email ends. */
+  invite(
+    invited: Pick<OneTimeLink, 'operatorRole' | 'membership'> & { readonly email: string },
+    by: Person,
+  ): Promise<MadeLink> {
     return this.#make('invitation', invited, by);
   }
 
@@ -106,7 +95,7 @@ export class LinkService {
 
   /** The link that a token opens. Throws AppError `invalid_link` where it was used or revoked, or is over. */
   async open(token: string): Promise<OneTimeLink> {
-    const link = await this.links.findOpen(hashToken(token), this.#now());
+    const link = await this.links.findOpen(hashSecret(token), this.#now());
     if (!link) throw new AppError('invalid_link');
     return link;
   }
@@ -116,7 +105,8 @@ export class LinkService {
     part: Partial<Pick<OneTimeLink, 'email' | 'personId' | 'membership'>> & Partial<Roles>,
     by: Person | null,
   ): Promise<MadeLink> {
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    // 256 bits cannot be guessed.
+    const token = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const link: OneTimeLink = {
       id: `lnk_${this.#nextUlid(now)}`,
@@ -131,7 +121,7 @@ export class LinkService {
       expiresAt: isoTime(now + LIFE_MS[purpose]),
     };
     const entry = this.trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
-    await this.links.create({ ...link, hash: hashToken(token) }, entry);
+    await this.links.create({ ...link, hash: hashSecret(token) }, entry);
     return { link, token };
   }
 
@@ -149,15 +139,8 @@ function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeL
   };
 }
 
-/**
- * Without people and without a set-up link: makes one for the first owner and returns its path. Otherwise null;
- * `postern people setup-link` makes another.
- */
-export async function createFirstLink(
-  people: PeopleStore,
-  links: LinkStore,
-  service: LinkService,
-): Promise<string | null> {
-  if ((await people.hasAny()) || (await links.hasAny('setup'))) return null;
+/** Where there are no people and no set-up link: the path of one for the first owner. `postern people setup-link` makes others. */
+export async function createFirstLink(people: PeopleStore, links: LinkStore, service: LinkService) {
+  if ((await people.list()).length > 0 || (await links.hasAny('setup'))) return null;
   return linkPath((await service.makeSetupLink()).token);
 }

@@ -3,50 +3,26 @@ export const SHORTEST_PASSWORD = 12;
 /** At least 64 (ibid.); what is longer only makes the hash work. */
 export const LONGEST_PASSWORD = 128;
 
-/** Characters that must be left once everything that guessing begins with is taken away. */
+/** Characters that must be left beside what is guessed first and the digits and signs around it. */
 const FEWEST_OWN_CHARACTERS = 8;
 const FEWEST_DIFFERENT_CHARACTERS = 5;
 
 /** Parts of the leaked passwords of this length (ibid. asks for a blocklist, and for no rules of composition). */
-const GUESSED_FIRST = [
-  'postern',
-  'password',
-  'passwort',
-  'passw0rd',
-  'p@ssw0rd',
-  'letmein',
-  'welcome',
-  'administrator',
-  'admin',
-  'qwertyuiop',
-  'qwerty',
-  'qwertz',
-  'asdfghjkl',
-  'zxcvbnm',
-  '1q2w3e4r5t6y',
-  '1q2w3e4r',
-  'abcdefghijkl',
-  'abcdef',
-  'iloveyou',
-  'changeme',
-  'secret',
-  'master',
-  'dragon',
-  'monkey',
-  'sunshine',
-  'princess',
-  'football',
-  'baseball',
-  '1234567890',
-  '0123456789',
-  '9876543210',
-  '123456',
-  '654321',
-  'trustno1',
-  'superman',
-  'starwars',
-  'default',
-];
+const GUESSED_FIRST = `
+  postern password passwort passw0rd p@ssw0rd letmein welcome administrator admin qwertyuiop qwerty
+  qwertz asdfghjkl zxcvbnm 1q2w3e4r5t6y 1q2w3e4r abcdefghijkl abcdef iloveyou changeme secret master
+  dragon monkey sunshine princess football baseball 1234567890 0123456789 9876543210 123456 654321
+  trustno1 superman starwars default gmail hotmail outlook yahoo icloud
+`
+  .trim()
+  .split(/\s+/);
+
+/** With one's own name before it, the address at another provider: `ann.lee@gmail.com`. */
+const MAIL_DOMAIN = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
+
+/** Within a word this much must be known, of parts that are no shorter than that: "ann" also stands in "planning". */
+const SHORTEST_WITHIN_WORD = 4;
+const SHORTEST_PART_WITHIN_WORD = 3;
 
 /** Why a password is too easy to guess, as a sentence; undefined where it will do. */
 export function weaknessOf(
@@ -56,14 +32,76 @@ export function weaknessOf(
   const length = [...password].length;
   if (length < SHORTEST_PASSWORD) return `A password has at least ${SHORTEST_PASSWORD} characters.`;
   if (password.length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`;
-  const known = [...email.split(/[^\p{L}\p{N}]+/u), ...name.split(/\s+/), ...GUESSED_FIRST];
-  let own = password.toLowerCase();
-  for (const word of known.map((each) => each.toLowerCase()).sort((a, b) => b.length - a.length)) {
-    if (word.length >= 4) own = own.replaceAll(word, '');
-  }
-  const isGuessed = [...own].length < FEWEST_OWN_CHARACTERS && own.length < password.length;
-  if (isGuessed || new Set(password).size < FEWEST_DIFFERENT_CHARACTERS) {
+  const text = folded(password);
+  const own = [...partsOf(email), ...partsOf(name)];
+  const known = [...own, ...own.map((part) => [...part].reverse().join('')), ...GUESSED_FIRST];
+  // `a.n.n.l.e.e` is guessed with `annlee`.
+  const forms = [text, text.replace(/[^\p{L}\p{N}]/gu, ''), text.replace(MAIL_DOMAIN, '@')];
+  const isGuessed = forms.some((one) => isMadeOf(known, one));
+  if (isGuessed || isMonotonous(password)) {
     return 'This is one of the first that would be guessed: take several words that have nothing to do with each other.';
   }
   return undefined;
+}
+
+function isMadeOf(known: readonly string[], text: string): boolean {
+  const left = withoutKnown(text, known);
+  // Digits and signs around a known word are guessed with it, unless they would do as a password by themselves.
+  const own = left.filter((rest) => /\p{L}/u.test(rest) || rest.length >= SHORTEST_PASSWORD).join('');
+  return left.length > 1 && ([...own].length < FEWEST_OWN_CHARACTERS || isMonotonous(own));
+}
+
+/** Without case, accents and other forms of the same letters: José is guessed as jose too. */
+function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').toLowerCase();
+}
+
+function isMonotonous(text: string): boolean {
+  return new Set(text).size < FEWEST_DIFFERENT_CHARACTERS;
+}
+
+/** Of `ann.lee2@example.org` the whole, what stands on either side of the `@`, and each run of letters or of digits. */
+function partsOf(text: string): string[] {
+  const whole = folded(text);
+  return [whole, ...whole.split('@'), ...(whole.match(/\p{L}+|\p{N}{4,}/gu) ?? [])].filter(
+    (part) => part !== '',
+  );
+}
+
+/** What is left beside known parts: those that fill a run of letters, joined or not, long ones anywhere, two at its ends (`annandlee`). */
+function withoutKnown(text: string, parts: readonly string[]): string[] {
+  const long = parts.filter((part) => part.length >= SHORTEST_PART_WITHIN_WORD);
+  const isLetter = (at: number) => /\p{L}/u.test(text.charAt(at));
+  const isKnown = new Set<number>();
+  for (let start = 0; start < text.length; start += 1) {
+    const ends = [
+      ...joinedEnds(text, start, long).filter((end) => end - start >= SHORTEST_WITHIN_WORD),
+      ...(isLetter(start - 1) ? [] : joinedEnds(text, start, parts).filter((end) => !isLetter(end))),
+    ];
+    for (let at = start; at < Math.max(start, ...ends); at += 1) isKnown.add(at);
+  }
+  for (const { 0: run, index } of text.matchAll(/\p{L}+/gu)) {
+    const first = longestOf(long.filter((part) => run.startsWith(part)));
+    const last = longestOf(long.filter((part) => run.endsWith(part)));
+    if (first === 0 || last === 0 || first + last > run.length) continue;
+    for (let at = 0; at < run.length; at += 1)
+      if (at < first || at >= run.length - last) isKnown.add(index + at);
+  }
+  return text
+    .split('')
+    .map((unit, at) => (isKnown.has(at) ? '\n' : unit))
+    .join('')
+    .split(/\n+/);
+}
+
+function longestOf(parts: readonly string[]): number {
+  return Math.max(0, ...parts.map((part) => part.length));
+}
+
+/** Where parts that follow each other from `start` on can end. */
+function joinedEnds(text: string, start: number, parts: readonly string[]): number[] {
+  const ends = new Set([start]);
+  // What is added meanwhile is visited too.
+  for (const at of ends) for (const part of parts) if (text.startsWith(part, at)) ends.add(at + part.length);
+  return [...ends];
 }

@@ -55,10 +55,7 @@ export interface Sessions {
   begin(email: string, password: string): Promise<SignedIn | null>;
   /** Ends the session of the `Cookie` header for good; returns what makes the browser forget it. */
   end(cookies: string | undefined): Promise<readonly string[]>;
-  /**
-   * Ends every session of the person and begins another. Null, and nothing changed, where the present password is wrong
-   * or there is no session.
-   */
+  /** Ends every session of the person and begins another. Null, and nothing changed, with a wrong password or without a session. */
   changePassword(
     cookies: string | undefined,
     passwords: { readonly current: string; readonly next: string },

@@ -1,8 +1,7 @@
 import { hashPassword } from 'better-auth/crypto';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
-import { isoTime } from '../lib/dates.ts';
-import { CLOCK } from '../lib/system-clock.ts';
+import { CLOCK, isoTime } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../shared-state/ports.ts';
@@ -44,9 +43,15 @@ export class SignInService {
 
   /** Throws AppError `wrong_credentials`, whichever of the two is wrong, or `rate_limited`. */
   async signIn(email: string, password: string, clientAddress: string): Promise<SignedIn> {
-    const signedIn = await this.#tried(clientAddress, email, () => this.sessions.begin(email, password));
-    await this.trail.record({ person: signedIn.person, action: 'person.signed_in' });
-    return signedIn;
+    return await this.#tried(clientAddress, email, async () => {
+      const signedIn = await this.sessions.begin(email, password);
+      // Not what was typed: a password may stand in the place of the email.
+      const known = signedIn?.person ?? (await this.people.findByEmail(email.toLowerCase()));
+      const action = signedIn ? 'person.signed_in' : 'person.sign_in_failed';
+      const detail = signedIn ? {} : { client_address: clientAddress };
+      await this.trail.record({ person: known ?? { id: null, email: 'unknown' }, action, detail });
+      return signedIn;
+    });
   }
 
   async signOut(person: Person, cookies: string | undefined): Promise<readonly string[]> {
@@ -66,7 +71,10 @@ export class SignInService {
     const setCookies = await this.#tried(clientAddress, person.email, () =>
       this.sessions.changePassword(cookies, passwords),
     );
-    await this.trail.record({ person, action: 'person.password_changed' });
+    await this.people.notePassword(
+      person.id,
+      this.trail.entry({ person, action: 'person.password_changed' }),
+    );
     return setCookies;
   }
 
@@ -122,15 +130,14 @@ export class SignInService {
     const person = link.personId === null ? undefined : await this.people.find(link.personId);
     if (!person) throw new AppError('invalid_link');
     refuseWeak(password, person);
-    const at = isoTime(this.clock.now());
     const entry = this.trail.entry({
       person,
       action: 'person.password_reset',
       subject: person.id,
       detail: { link: link.id },
     });
-    const reset = { passwordHash: await hashPassword(password), at };
-    if (!(await this.links.resetPassword(link, reset, entry))) throw new AppError('invalid_link');
+    const passwordHash = await hashPassword(password);
+    if (!(await this.links.resetPassword(link, passwordHash, entry))) throw new AppError('invalid_link');
     return person;
   }
 

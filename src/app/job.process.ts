@@ -1,32 +1,22 @@
 // The one entry of child processes. Each runs one program, whose modules alone it loads: run from TypeScript, those of `insights` and
-// `lists` must be erasable; the other two have decorators, and run in the process itself there.
+// `lists` must be erasable; `rules` has decorators, and runs in the process itself there.
 
 import { setPriority } from 'node:os';
-import type { JudgeJobs, JudgeOrder, JudgeSetup } from '../checks/rule-judge.ts';
+import type { RuleProcessSetup } from '../checks/rule-judge.ts';
 import type { InsightsSetup } from '../insights/insights-queue.ts';
 import { serveJobs } from '../jobs/job-process.ts';
-import { systemClock } from '../lib/system-clock.ts';
+import { systemClock } from '../lib/time.ts';
 import type { ListJobs, ListUpdateOrder, ListUpdateSetup } from '../lists/update-in-process.ts';
-import type { RuleJobsSetup } from '../rule-lab/editing/queued-rule-jobs.ts';
 
 /** Customers come first where there are too few cores for both. */
 const LOW_PRIORITY = 10;
 
 serveJobs({
-  async judge({ config, providerOptions }: JudgeSetup) {
+  async rules({ config, providerOptions }: RuleProcessSetup) {
     const { openLocalCollector } = await import('./compose/pipeline.ts');
-    const { InProcessJudge } = await import('../checks/rule-judge.ts');
-    const judge = new InProcessJudge({ collector: await openLocalCollector(config), providerOptions });
-    return {
-      judge: ({ sources, now }: JudgeOrder) => judge.judge(sources, now),
-    } satisfies JudgeJobs;
-  },
-
-  async rules({ config, providerOptions }: RuleJobsSetup) {
-    const { openLocalCollector } = await import('./compose/pipeline.ts');
-    const { InProcessRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
+    const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
     const { openRecordedChecks } = await import('../storage/sqlite/replay-queries.ts');
-    return new InProcessRuleJobs({
+    return openRuleJobs({
       collector: await openLocalCollector(config),
       providerOptions,
       openRecords: () => openRecordedChecks(config.storage.url),
@@ -45,11 +35,11 @@ serveJobs({
   async lists({ dataDir, dns, lists: config }: ListUpdateSetup) {
     const { createDnsResolver } = await import('../net/create-dns-resolver.ts');
     const { ListStore } = await import('../lists/list-store.ts');
-    const { createUpdateTools, updateList } = await import('../lists/update-list.ts');
+    const { updateList } = await import('../lists/update-list.ts');
     const tools = { config, store: new ListStore(dataDir), dns: createDnsResolver(dns), clock: systemClock };
     return {
       update: ({ url, allowed, accepted }: ListUpdateOrder) =>
-        updateList(url, createUpdateTools({ ...tools, allowed }), accepted),
+        updateList(url, { ...tools, allowed }, accepted),
     } satisfies ListJobs;
   },
 });

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { createFirstKey, KeyService } from '../accounts/key-service.ts';
 import { createFirstLink, LinkService } from '../accounts/link-service.ts';
-import { createJudge, RulesReloader } from '../checks/rules-reloader.ts';
+import { openJudge } from '../checks/rule-judge.ts';
+import { readRules } from '../checks/rule-source.ts';
+import { RulesReloader } from '../checks/rules-reloader.ts';
 import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
 import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
@@ -11,22 +14,26 @@ import { READINESS } from '../http/ops/readiness.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { type Certificate, ensureCertificate } from '../http/server/certificate.ts';
 import { type Listeners, startListeners } from '../http/server/listeners.ts';
+import { loggedClient } from '../http/server/proxies.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
-import { systemClock } from '../lib/system-clock.ts';
+import { systemClock } from '../lib/time.ts';
 import { ListRefresher } from '../lists/list-refresher.ts';
 import { ListStore } from '../lists/list-store.ts';
 import { updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type Metrics, noMetrics } from '../observability/metrics.ts';
+import { type Instruments, noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
+import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import { fillRules, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
-import { lockDataDirectory } from '../storage/file-lock.ts';
+import { lockData } from '../storage/file-lock.ts';
 import { startRetention } from '../storage/retention.ts';
-import { fileSecretStore } from '../storage/secret-store.ts';
+import { RevocationLog } from '../storage/revocation-log.ts';
+import { openSecrets, requireDatabaseOf } from '../storage/secret-store.ts';
 import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
-import type { DashboardParts, OpenedDashboard } from './compose/dashboard.ts';
+import type { DashboardParts, openDashboard } from './compose/dashboard.ts';
 import { openPipeline, type Pipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
 import { watchService } from './compose/watch-service.ts';
@@ -79,20 +86,23 @@ async function start(
   const exposition = await openMetrics(config.metrics);
   const metrics = exposition ?? noMetrics;
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
-  const [pipeline, ownCertificate] = await StartupError.gather([
-    openPipeline(loaded, log, clock, metrics, 'service'),
+  const [pipeline, ownCertificate, tracing] = await StartupError.gather([
+    openPipeline({ loaded, log, clock, metrics, isService: true }),
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
+    openTracing(log),
   ]);
-  parts.use(lockDataDirectory(config.dataDir));
+  // The last to close: what is under way is traced to its end.
+  parts.adopt(tracing, close);
+  parts.use(lockData({ dataDir: config.dataDir, database: config.storage.url }));
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
 
   const base = { config, clock, log, metrics, ...pipeline };
   const data = await openData(base, parts);
   const updates = await openUpdates({ ...base, ...data }, parts);
-  const service = { ...base, ...data, ...updates, exposition };
+  const service = { ...base, ...data, ...updates, exposition, tracing };
   bindService(service, config.dashboard.enabled ? serveDashboard(service, parts) : []);
-  if (exposition) watchService(exposition, service);
   const listeners = await listen(service, certificate, parts);
+  if (exposition) watchService(exposition, { ...service, listeners });
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstAccess = await createFirstAccess(service);
   if (config.lists.urls.length > 0) updates.refresher.start();
@@ -115,17 +125,16 @@ async function start(
     },
     async stop() {
       pipeline.container.resolve(READINESS).startDraining();
+      // A load balancer that asks /readyz sends nothing more by then.
+      await setTimeout(config.http.drainDelayMs);
       await parts.disposeAsync();
       log.info('service stopped');
     },
   };
 }
 
-interface Base extends Pipeline {
+interface Base extends Pipeline, Instruments {
   readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
 }
 
 type Data = Awaited<ReturnType<typeof openData>>;
@@ -133,13 +142,20 @@ type Data = Awaited<ReturnType<typeof openData>>;
 /** What lies in the data directory, and the pipeline's part of it. */
 async function openData(base: Base, parts: AsyncDisposableStack) {
   const { config, clock, log, collector, stores } = base;
-  const secrets = fileSecretStore(config);
-  const hmacKey = await secrets.hmacKey();
-  const secret = await secrets.sessionKey();
+  const { durability } = config.audit;
+  const files = { ...config.privacy, dataDir: config.dataDir };
+  requireDatabaseOf(config.storage.url, files);
+  const revocations = new RevocationLog(config.dataDir);
+  const storage = parts.adopt(
+    await openSqliteStorage({ file: config.storage.url, durability, revocations, log }),
+    close,
+  );
+  await revocations
+    .begin()
+    .catch((err) => log.error({ err }, 'revocations.log cannot be written: nothing can be revoked'));
+  const { hmacKey, sessionKey } = await openSecrets(files, storage);
   const directory = join(config.dataDir, 'counters');
   const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), close);
-  const { durability } = config.audit;
-  const storage = parts.adopt(await openSqliteStorage({ file: config.storage.url, durability, log }), close);
   stores.open(storage.providerValues);
   parts.adopt(base, close);
   const facts = [...collector.catalogue.facts.values()];
@@ -150,19 +166,26 @@ async function openData(base: Base, parts: AsyncDisposableStack) {
     new InsightsQueue({ file: config.storage.url, providerOf, hours, log }),
     close,
   );
-  return { hmacKey, secret, counters, storage, insights };
+  // Without a dashboard nothing asks for what is counted.
+  if (config.dashboard.enabled) insights.begin(clock);
+  return { hmacKey, sessionKey, counters, storage, insights };
 }
 
 /** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
 async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
   const { policies, storage, config } = base;
   const versions = storage.ruleVersions;
+  if (await fillRules(config.rules, { ...base, versions })) {
+    const faults = await policies.take(() => readRules(policies.source, base), 'change');
+    if (faults.length > 0) throw new StartupError(faults);
+  }
   const reloader = parts.adopt(
-    new RulesReloader({ ...base, policies, judge: createJudge(base), versions }),
+    new RulesReloader({ ...base, policies, judge: openJudge(base), versions }),
     close,
   );
   await reloader.begin();
-  const { checks, labels, jobLock, peopleStorage } = storage;
+  await tellOfUpgrade(config.rules, base.log);
+  const { checks, labels, jobLock, state, peopleStorage } = storage;
   const refresher = parts.adopt(
     new ListRefresher({
       ...base,
@@ -175,15 +198,15 @@ async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
     }),
     (opened) => opened.stop(),
   );
-  parts.adopt(
+  const retention = parts.adopt(
     startRetention({
       ...base,
-      ...{ checks, labels, jobLock, people: peopleStorage.people },
+      ...{ checks, labels, jobLock, state, people: peopleStorage.people },
       days: config.retention.days,
     }),
-    (retention) => retention.stop(),
+    (started) => started.stop(),
   );
-  return { reloader, refresher };
+  return { reloader, refresher, retention };
 }
 
 async function listen(
@@ -201,6 +224,7 @@ async function listen(
       metrics: port === null ? null : { port, handler: app.metrics.callback() },
       certificate,
       onKeyInClear: (key) => void keys.flagKeySeenInClear(key),
+      clientOf: loggedClient(config),
       onRefused: (code) => metrics.count('postern_refusals_total', { code, environment: 'none' }),
       log,
     }),
@@ -230,13 +254,28 @@ async function openMetrics({ port, token }: Config['metrics']): Promise<OpenMetr
   return new OpenMetrics(readVersion());
 }
 
+/**
+ * By the standard variables of OpenTelemetry, which its packages read for themselves; without an endpoint none of them is loaded.
+ * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+async function openTracing(log: Logger): Promise<Tracing> {
+  const { env } = process;
+  const name = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find((set) => env[set]);
+  const isOff = env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
+  if (name === undefined || isOff) return noTracing;
+  if (!/^https?:$/.test(URL.parse(env[name] ?? '')?.protocol ?? ''))
+    throw new StartupError([`${name}: is no URL of a collector, such as http://127.0.0.1:4318`]);
+  const { OpenTelemetry } = await import('../observability/open-telemetry.ts');
+  return new OpenTelemetry(log, readVersion());
+}
+
 /** The pages, and the API, which is loaded at the first request to it. */
 function serveDashboard(service: DashboardParts, parts: AsyncDisposableStack): Middleware<RequestState>[] {
-  let opened: OpenedDashboard | undefined;
+  let opened: Awaited<ReturnType<typeof openDashboard>> | undefined;
   parts.defer(() => opened?.close());
   const load = async () => {
-    const { openDashboard } = await import('./compose/dashboard.ts');
-    opened = await openDashboard(service);
+    const dashboard = await import('./compose/dashboard.ts');
+    opened = await dashboard.openDashboard(service);
     return opened.api;
   };
   return [lazyDashboardApi(load), dashboardPages()];

@@ -1,13 +1,14 @@
+import type { ProviderOptions } from '../app/config/config.ts';
 import type { InjectionToken } from '../di.ts';
 import { faultsIn, StartupError } from '../errors.ts';
 import { Mutex } from '../lib/concurrency.ts';
+import { DAY_MS } from '../lib/time.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { Clock, Setup } from '../provider-kit/index.ts';
+import type { Instruments } from '../observability/metrics.ts';
+import type { Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, otherFactMakers } from '../rules/compile.ts';
-import type { RuleDefinitions } from '../rules/definitions.ts';
+import { isExpired, type RuleDefinitions } from '../rules/definitions.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
-import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
@@ -24,30 +25,21 @@ export interface Policy extends LoadedRules {
   readonly challenger: Challenger | null;
 }
 
-interface ActivePolicyOptions {
+interface ActivePolicyOptions extends Instruments {
   readonly source: RuleSource;
   /** Of the challenger; null for none, as in every command. */
   readonly challengerSource: RuleSource | null;
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly providerOptions: ProviderOptions;
   readonly collector: SignalCollector;
   readonly downloads: Setup['downloads'];
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
 }
 
-/** The rules that decide now, as texts. */
-export interface RulesInForce {
-  /** `Postern-Ruleset`. */
-  readonly hash: string;
-  /** Of the texts. */
-  readonly digest: string;
-  readonly files: RuleFiles;
-}
+/** The rules that decide now, as texts; `hash` is `Postern-Ruleset`, `digest` that of the texts. */
+export type RulesInForce = ReturnType<typeof rulesInForce>;
 
-export function rulesInForce({ current }: Pick<ActivePolicy, 'current'>): RulesInForce {
-  const files = current.sources.files;
-  return { hash: current.ruleSet.hash, digest: digestOf(files), files };
+export function rulesInForce({ current }: Pick<ActivePolicy, 'current'>) {
+  const { digest, files } = current.sources;
+  return { hash: current.ruleSet.hash, digest, files };
 }
 
 /** What a policy is made of. */
@@ -55,10 +47,9 @@ interface Ingredients extends LoadedRules {
   readonly challenger: Challenger | null;
 }
 
-/** When something in the set or in its challenger expires. */
-function nextExpiryOf({ ruleSet, challenger }: Policy): number | null {
-  const [one, other] = [ruleSet.nextExpiry, challenger?.ruleSet.nextExpiry ?? null];
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+/** When something in the set or in its challenger expires; infinity for never. */
+function nextExpiryOf({ ruleSet, challenger }: Policy): number {
+  return Math.min(ruleSet.nextExpiry ?? Infinity, challenger?.ruleSet.nextExpiry ?? Infinity);
 }
 
 /** Compiles the rules and prepares the providers: all of them, or where `before` is given those that it changes something for. */
@@ -70,7 +61,7 @@ async function makePolicy(
   const { collector, clock, log, metrics } = options;
   const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
   const inputs = preparationInputs(ruleSet, options);
-  const providers = await (before ? collector.prepareChanged(inputs, before) : collector.prepare(inputs));
+  const providers = await collector.prepare(inputs, before);
   const decider = new MemoizedDecider(ruleSet, {
     onMismatch: ({ remembered, engine }) => {
       metrics.count('postern_memo_mismatches_total', {});
@@ -108,9 +99,8 @@ function preparationInputs(
 }
 
 function makeChallenger(definitions: RuleDefinitions, options: ActivePolicyOptions): Challenger {
-  const { collector, clock, log, metrics } = options;
-  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
-  return new Challenger({ definitions, ruleSet, decider: new MemoizedDecider(ruleSet), log, metrics });
+  const ruleSet = compileRuleSet(definitions, options.collector.catalogue, options.clock.now());
+  return new Challenger(definitions, ruleSet, new MemoizedDecider(ruleSet), options);
 }
 
 /** Throws a StartupError that lists every fault: an operator who sets the key wants a challenger. */
@@ -126,13 +116,12 @@ async function openChallenger(options: ActivePolicyOptions): Promise<Challenger 
 type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
 
 /** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
-const LONGEST_WAIT_MS = 86_400_000;
+const LONGEST_WAIT_MS = DAY_MS;
 /** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
 const RETRY_MS = 60_000;
 
 /** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
 export class ActivePolicy {
-  readonly #options: ActivePolicyOptions;
   /** What the deciders of earlier sets had counted. */
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
@@ -141,8 +130,10 @@ export class ActivePolicy {
   /** Of replacements: an older one that ends last would undo a newer one. */
   readonly #mutex = new Mutex();
 
-  private constructor(options: ActivePolicyOptions, first: Policy) {
-    this.#options = options;
+  private constructor(
+    private readonly options: ActivePolicyOptions,
+    first: Policy,
+  ) {
     this.#current = first;
     countLoad('success', options);
   }
@@ -159,11 +150,11 @@ export class ActivePolicy {
   }
 
   get source(): RuleSource {
-    return this.#options.source;
+    return this.options.source;
   }
 
   get challengerSource(): RuleSource | null {
-    return this.#options.challengerSource;
+    return this.options.challengerSource;
   }
 
   get current(): Policy {
@@ -193,10 +184,10 @@ export class ActivePolicy {
   /** Takes another challenger; bad rules of it are logged and counted, and the one before goes on. Never rejects. */
   takeChallenger(read: () => Promise<RuleDefinitions>): Promise<void> {
     return this.#mutex.run(async () => {
-      const { log, metrics } = this.#options;
+      const { log, metrics } = this.options;
       const before = this.#current.challenger?.ruleSet.hash ?? null;
       try {
-        const challenger = makeChallenger(await read(), this.#options);
+        const challenger = makeChallenger(await read(), this.options);
         this.#current = { ...this.#current, challenger };
         metrics.count('postern_challenger_loads_total', { result: 'success' });
         log.info({ challenger: challenger.ruleSet.hash, previous: before }, 'challenger read');
@@ -216,11 +207,11 @@ export class ActivePolicy {
    */
   reloadDownloads(): Promise<readonly string[]> {
     return this.#mutex.run(async () => {
-      const { collector, log } = this.#options;
+      const { collector, log } = this.options;
       const { ruleSet, providers: before } = this.#current;
       try {
-        const inputs = preparationInputs(ruleSet, this.#options);
-        const providers = await collector.prepareChanged(inputs, before, { downloads: true });
+        const inputs = preparationInputs(ruleSet, this.options);
+        const providers = await collector.prepare(inputs, before, { downloads: true });
         this.#current = { ...this.#current, providers };
         log.info({}, 'lists loaded');
         return [];
@@ -235,21 +226,21 @@ export class ActivePolicy {
   /** Never rejects. */
   #replace(find: () => Promise<Ingredients>, reason: VersionReason): Promise<readonly string[]> {
     return this.#mutex.run(async () => {
-      const { log } = this.#options;
+      const { log } = this.options;
       let soonest = 0;
       const { hash: previous } = this.#current.ruleSet;
       try {
         const before = reason === 'sighup' ? undefined : this.#current.providers;
-        const next = await makePolicy(await find(), this.#options, before);
+        const next = await makePolicy(await find(), this.options, before);
         await this.#beforeActivation(next, reason);
         this.#retired = this.memoCounts;
         this.#current = next;
-        countLoad('success', this.#options);
+        countLoad('success', this.options);
         log.info({ ruleset: next.ruleSet.hash, previous }, 'rules loaded');
         return [];
       } catch (error) {
         const faults = faultsIn(error);
-        countLoad('failure', this.#options);
+        countLoad('failure', this.options);
         log.error({ faults, ruleset: previous }, 'rules not reloaded: the old set stays in force');
         soonest = RETRY_MS;
         return faults;
@@ -266,14 +257,10 @@ export class ActivePolicy {
   /** What is in force, with what has expired in it or in its challenger. */
   #renewed(): Ingredients {
     const { definitions, sources, challenger } = this.#current;
-    const nextExpiry = challenger?.ruleSet.nextExpiry ?? null;
-    const hasExpired = nextExpiry !== null && nextExpiry <= this.#options.clock.now();
-    return {
-      definitions,
-      sources,
-      challenger:
-        challenger && hasExpired ? makeChallenger(challenger.definitions, this.#options) : challenger,
-    };
+    if (!challenger || !isExpired({ expires: challenger.ruleSet.nextExpiry }, this.options.clock.now())) {
+      return this.#current;
+    }
+    return { definitions, sources, challenger: makeChallenger(challenger.definitions, this.options) };
   }
 
   /**
@@ -283,10 +270,10 @@ export class ActivePolicy {
   #awaitExpiry(soonestMs = 0): void {
     clearTimeout(this.#timer);
     const nextExpiry = nextExpiryOf(this.#current);
-    if (nextExpiry === null) return;
-    const wait = Math.min(Math.max(nextExpiry - this.#options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
+    if (nextExpiry === Infinity) return;
+    const wait = Math.min(Math.max(nextExpiry - this.options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {
-      if (this.#options.clock.now() < nextExpiry) this.#awaitExpiry();
+      if (this.options.clock.now() < nextExpiry) this.#awaitExpiry();
       else void this.#replace(async () => this.#renewed(), 'expiry');
     }, wait).unref();
   }

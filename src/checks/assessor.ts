@@ -1,7 +1,9 @@
 import { inject, injectable } from '../di.ts';
+import { spellingOf } from '../email/canonical.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
+import type { Span } from '../observability/tracing.ts';
 import type { Address, Count } from '../provider-kit/index.ts';
 import { type Decision, type Outcome, presentSummary } from '../rules/decision.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
@@ -14,7 +16,11 @@ import { enterSandbox, SANDBOX_COUNT, sandboxDecision, sandboxSignals } from './
 /** The one address that a text is. Throws AppError `unparseable_email` for any other. */
 export function requireAddress(email: string): Address {
   const reading = readAddress(email);
-  if (reading.ok) return reading.address;
+  // Every provider is given the same object: what one of them wrote into it, the others and the answer would take for true.
+  if (reading.ok) {
+    for (const part of Object.values(reading.address)) Object.freeze(part);
+    return Object.freeze(reading.address);
+  }
   const { code, position, message } = reading.refusal;
   throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
 }
@@ -34,7 +40,6 @@ export function presentOutcome({ address, decision }: Pick<Assessment, 'address'
   };
 }
 
-/** What was found about an address, and what the rules decide by it. */
 export interface Assessment {
   readonly address: Address;
   readonly signals: Signals;
@@ -53,7 +58,7 @@ export type World = 'live' | 'local' | 'sandbox';
 
 /** Counts one check; settled or undone by the caller of `assess`. */
 export interface CheckCounting {
-  count(canonicalAddress: string, counts: readonly Count[]): Promise<readonly number[]>;
+  count(spelling: string, counts: readonly Count[]): Promise<Readonly<Record<string, number>>>;
 }
 
 const NONE: RuleSet['shadowHashes'] = {};
@@ -71,16 +76,28 @@ export class Assessor {
    * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is this one check's, to be
    * settled or undone by the caller; only the live world counts.
    */
-  async assess(email: string, world: World = 'live', counting?: CheckCounting): Promise<Assessment> {
+  async assess(
+    email: string,
+    world: World = 'live',
+    counting?: CheckCounting,
+    span?: Span,
+  ): Promise<Assessment> {
     const started = performance.now();
     const address = requireAddress(email);
     const parsed = performance.now();
     if (world === 'sandbox') await enterSandbox(address);
     // Taken once: a reload during the look-ups must not mix two rule sets in one decision.
     const { decider, providers, ruleSet, challenger } = this.policies.current;
-    const signals = await this.#signals(address, providers, world, counting);
+    const signals = await this.#signals(address, providers, world, counting, span);
     const collected = performance.now();
+    const deciding = span?.child('decide');
     const decision = await decider.decide(signals.facts);
+    deciding?.end({
+      'postern.ruleset': decision.ruleset,
+      'postern.score': decision.score,
+      'postern.action': decision.action,
+      'postern.level': decision.level,
+    });
     if (world !== 'live') {
       const shown = world === 'sandbox' ? sandboxDecision(address, decision) : decision;
       return { address, signals, decision: shown, challenge: null, shadowHashes: NONE };
@@ -96,15 +113,13 @@ export class Assessor {
     address: Address,
     providers: PreparedProviders,
     world: World,
-    counting: CheckCounting | undefined,
+    counting?: CheckCounting,
+    span?: Span,
   ): Signals | Promise<Signals> {
     if (world === 'live') {
-      const { canonical } = address;
-      return this.collector.collect(
-        address,
-        providers,
-        counting && ((counts) => counting.count(canonical.address, counts)),
-      );
+      const countAll =
+        counting && ((counts: readonly Count[]) => counting.count(spellingOf(address), counts));
+      return this.collector.collect(address, providers, countAll, span);
     }
     if (world === 'local') return this.collector.collectLocal(address, providers);
     return sandboxSignals(address, (given) =>

@@ -1,10 +1,9 @@
 import type { ApiKey } from '../accounts/key.ts';
-import type { InjectionToken } from '../di.ts';
-import { inject, injectable } from '../di.ts';
-import { isoTime } from '../lib/dates.ts';
-import { CLOCK } from '../lib/system-clock.ts';
+import { type InjectionToken, inject, injectable } from '../di.ts';
+import { CLOCK, isoTime } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
+import type { Span } from '../observability/tracing.ts';
 import type { Clock, Count } from '../provider-kit/index.ts';
 import {
   type CountReceipt,
@@ -14,27 +13,14 @@ import {
 } from '../shared-state/ports.ts';
 import { Assessor, type CheckCounting } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';
-import type { Check } from './check-recorder.ts';
-import { CHECK_RECORDER, type CheckRecorder } from './check-recorder.ts';
+import { CHECK_RECORDER, type Check, type CheckRecorder } from './check-recorder.ts';
 
-export interface Ids {
-  /** `chk_` and a ULID: 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */
-  check(): string;
-}
+/** Makes ids of checks: `chk_` and a ULID, 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */
+export const CHECK_IDS: InjectionToken<() => string> = Symbol('CheckIds');
 
-/** Makes the ids of checks. */
-export const IDS: InjectionToken<Ids> = Symbol('Ids');
-
-export function createIds(clock: Clock): Ids {
+export function createCheckIds(clock: Clock): () => string {
   const next = createUlids();
-  return { check: () => `chk_${next(clock.now())}` };
-}
-
-/** What is ready to be answered, but not yet allowed to leave. */
-interface DecidedCheck {
-  readonly check: Check;
-  /** Resolves once the check is on record; before that no answer may leave. To be awaited whatever else fails. */
-  readonly recorded: Promise<void>;
+  return () => `chk_${next(clock.now())}`;
 }
 
 @injectable()
@@ -43,38 +29,49 @@ export class CheckService {
     @inject(Assessor) private readonly assessor: Assessor,
     @inject(CHECK_RECORDER) private readonly recorder: CheckRecorder,
     @inject(CLOCK) private readonly clock: Clock,
-    @inject(IDS) private readonly ids: Ids,
+    @inject(CHECK_IDS) private readonly nextId: () => string,
     @inject(VELOCITY_COUNTERS) private readonly counters: VelocityCounters,
     @inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
-  /** Resolves once the check is decided and its record on its way. */
-  async check(email: string, key: ApiKey, reservation?: Reservation): Promise<DecidedCheck> {
+  /**
+   * Resolves once the check is decided and its record on its way: no answer may leave before `recorded` resolves, which is to be awaited
+   * whatever else fails.
+   */
+  async check(email: string, key: ApiKey, reservation?: Reservation, span?: Span) {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.
     const at = reservation?.at ?? this.clock.now();
     const isLive = key.environment === 'live';
     const counting = isLive ? new Counting(this.counters, key, at) : undefined;
     try {
-      const assessment = await this.assessor.assess(email, isLive ? 'live' : 'sandbox', counting);
+      const assessment = await this.assessor.assess(email, isLive ? 'live' : 'sandbox', counting, span);
       const durationUs = Math.round((performance.now() - started) * 1_000);
-      const check = { id: this.ids.check(), createdAt: isoTime(at), durationUs, ...assessment };
-      return { check, recorded: this.#record(check, key, counting, reservation) };
+      const check = { id: this.nextId(), createdAt: isoTime(at), durationUs, ...assessment };
+      return { check, recorded: this.#record(check, key, counting, reservation, span?.child('record')) };
     } catch (error) {
-      await counting?.undo();
+      await counting?.receipt?.undo();
       throw error;
     }
   }
 
-  async #record(check: Check, key: ApiKey, counting?: Counting, reservation?: Reservation): Promise<void> {
+  async #record(
+    check: Check,
+    key: ApiKey,
+    counting?: Counting,
+    reservation?: Reservation,
+    span?: Span,
+  ): Promise<void> {
     const decided = performance.now();
     try {
       await this.recorder.record(check, key);
+      span?.end();
     } catch (error) {
-      await counting?.undo();
+      span?.end({}, true);
+      await counting?.receipt?.undo();
       throw error;
     }
-    await counting?.settle();
+    await counting?.receipt?.settle();
     await reservation?.settle();
     this.metrics.count('postern_checks_total', { environment: key.environment });
     if (key.environment !== 'live') return;
@@ -93,7 +90,7 @@ export class CheckService {
 
 /** What one check has counted, from the counting to the record. */
 class Counting implements CheckCounting {
-  #receipt: CountReceipt | undefined;
+  receipt: CountReceipt | undefined;
 
   constructor(
     private readonly counters: VelocityCounters,
@@ -101,18 +98,10 @@ class Counting implements CheckCounting {
     private readonly at: number,
   ) {}
 
-  async count(canonicalAddress: string, counts: readonly Count[]): Promise<readonly number[]> {
+  async count(spelling: string, counts: readonly Count[]): Promise<CountReceipt['numbers']> {
     const { accountId, environment, family: keyFamily } = this.key;
-    const check = { accountId, environment, keyFamily, canonicalAddress, at: this.at };
-    this.#receipt = await this.counters.count(check, counts);
-    return this.#receipt.numbers;
-  }
-
-  async settle(): Promise<void> {
-    await this.#receipt?.settle();
-  }
-
-  async undo(): Promise<void> {
-    await this.#receipt?.undo();
+    const check = { accountId, environment, keyFamily, spelling, at: this.at };
+    this.receipt = await this.counters.count(check, counts);
+    return this.receipt.numbers;
   }
 }

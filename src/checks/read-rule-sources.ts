@@ -1,7 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
+import { codeOf, messageOf } from '../lib/thrown.ts';
 import type { RuleSources } from '../rules/rule-files.ts';
+
+/** Until the first start has filled `dir`, those that it will be filled with. */
+export async function readConfiguredRules({
+  dir,
+  shippedDir,
+}: Pick<Config['rules'], 'dir' | 'shippedDir'>): Promise<RuleSources> {
+  // One that may not be looked at is no missing one.
+  const isAbsent = shippedDir !== null && (await stat(dir).catch(codeOf)) === 'ENOENT';
+  return readRuleSources(isAbsent ? shippedDir : dir);
+}
 
 const READ = /^(tests\/)?[^./][^/]*\.yaml$/;
 
@@ -39,7 +51,6 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (!('code' in error) || typeof error.code !== 'string') return error.message;
-  return IN_WORDS[error.code] ?? error.code;
+  const code = codeOf(error);
+  return code === undefined ? messageOf(error) : (IN_WORDS[code] ?? code);
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../app/config/config.ts';
+import type { Config, ProviderOptions } from '../app/config/config.ts';
 import { readAddress } from '../email/read-address.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { type Findings, unknown } from '../provider-kit/index.ts';
@@ -18,7 +18,6 @@ export interface Judgement {
   readonly problems: readonly Problem[];
   /** Undefined when lint found an error; then no test was run. */
   readonly definitions: RuleDefinitions | undefined;
-  /** How many tests passed. */
   readonly passed: number;
   readonly failing: readonly FailingTest[];
 }
@@ -34,20 +33,17 @@ export interface RuleJudge {
 
 export interface JudgingTools {
   readonly collector: SignalCollector;
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly providerOptions: ProviderOptions;
 }
 
 /** Lints and tests in this process: for commands, and for whatever is the process of a `RuleJudge`. */
 export class InProcessJudge implements RuleJudge {
-  readonly #tools: JudgingTools;
   #prepared: PreparedProviders | undefined;
 
-  constructor(tools: JudgingTools) {
-    this.#tools = tools;
-  }
+  constructor(private readonly tools: JudgingTools) {}
 
   async judge(sources: RuleSources, now: number): Promise<Judgement> {
-    const { catalogue } = this.#tools.collector;
+    const { catalogue } = this.tools.collector;
     const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
     if (!definitions) return { problems, definitions, passed: 0, failing: [] };
     const ruleSet = compileRuleSet(definitions, catalogue, now);
@@ -60,7 +56,7 @@ export class InProcessJudge implements RuleJudge {
 
   /** A test that names an address gets the signals that need no look-up. */
   async test(ruleSet: RuleSet, tests: readonly RuleTest[]): Promise<RuleTestReport> {
-    const { collector } = this.#tools;
+    const { collector } = this.tools;
     const prepared = tests.some(({ email }) => email !== null) ? await this.#prepare(ruleSet) : undefined;
     return runRuleTests(
       ruleSet,
@@ -78,34 +74,26 @@ export class InProcessJudge implements RuleJudge {
   close(): void {}
 
   async #prepare({ signals: thresholds, lists }: RuleSet): Promise<PreparedProviders> {
-    const { collector, providerOptions: options } = this.#tools;
+    const { collector, providerOptions: options } = this.tools;
     const inputs = { options, thresholds, lists };
-    this.#prepared = await (this.#prepared
-      ? collector.prepareChanged(inputs, this.#prepared)
-      : collector.prepare(inputs));
+    this.#prepared = await collector.prepare(inputs, this.#prepared);
     return this.#prepared;
   }
 }
 
-/** What a process that judges is opened with. */
-export interface JudgeSetup {
+export interface RuleProcessSetup {
   readonly config: Config;
   readonly providerOptions: JudgingTools['providerOptions'];
 }
 
-export interface JudgeOrder {
-  readonly sources: RuleSources;
-  readonly now: number;
-}
-
-/** What the program `judge` does. */
 export interface JudgeJobs {
-  judge(order: JudgeOrder): Promise<Judgement>;
+  judge(order: { readonly sources: RuleSources; readonly now: number }): Promise<Judgement>;
 }
 
-interface ChildProcessJudgeOptions extends JudgeSetup {
+export interface RuleProcessOptions extends RuleProcessSetup {
   /** Another entry file, for tests of a process that fails. */
   readonly entry?: URL;
+  /** In the place of every limit. */
   readonly limitMs?: number;
 }
 
@@ -115,32 +103,34 @@ const LIMIT_MS = 30_000;
 const IDLE_MS = 30_000;
 
 /** Judges in a process of its own: the 0.1 s of the shipped rules would hold up every request meanwhile. One judgement at a time. */
-export class ChildProcessJudge implements RuleJudge {
-  readonly #runner: JobRunner<JudgeJobs>;
-  #isClosed = false;
+export function startJudge({ limitMs = LIMIT_MS, entry, ...setup }: RuleProcessOptions): RuleJudge {
+  const runner = new JobRunner<JudgeJobs>({
+    ...{ program: 'rules', setup, does: 'judges rules', undone: 'the rules were not judged' },
+    ...{ limitMs, idleMs: IDLE_MS, ...(entry && { entry }) },
+  });
+  let isClosed = false;
+  return {
+    async judge(sources, now) {
+      if (isClosed) throw new Error('the judge of rules is closed');
+      return runner.run('judge', { sources, now });
+    },
+    // For good: no process is started afterwards that would outlive this one.
+    close() {
+      isClosed = true;
+      runner.end();
+    },
+  };
+}
 
-  constructor({ limitMs = LIMIT_MS, entry, ...setup }: ChildProcessJudgeOptions) {
-    this.#runner = new JobRunner({
-      program: 'judge',
-      setup,
-      does: 'judges rules',
-      undone: 'the rules were not judged',
-      limitMs,
-      idleMs: IDLE_MS,
-      ...(entry && { entry }),
-    });
-  }
-
-  async judge(sources: RuleSources, now: number): Promise<Judgement> {
-    if (this.#isClosed) throw new Error('the judge of rules is closed');
-    return this.#runner.run('judge', { sources, now });
-  }
-
-  /** For good: no process is started afterwards that would outlive this one. */
-  close(): void {
-    this.#isClosed = true;
-    this.#runner.end();
-  }
+/** Run from TypeScript, as tests do, the process cannot be started: its modules have decorators, which must be compiled. */
+export function openJudge({
+  config,
+  providerOptions,
+  collector,
+}: RuleProcessSetup & JudgingTools): RuleJudge {
+  return import.meta.url.endsWith('.ts')
+    ? new InProcessJudge({ collector, providerOptions })
+    : startJudge({ config, providerOptions });
 }
 
 /** Why the rules must not be put in force, one sentence each; none when they may. */

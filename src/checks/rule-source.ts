@@ -8,10 +8,8 @@ import type { RuleFiles, RuleSources } from '../rules/rule-files.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import { faultsOf, type RuleJudge } from './rule-judge.ts';
 
-/** The published files, by path and as texts with their places; `digest` is of the texts. */
-export interface PublishedFiles {
-  readonly files: RuleFiles;
-  readonly sources: RuleSources;
+/** The published files; `digest` is of their texts. */
+export interface PublishedFiles extends RuleSources {
   readonly digest: string;
 }
 
@@ -49,31 +47,22 @@ export class RulesNotWritten extends Error {
   }
 }
 
-export interface RulesReader {
-  /** Whose facts the rules may read. */
-  readonly collector: SignalCollector;
-  readonly clock: Clock;
-}
-
 /** Rules that passed lint, and the texts that they were read from. */
 export interface LoadedRules {
   readonly definitions: RuleDefinitions;
-  readonly sources: RuleSources;
+  readonly sources: PublishedFiles;
 }
 
 /** Reads and lints what is published. Throws a StartupError that lists every fault of it. */
 export async function readRules(
   source: Pick<RuleSource, 'read'>,
-  { collector, clock }: RulesReader,
+  { collector, clock }: { readonly collector: SignalCollector; readonly clock: Clock },
 ): Promise<LoadedRules> {
   const published = await source.read();
   if (!published.files) throw new StartupError(published.faults);
-  const { sources } = published;
-  const { problems, definitions } = lintRules(sources, collector.catalogue, {
-    now: clock.now(),
-    onlyErrors: true,
-  });
-  if (definitions) return { definitions, sources };
+  const how = { now: clock.now(), onlyErrors: true };
+  const { problems, definitions } = lintRules(published, collector.catalogue, how);
+  if (definitions) return { definitions, sources: published };
   throw new StartupError(problems.map(formatProblem));
 }
 
@@ -140,13 +129,13 @@ function keyOf(published: PublishedRules): string {
 
 async function judgePublished(published: PublishedRules, judge: RuleJudge, now: number): Promise<Reading> {
   if (!published.files) return { is: 'bad', digest: null, faults: published.faults };
-  const { sources, digest } = published;
+  const { digest } = published;
   try {
-    const judgement = await judge.judge(sources, now);
+    const judgement = await judge.judge(published, now);
     const faults = faultsOf(judgement);
     const { definitions } = judgement;
     if (faults.length > 0 || !definitions) return { is: 'bad', digest, faults };
-    return { is: 'good', rules: { definitions, sources }, digest };
+    return { is: 'good', rules: { definitions, sources: published }, digest };
   } catch (error) {
     return { is: 'bad', digest: null, faults: [messageOf(error)] };
   }

@@ -3,7 +3,7 @@ import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
-import { readRuleSources } from './read-rule-sources.ts';
+import { readConfiguredRules } from './read-rule-sources.ts';
 import type { PublishedRules, RuleSource } from './rule-source.ts';
 import { writeRuleFiles } from './write-rule-files.ts';
 
@@ -14,19 +14,17 @@ const POLL_MS = 5_000;
 
 /** Rules as files in a directory and its `tests/`. */
 export class RulesDirectory implements RuleSource {
-  readonly name: string;
-  readonly #pollMs: number;
-
-  constructor(dir: string, pollMs = POLL_MS) {
-    this.name = dir;
-    this.#pollMs = pollMs;
-  }
+  constructor(
+    readonly name: string,
+    private readonly pollMs = POLL_MS,
+    /** `rules.shippedDir`: read where there is no such directory yet. */
+    private readonly shippedDir: string | null = null,
+  ) {}
 
   async read(): Promise<PublishedRules> {
     try {
-      const sources = await readRuleSources(this.name);
-      const files = sources.files;
-      return { files, sources, digest: digestOf(files) };
+      const sources = await readConfiguredRules({ dir: this.name, shippedDir: this.shippedDir });
+      return { ...sources, digest: digestOf(sources.files) };
     } catch (error) {
       if (!(error instanceof StartupError)) throw error;
       return { files: null, faults: error.faults };
@@ -78,7 +76,7 @@ export class RulesDirectory implements RuleSource {
       }, QUIET_MS).unref();
     };
     const pollLater = () => {
-      timers.poll = setTimeout(poll, this.#pollMs).unref();
+      timers.poll = setTimeout(poll, this.pollMs).unref();
     };
     const poll = async () => {
       const found = await this.#takeFingerprint();

@@ -1,28 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '../errors.ts';
-import { isoTime } from '../lib/dates.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Clock } from '../provider-kit/index.ts';
-import { digestOf } from '../rules/rule-files.ts';
+import { messageOf } from '../lib/thrown.ts';
+import { isoTime } from '../lib/time.ts';
+import type { Instruments } from '../observability/metrics.ts';
+import { isExpired } from '../rules/definitions.ts';
 import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-ports.ts';
 import type { ActivePolicy, Policy } from './active-policy.ts';
-import {
-  ChildProcessJudge,
-  faultsOf,
-  InProcessJudge,
-  type JudgeSetup,
-  type JudgingTools,
-  type RuleJudge,
-} from './rule-judge.ts';
+import { faultsOf, type RuleJudge } from './rule-judge.ts';
 import { type LoadedRules, type Reading, type ReadingTools, readSettled } from './rule-source.ts';
 
-interface RulesReloaderOptions {
+interface RulesReloaderOptions extends Pick<Instruments, 'clock' | 'log'> {
   /** What is in force, and where it and its challenger were read. */
   readonly policies: ActivePolicy;
   readonly judge: RuleJudge;
   readonly versions: RuleVersionStore;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** Between two looks at what may be half written. */
   readonly pause?: (ms: number) => Promise<void>;
 }
@@ -37,7 +28,6 @@ const TEST_AFTER_MS = 5_000;
  * as a version before it decides anything, and why one was refused stays to be seen until it is mended.
  */
 export class RulesReloader {
-  readonly #options: RulesReloaderOptions;
   /** Why the files that lie there are not in force; the same files are not refused twice. */
   #refusal: RuleComplaint | undefined;
   /** What fails of the tests of the set in force; told of where nothing was refused. */
@@ -51,9 +41,7 @@ export class RulesReloader {
   #isClosed = false;
   readonly #timers: { test?: NodeJS.Timeout; retry?: NodeJS.Timeout } = {};
 
-  constructor(options: RulesReloaderOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RulesReloaderOptions) {}
 
   /** Why what lies in the directory is not, or should not be, in force; undefined when all is well. */
   get complaint(): RuleComplaint | undefined {
@@ -62,7 +50,7 @@ export class RulesReloader {
 
   /** Stores the set of this start, unless it is the one that was in force before; before anything is answered. */
   async begin(): Promise<void> {
-    const { policies, versions, log } = this.#options;
+    const { policies, versions, log } = this.options;
     try {
       await this.#store(policies.current, 'start');
       const before = await versions.complaint();
@@ -82,7 +70,7 @@ export class RulesReloader {
 
   /** From now on takes changes when they happen, those since the start too. */
   async watch(): Promise<void> {
-    const { source, challengerSource } = this.#options.policies;
+    const { source, challengerSource } = this.options.policies;
     const sources = challengerSource === null ? [source] : [source, challengerSource];
     this.#watches = await Promise.all(sources.map((one) => one.watch(() => this.changed())));
   }
@@ -113,19 +101,19 @@ export class RulesReloader {
     this.#isClosed = true;
     for (const end of this.#watches) end();
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
-    this.#options.judge.close();
+    this.options.judge.close();
     await this.#loading;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#loading.then(work);
-    this.#loading = done.catch((err: unknown) => this.#options.log.error({ err }, 'bug: rules not reloaded'));
+    this.#loading = done.catch((err: unknown) => this.options.log.error({ err }, 'bug: rules not reloaded'));
     return done;
   }
 
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
-    const { policies, judge, clock, log, pause = wait } = this.#options;
+    const { policies, judge, clock, log, pause = wait } = this.options;
     const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
     await this.#loadChallenger(tools, reason);
     if (this.#isClosed) return [];
@@ -154,7 +142,7 @@ export class RulesReloader {
   }
 
   async #loadChallenger(tools: Omit<ReadingTools, 'isKnown'>, reason: 'change' | 'sighup'): Promise<void> {
-    const { policies } = this.#options;
+    const { policies } = this.options;
     if (policies.challengerSource === null) return;
     const isKnown = (digest: string) => reason === 'change' && digest === this.#challengerSeen;
     const reading = await readSettled(policies.challengerSource, { ...tools, isKnown });
@@ -165,30 +153,30 @@ export class RulesReloader {
 
   /** Rejects where it cannot be written: what decides must be on record. */
   async #store({ ruleSet, sources }: Policy, reason: VersionReason): Promise<void> {
-    const { policies, versions } = this.#options;
-    const files = sources.files;
-    const digest = digestOf(files);
+    const { policies, versions, clock, log } = this.options;
+    const { digest, files } = sources;
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
     // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
-    if (isLast && !(reason === 'expiry' && this.#hasExpired())) return;
+    const { nextExpiry } = policies.current.ruleSet;
+    if (isLast && !(reason === 'expiry' && isExpired({ expires: nextExpiry }, clock.now()))) return;
+    if (reason === 'start' && last && last.digest !== digest) {
+      // An edit, or a program's tree that was replaced together with its rules.
+      log.warn({ version: last.version }, 'the rules are others than before this start');
+    }
     const author = reason === 'expiry' ? null : await policies.source.authorOf(files);
     const { hash } = ruleSet;
     try {
       await versions.add({ hash, digest, reason, author, at: this.#now(), restores: null }, files);
     } catch (error) {
-      throw new StartupError([`the rule set ${hash} cannot be stored as a version: ${causeOf(error)}`]);
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw new StartupError([`the rule set ${hash} cannot be stored as a version: ${messageOf(cause)}`]);
     }
-  }
-
-  #hasExpired(): boolean {
-    const { nextExpiry } = this.#options.policies.current.ruleSet;
-    return nextExpiry !== null && nextExpiry <= this.#options.clock.now();
   }
 
   /** A start refuses no rules for a failing test: an operator who must restart must be able to. It says so instead. */
   async #testInForce(): Promise<void> {
-    const { policies, judge, clock, log } = this.#options;
+    const { policies, judge, clock, log } = this.options;
     const { current } = policies;
     try {
       const faults = faultsOf(await judge.judge(current.sources, clock.now()));
@@ -212,9 +200,9 @@ export class RulesReloader {
     this.#failing = failing;
     if (this.complaint === before) return;
     try {
-      await this.#options.versions.complain(this.complaint ?? null);
+      await this.options.versions.complain(this.complaint ?? null);
     } catch (err) {
-      this.#options.log.warn({ err }, 'what is wrong with the rules is not stored for `rules status`');
+      this.options.log.warn({ err }, 'what is wrong with the rules is not stored for `rules status`');
     }
   }
 
@@ -225,11 +213,11 @@ export class RulesReloader {
   }
 
   get #digest(): string {
-    return digestOf(this.#options.policies.current.sources.files);
+    return this.options.policies.current.sources.digest;
   }
 
   #now(): string {
-    return isoTime(this.#options.clock.now());
+    return isoTime(this.options.clock.now());
   }
 }
 
@@ -244,16 +232,4 @@ export function describeComplaint({ kind, at, faults }: RuleComplaint): string {
 async function accept(reading: Exclude<Reading, { is: 'known' }>): Promise<LoadedRules> {
   if (reading.is === 'bad') throw new StartupError(reading.faults);
   return reading.rules;
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-/** Run from TypeScript, as tests do, the judge's process cannot be started: its modules have decorators, which must be compiled. */
-export function createJudge({ config, providerOptions, collector }: JudgeSetup & JudgingTools): RuleJudge {
-  return import.meta.url.endsWith('.ts')
-    ? new InProcessJudge({ collector, providerOptions })
-    : new ChildProcessJudge({ config, providerOptions });
 }

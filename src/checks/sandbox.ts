@@ -39,7 +39,6 @@ interface Scenario {
   readonly fails?: Failure;
 }
 
-/** A provider that tried and failed, and the facts it left unknown. */
 interface Failure {
   readonly provider: string;
   readonly facts: readonly string[];
@@ -74,7 +73,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 /** Local parts that force the action, whatever the rules are. */
 export const FORCED_ACTIONS: Readonly<Record<string, Action>> = { allow: 'ALLOW', block: 'BLOCK' };
 
-/** Local parts that are answered with a refusal. */
 export const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   error_422: 'unparseable_email',
   error_rate: 'rate_limited',
@@ -102,7 +100,6 @@ export const SLOW_MS = 3_000;
 /** Every check is the first, however often one asks; nothing is counted. */
 export const SANDBOX_COUNT = 1;
 
-/** Refuses or delays where the address asks for it. */
 export async function enterSandbox(address: Address): Promise<void> {
   const localPart = scenarioOf(address);
   if (localPart === undefined) return;
@@ -135,7 +132,8 @@ export function sandboxSignals(
   const signals = collectLocal(given);
   // A provider that is switched off has not tried.
   const failed = failures.filter(({ facts, reason }) => facts.some((id) => signals.unknown[id] === reason));
-  return { ...signals, degraded: failed.map(({ provider }) => provider).sort() };
+  const degraded = new Set([...signals.degraded, ...failed.map(({ provider }) => provider)]);
+  return { ...signals, degraded: [...degraded].sort() };
 }
 
 /** `allow@` and `block@` have their action whatever the rules are; everything else keeps the rules' word. */

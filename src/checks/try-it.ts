@@ -1,8 +1,7 @@
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
-import { isoTime } from '../lib/dates.ts';
 import { suggest } from '../lib/did-you-mean.ts';
-import { CLOCK } from '../lib/system-clock.ts';
+import { CLOCK, isoTime } from '../lib/time.ts';
 import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Facts } from '../rules/decision.ts';
@@ -49,32 +48,23 @@ function readGivenFacts(given: GivenFacts, catalogue: FactCatalogue): Facts {
  * what is known so far, and last the decision.
  */
 export type TrialEvent =
-  | (ProviderAnswer & {
-      readonly kind: 'answer';
-      /** Since the trial began. */
-      readonly atUs: number;
+  /** `at_us`: since the trial began. */
+  | (Omit<ProviderAnswer, 'tookUs'> & {
+      readonly event: 'answer';
+      readonly took_us: number;
+      readonly at_us: number;
     })
-  | { readonly kind: 'so_far'; readonly decision: Decision; readonly atUs: number }
+  | { readonly event: 'so_far'; readonly decision: Decision; readonly at_us: number }
   | {
-      readonly kind: 'decided';
+      readonly event: 'decided';
       readonly signals: Signals;
       readonly decision: Decision;
-      readonly atUs: number;
+      readonly at_us: number;
       /** ISO 8601, UTC, milliseconds. */
       readonly at: string;
     };
 
-/** An address that is being tried. */
-export interface Trial {
-  readonly address: Address;
-  readonly events: AsyncIterable<TrialEvent>;
-}
-
-/** Facts as they were given, and what the rules in force make of them. */
-interface DecidedFacts {
-  readonly facts: Facts;
-  readonly decision: Decision;
-}
+export type Trial = ReturnType<TryIt['begin']>;
 
 /**
  * Assesses addresses at the dashboard and tells of each step: with the same look-ups and rules as a check, but nothing is recorded, counted
@@ -82,44 +72,32 @@ interface DecidedFacts {
  */
 @injectable()
 export class TryIt {
-  readonly #collector: SignalCollector;
-  readonly #policies: ActivePolicy;
-  readonly #clock: Clock;
-
   constructor(
-    @inject(SignalCollector) collector: SignalCollector,
-    @inject(ACTIVE_POLICY) policies: ActivePolicy,
-    @inject(CLOCK) clock: Clock,
-  ) {
-    this.#collector = collector;
-    this.#policies = policies;
-    this.#clock = clock;
-  }
-
-  get catalogue(): FactCatalogue {
-    return this.#collector.catalogue;
-  }
+    @inject(SignalCollector) private readonly collector: SignalCollector,
+    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
+    @inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Throws AppError `unparseable_email` when the text is not one address. */
-  begin(email: string): Trial {
+  begin(email: string) {
     const address = requireAddress(email);
     return { address, events: this.#run(address) };
   }
 
-  /** Throws AppError `invalid_request` where a fact cannot have its value. */
-  async decide(given: GivenFacts): Promise<DecidedFacts> {
-    const facts = readGivenFacts(given, this.catalogue);
-    return { facts, decision: await decide(this.#policies.current.ruleSet, facts) };
+  /** The facts as given, and what the rules in force make of them. Throws AppError `invalid_request` where a fact cannot have its value. */
+  async decide(given: GivenFacts) {
+    const facts = readGivenFacts(given, this.collector.catalogue);
+    return { facts, decision: await decide(this.policies.current.ruleSet, facts) };
   }
 
   #run(address: Address): AsyncIterable<TrialEvent> {
     // Taken once: a reload meanwhile must not mix two rule sets in one decision.
-    const { providers, ruleSet } = this.#policies.current;
+    const { providers, ruleSet } = this.policies.current;
     const began = performance.now();
     let hasLeft = false;
-    const atUs = () => Math.round((performance.now() - began) * 1000);
+    const sinceBegun = () => Math.round((performance.now() - began) * 1000);
     const known: Record<string, FactValue | null> = {};
-    for (const id of this.catalogue.facts.keys()) known[id] = null;
+    for (const id of this.collector.catalogue.facts.keys()) known[id] = null;
     return new ReadableStream<TrialEvent>({
       start: async (stream) => {
         const tell = (event: TrialEvent) => {
@@ -131,12 +109,12 @@ export class TryIt {
           const turn = ++latest;
           const decision = await decide(ruleSet, { ...known });
           // Overtaken by another answer, it would be told too late.
-          if (turn === latest) tell({ kind: 'so_far', decision, atUs: atUs() });
+          if (turn === latest) tell({ event: 'so_far', decision, at_us: sinceBegun() });
         };
         let isWaiting = false;
-        const watching = this.#collector.watch(address, providers, (answer) => {
+        const watching = this.collector.watch(address, providers, ({ tookUs, ...answer }) => {
           Object.assign(known, answer.facts);
-          tell({ kind: 'answer', ...answer, atUs: atUs() });
+          tell({ event: 'answer', ...answer, took_us: tookUs, at_us: sinceBegun() });
           if (isWaiting) decideSoFar().catch(stream.error.bind(stream));
         });
         isWaiting = true;
@@ -144,8 +122,8 @@ export class TryIt {
         const signals = await watching;
         latest += 1;
         const decision = await decide(ruleSet, signals.facts);
-        const at = isoTime(this.#clock.now());
-        tell({ kind: 'decided', signals, decision, atUs: atUs(), at });
+        const at = isoTime(this.clock.now());
+        tell({ event: 'decided', signals, decision, at_us: sinceBegun(), at });
         if (!hasLeft) stream.close();
       },
       cancel: () => {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../lib/thrown.ts';
-import { fileOf, OWN_LISTS } from '../lists/own/list-file.ts';
+import { fileOf, OWN_LISTS } from '../lists/own-lists.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/private-files.ts';
@@ -27,7 +27,7 @@ export async function writeRuleFiles(
   dir: string,
   before: RuleFiles,
   after: RuleFiles,
-  writing: FileWriting = WRITING,
+  { replace, remove }: FileWriting = WRITING,
 ): Promise<void> {
   const changed = Object.keys(after).filter((path) => before[path] !== after[path]);
   const gone = Object.keys(before).filter((path) => after[path] === undefined);
@@ -41,13 +41,31 @@ export async function writeRuleFiles(
       throw new RulesNotWritten(`${describeFault(folder, error)}; nothing was written`, true);
     }
   }
+  const put = (path: string, text: string | undefined) =>
+    text === undefined ? remove(join(dir, path)) : replace(join(dir, path), text);
+  const writeAll = async () => {
+    const written: string[] = [];
+    for (const path of paths) {
+      try {
+        await put(path, after[path]);
+        written.push(path);
+      } catch (error) {
+        const stuck: string[] = [];
+        for (const done of written.toReversed()) await put(done, before[done]).catch(() => stuck.push(done));
+        throw new RulesNotWritten(
+          `${describeFault(join(dir, path), error)}; ${describeState(written, stuck.sort())}`,
+          written.length === 0 && isForbidden(error),
+        );
+      }
+    }
+  };
   const lists = paths.filter((path) => LISTS.includes(path));
   try {
     await whileHeld(
       lists.map((path) => join(dir, path)),
       async () => {
         for (const path of lists) await requireUnchanged(join(dir, path), before[path]);
-        await writeAll(dir, before, after, paths, writing);
+        await writeAll();
       },
     );
   } catch (error) {
@@ -68,46 +86,6 @@ async function requireUnchanged(path: string, before: string | undefined): Promi
   }
   if (text !== before)
     throw new RulesNotWritten(`${path} was changed meanwhile; nothing was written: try again`);
-}
-
-async function writeAll(
-  dir: string,
-  before: RuleFiles,
-  after: RuleFiles,
-  paths: readonly string[],
-  writing: FileWriting,
-): Promise<void> {
-  const written: string[] = [];
-  for (const path of paths) {
-    try {
-      await put(join(dir, path), after[path], writing);
-      written.push(path);
-    } catch (error) {
-      const stuck = await putBack(dir, written, before, writing);
-      throw new RulesNotWritten(
-        `${describeFault(join(dir, path), error)}; ${describeState(written, stuck)}`,
-        written.length === 0 && isForbidden(error),
-      );
-    }
-  }
-}
-
-function put(path: string, text: string | undefined, { replace, remove }: FileWriting): Promise<void> {
-  return text === undefined ? remove(path) : replace(path, text);
-}
-
-/** The last first. Returns what could not be put back. */
-async function putBack(
-  dir: string,
-  written: readonly string[],
-  before: RuleFiles,
-  writing: FileWriting,
-): Promise<readonly string[]> {
-  const stuck: string[] = [];
-  for (const path of written.toReversed()) {
-    await put(join(dir, path), before[path], writing).catch(() => stuck.push(path));
-  }
-  return stuck.sort();
 }
 
 function describeState(written: readonly string[], stuck: readonly string[]): string {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
 import { type KeyService, nameFault } from '../accounts/key-service.ts';
-import { withKeyService } from './open-session.ts';
-import { addCommand, type CommonOptions } from './options.ts';
+import { onKeys } from './open-session.ts';
+import { addCommand } from './options.ts';
 import { printable } from './render/printable.ts';
 import { printTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
@@ -10,31 +10,28 @@ import { CannotRun, NotThere, type Shell } from './shell.ts';
 export function addCommands(accounts: Command, shell: Shell): void {
   addCommand(accounts, 'create', 'make an account')
     .argument('<name>', 'for people; keys can be made by it')
-    .action((name: string, options: CommonOptions) => createAccount(shell, name, options));
+    .action(onKeys(shell, createAccount, { create: true }));
 
-  addCommand(accounts, 'list', 'list the accounts').action((options: CommonOptions) =>
-    withKeyService(shell, options, async (keys) => {
+  addCommand(accounts, 'list', 'list the accounts').action(
+    onKeys(shell, async (_shell, keys) => {
       const all = await keys.listAccounts();
       const rows = all.map(({ id, name, createdAt }) => [id, name, createdAt]);
-      shell.answer(options, { accounts: all.map(presentAccount) }, () =>
+      shell.answer({ accounts: all.map(presentAccount) }, () =>
         printTable(shell, ['account', 'name', 'created'], rows),
       );
     }),
   );
 }
 
-async function createAccount(shell: Shell, name: string, options: CommonOptions): Promise<void> {
+async function createAccount(shell: Shell, keys: KeyService, name: string): Promise<void> {
   const fault = nameFault(name, 'an account');
   if (fault !== undefined) throw new CannotRun(fault);
   if (name.startsWith('acc_')) throw new CannotRun('what begins with acc_ is the id of an account');
-  const create = async (keys: KeyService) => {
-    // Of two accounts with one name, each could only be reached by its id.
-    const taken = (await keys.listAccounts()).find((account) => account.name === name);
-    if (taken) throw new CannotRun(`there is an account "${name}" already: ${taken.id}`);
-    const account = await keys.createAccount(name);
-    shell.answer(options, { account: presentAccount(account) }, () => shell.print(account.id));
-  };
-  await withKeyService(shell, options, create, { create: true });
+  // Of two accounts with one name, each could only be reached by its id.
+  const taken = (await keys.listAccounts()).find((account) => account.name === name);
+  if (taken) throw new CannotRun(`there is an account "${name}" already: ${taken.id}`);
+  const account = await keys.createAccount(name);
+  shell.answer({ account: presentAccount(account) }, () => shell.print(account.id));
 }
 
 /**

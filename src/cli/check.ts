@@ -1,34 +1,31 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FORMATS, type Format } from '../lib/row-file.ts';
-import { addCommand, type CommonOptions, listOf, refuseWithoutFile } from './options.ts';
+import { FORMATS } from '../lib/row-file.ts';
+import type { CheckAddressesOptions } from './check/check-addresses.ts';
+import type { CheckFileOptions } from './check-file/check-file.ts';
+import { addCommand, addInputOptions, refuseWithoutFile } from './options.ts';
 import type { Shell } from './shell.ts';
 
-interface CheckOptions extends CommonOptions {
-  readonly explain?: boolean;
-  readonly offline?: boolean;
-  readonly file?: string;
-  readonly format?: Format;
-  readonly columns?: readonly string[];
-  readonly out?: string;
-  readonly outputFormat?: Format;
-}
+type CheckOptions = Partial<CheckFileOptions> & CheckAddressesOptions;
 
 export function addCheckCommand(program: Command, shell: Shell): void {
-  addCommand(program, 'check', 'assess addresses here, as the service would; nothing is recorded')
+  const check = addCommand(
+    program,
+    'check',
+    'assess addresses here, as the service would; nothing is recorded',
+  )
     .argument('[email...]', 'what a user typed')
     .option('--explain', 'show the ledger: why this decision')
     .option('--offline', 'make no look-up; what one would tell is unknown')
     .addOption(
       new Option('--file <file>', 'assess each row of a file; - is standard input')
         .conflicts('explain')
-        .argParser(onlyOne),
-    )
-    .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
-    .option(
-      '--columns <names>',
-      'E-Mail,id: the column of the address; if others follow, only these are kept',
-      listOf,
-    )
+        // Of most options the last one counts; of two files the first would not be checked.
+        .argParser((file: string, before: string | undefined) => {
+          if (before !== undefined) throw new InvalidArgumentError('One file at a time.');
+          return file;
+        }),
+    );
+  addInputOptions(check, 'E-Mail,id: the column of the address; if others follow, only these are kept')
     .option('--out <file>', 'where the answer goes; standard output when absent')
     .addOption(
       new Option('--output-format <format>', "of the answer; the file's own when absent").choices(FORMATS),
@@ -47,23 +44,14 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     });
 }
 
-/** Of most options the last one counts; of two files the first would not be checked. */
-function onlyOne(file: string, before: string | undefined): string {
-  if (before !== undefined) throw new InvalidArgumentError('One file at a time.');
-  return file;
-}
-
-/** Options that mean nothing without a file. */
-const OF_FILES = ['format', 'columns', 'out', 'outputFormat'] as const satisfies (keyof CheckOptions)[];
-
 /** Addresses or a file; the parser cannot say that itself. */
 function refuseMixture(command: Command, emails: readonly string[], options: CheckOptions): void {
-  refuseWithoutFile(command, OF_FILES);
+  refuseWithoutFile<keyof CheckOptions>(command, ['format', 'delimiter', 'columns', 'out', 'outputFormat']);
   if (options.file === undefined) {
     if (emails.length === 0) command.error("error: missing required argument 'email', or --file");
   } else if (emails.length > 0) {
     command.error('error: addresses and --file do not go together');
-  } else if (options.json && options.outputFormat === 'csv') {
+  } else if (command.getOptionValue('json') && options.outputFormat === 'csv') {
     command.error('error: --json and --output-format csv do not go together');
   }
 }

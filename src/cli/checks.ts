@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
 import { readAddress } from '../email/read-address.ts';
-import { openPrivacy, type StorageSession, withStorage } from './open-session.ts';
-import { addCommand, type CommonOptions } from './options.ts';
-import { counted } from './render/figures.ts';
+import { counted } from '../lib/statistics.ts';
+import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
+import { addCommand } from './options.ts';
 import { renderLedger, renderReasons, styleOf } from './render/outcome.ts';
 import { renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
@@ -11,18 +11,16 @@ import { CannotRun, NotThere, type Shell } from './shell.ts';
 export function addCommands(checks: Command, shell: Shell): void {
   addCommand(checks, 'show', 'show one record')
     .argument('<id>', 'chk_…')
-    .action((id: string, options: CommonOptions) =>
-      withStorage(shell, options, async (session) => {
+    .action(
+      onStorage(shell, async (_shell, session, id: string) => {
         const record = await findRecord(session, id);
-        shell.answer(options, record, () => printRecord(shell, record));
+        shell.answer(record, () => printRecord(shell, record));
       }),
     );
 
   addCommand(checks, 'forget', 'erase every record of a person')
     .argument('<email>', 'in any of its forms: Jane.Doe+x@gmail.com erases janedoe@gmail.com')
-    .action((email: string, options: CommonOptions) =>
-      withStorage(shell, options, (session) => forgetPerson(shell, session, email, options), { warns: true }),
-    );
+    .action(onStorage(shell, forgetPerson, { warns: true }));
 }
 
 /** Throws NotThere. */
@@ -33,72 +31,59 @@ export async function findRecord({ storage }: StorageSession, id: string): Promi
 }
 
 function printRecord(shell: Shell, record: CheckRecord): void {
-  const { action, risk_level: level, challenger } = record;
+  const { action, risk_level: level, challenger, domain } = record;
+  // Privacy decides what is there: a hash beside the domain, or nothing.
+  const hidden = domain === null ? 'not stored' : `(hashed) at ${domain}`;
   // What `rules.challenger_dir` would have answered; callers did not see it.
   const challenge =
     challenger &&
     `${challenger.action} ${challenger.risk_score} ${challenger.risk_level}, by ${challenger.ruleset}`;
   const known = Object.entries(record.facts).filter(([, value]) => value !== null);
   const blocks = [
-    renderTable(
-      shell,
-      ['check', record.id],
-      [
+    renderTable(shell, {
+      headings: ['check', record.id],
+      rows: [
         ['created', record.created_at],
         ['action', { text: action, style: styleOf(action) }],
         ['score', { text: `${record.risk_score} ${level}`, style: styleOf(level) }],
-        ['address', record.address ?? hiddenAddress(record)],
+        ['address', record.address ?? hidden],
         ['account', record.account_id],
         ['key', `${record.key_id} (${record.environment})`],
         ['ruleset', record.ruleset],
         ...(record.duration_us === null ? [] : [['took', `${record.duration_us} µs`]]),
         ...(challenge ? [['challenger', { text: challenge, style: styleOf(challenger.action) }]] : []),
       ],
-    ),
+    }),
     renderLedger(shell, record.ledger),
-    renderTable(
-      shell,
-      ['fact', 'value'],
-      known.map(([id, value]) => [id, String(value)]),
-    ),
+    renderTable(shell, {
+      headings: ['fact', 'value'],
+      rows: known.map(([id, value]) => [id, String(value)]),
+    }),
     ...(Object.keys(record.unknown).length === 0 ? [] : [renderReasons(shell, record.unknown)]),
-    renderTable(
-      shell,
-      ['provider', '>µs', 'data', 'evidence'],
-      Object.entries(record.timings).map(([id, tookUs]) => {
+    renderTable(shell, {
+      headings: ['provider', '>µs', 'data', 'evidence'],
+      rows: Object.entries(record.timings).map(([id, tookUs]) => {
         const evidence = record.evidence[id];
         return [id, tookUs, record.sources[id] ?? null, JSON.stringify(evidence) ?? null];
       }),
-    ),
+    }),
   ];
   shell.print(blocks.join('\n\n'));
-}
-
-/** Privacy decides what is there: a hash beside the domain, or nothing. */
-function hiddenAddress({ domain }: CheckRecord): string {
-  return domain === null ? 'not stored' : `(hashed) at ${domain}`;
 }
 
 const NOTHING_TO_FIND =
   'Under privacy.store_addresses: none a record holds neither the address nor its hash: such records cannot be found, and cannot identify a person.';
 
 /** Erases by the hash of the canonical address, which records hold under `plain` too. */
-async function forgetPerson(
-  shell: Shell,
-  { loaded, storage }: StorageSession,
-  email: string,
-  options: CommonOptions,
-): Promise<void> {
+async function forgetPerson(shell: Shell, session: StorageSession, email: string): Promise<void> {
   const reading = readAddress(email);
   if (!reading.ok) throw new CannotRun(`"${email}" is no address: ${reading.refusal.message}`);
-  const privacy = await openPrivacy(loaded);
+  const privacy = await openPrivacy(session);
   const canonical = reading.address.canonical.address;
   // Also under `none`: records from before that was set can still be found.
-  const { checks, labels } = await storage.checks.forget({ addressHmac: privacy.hmac(canonical) });
+  const { checks, labels } = await session.storage.checks.forget({ addressHmac: privacy.hmac(canonical) });
   if (checks + labels === 0) shell.exitCode = 1;
-  shell.answer(options, { canonical, erased: checks, labels }, () =>
-    shell.print(describeErased(checks, labels)),
-  );
+  shell.answer({ canonical, erased: checks, labels }, () => shell.print(describeErased(checks, labels)));
   if (privacy.mode === 'none') shell.note(NOTHING_TO_FIND);
 }
 

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { openCollector } from '../app/compose/pipeline.ts';
 import { describeConfig } from '../app/config/describe-config.ts';
-import { readRuleSources } from '../checks/read-rule-sources.ts';
+import { readConfiguredRules, readRuleSources } from '../checks/read-rule-sources.ts';
 import { StartupError } from '../errors.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
-import { systemClock } from '../lib/system-clock.ts';
+import { systemClock } from '../lib/time.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
-import { addCommand, type CommonOptions } from './options.ts';
+import { addCommand } from './options.ts';
 import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
 import type { Shell } from './shell.ts';
@@ -15,33 +15,33 @@ import type { Shell } from './shell.ts';
 export function addCommands(config: Command, shell: Shell): void {
   addCommand(config, 'check', 'list every fault of the configuration')
     .addHelpText('after', '\nEnds with 1 when there is a fault. Rules have a check of their own: rules lint.')
-    .action((options: CommonOptions) => checkConfig(shell, options));
+    .action(() => checkConfig(shell));
 
-  addCommand(config, 'show', 'show each value and where it comes from; secrets are redacted').action(
-    (options: CommonOptions) => showConfig(shell, options),
+  addCommand(config, 'show', 'show each value and where it comes from; secrets are redacted').action(() =>
+    showConfig(shell),
   );
 }
 
 /** The faults are this command's answer: they go to standard output. */
-async function checkConfig(shell: Shell, options: CommonOptions): Promise<void> {
-  const faults = await findFaults(shell, options);
+async function checkConfig(shell: Shell): Promise<void> {
+  const faults = await findFaults(shell);
   if (faults.length > 0) shell.exitCode = 1;
-  shell.answer(options, { faults }, () => {
+  shell.answer({ faults }, () => {
     if (faults.length === 0) shell.print('The configuration has no fault.');
     for (const fault of faults) shell.print(printable(fault));
   });
 }
 
-async function findFaults(shell: Shell, options: CommonOptions): Promise<readonly string[]> {
+async function findFaults(shell: Shell): Promise<readonly string[]> {
   try {
-    const loaded = await loadSettings(shell, options);
+    const loaded = await loadSettings(shell);
     const { http, rules } = loaded.config;
     await StartupError.gather([
       // Providers declare options of their own, so they belong to the configuration.
-      openCollector(loaded, quietLog(shell), systemClock),
+      openCollector({ loaded, log: quietLog(shell) }),
       http.tls.certFile === null ? null : ensureCertificate(loaded.config, systemClock),
       // Only whether the files can be read; their content is for `rules lint`.
-      readRuleSources(rules.dir),
+      readConfiguredRules(rules),
       rules.challengerDir === null ? null : readRuleSources(rules.challengerDir),
     ]);
     return [];
@@ -51,8 +51,8 @@ async function findFaults(shell: Shell, options: CommonOptions): Promise<readonl
   }
 }
 
-async function showConfig(shell: Shell, options: CommonOptions): Promise<void> {
-  const loaded = await loadSettings(shell, options);
+async function showConfig(shell: Shell): Promise<void> {
+  const loaded = await loadSettings(shell);
   const { enabled, disabled } = await discoverProviders(loaded.config.providers);
   const shown = describeConfig(loaded, [...enabled, ...disabled]);
   const settings = shown.map(({ key, value, origin }) => ({ key, value, origin }));
@@ -60,5 +60,5 @@ async function showConfig(shell: Shell, options: CommonOptions): Promise<void> {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [key, text, { text: origin, style: origin === 'default' ? 'dim' : undefined }];
   });
-  shell.answer(options, { settings }, () => printTable(shell, ['key', 'value', 'origin'], rows));
+  shell.answer({ settings }, () => printTable(shell, ['key', 'value', 'origin'], rows));
 }

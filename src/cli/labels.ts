@@ -1,24 +1,26 @@
-import { type Command, Option } from 'commander';
-import { isCheckId, readSubject } from '../labels/gather-labels.ts';
-import { FORMATS } from '../lib/row-file.ts';
-import { whole } from '../lib/statistics.ts';
-import type { LabelSubject, StoredLabel } from '../storage/label-ports.ts';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { chooseLabelColumns, gatherLabels, isCheckId, readSubject } from '../labels/gather-labels.ts';
+import { LabelWords } from '../labels/label.ts';
+import { readRows } from '../lib/read-rows.ts';
+import { RowFaults } from '../lib/row-file.ts';
+import { counted, whole } from '../lib/statistics.ts';
+import { isoTime, systemClock } from '../lib/time.ts';
+import type { LabelStore, LabelSubject, StoredLabel } from '../storage/label-ports.ts';
 import { chooseAccount, findAccount } from './accounts.ts';
-import { type ImportOptions, importLabels } from './import-labels.ts';
-import { openPrivacy, type StorageSession, withStorage } from './open-session.ts';
-import { addCommand, type CommonOptions, listOf, numberFrom } from './options.ts';
+import { type Input, type InputOptions, openInput } from './open-input.ts';
+import { onStorage, openPrivacy, type StorageSession, withStorage } from './open-session.ts';
+import { addCommand, addInputOptions, listOf, loginName, numberFrom } from './options.ts';
+import { withProgress } from './render/progress.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
 export function addCommands(labels: Command, shell: Shell): void {
-  addCommand(labels, 'import', 'take the labels of checks or of people from a file')
-    .argument('<file>', 'CSV or JSONL; - is standard input')
-    .addOption(new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS))
-    .option(
-      '--columns <names>',
-      "E-Mail,verdict,told: the check's or the address's, the label's, and the time's, where names do not tell",
-      listOf,
-    )
+  const importing = addCommand(labels, 'import', 'take the labels of checks or of people from a file');
+  addInputOptions(
+    importing.argument('<file>', 'CSV or JSONL; - is standard input'),
+    "E-Mail,verdict,told: the check's or the address's, the label's, and the time's, where names do not tell",
+  )
     .option('--good <words>', 'words that mean good, besides good', listOf)
     .option('--bad <words>', 'words that mean bad, besides bad: fraud,chargeback', listOf)
     .option('--account <account>', 'whose checks they are of: an id or a name; the only one when absent')
@@ -35,32 +37,131 @@ export function addCommands(labels: Command, shell: Shell): void {
   addCommand(labels, 'list', 'show the labels that were told last, and how many checks are labelled')
     .option('--account <account>', 'of this account only: an id or a name')
     .option('--limit <n>', 'so many labels', numberFrom(1, 999_999), 50)
-    .action((options: ListOptions) =>
-      withStorage(shell, options, (session) => listLabels(shell, session, options)),
-    );
+    .action(onStorage(shell, listLabels));
 
   addCommand(labels, 'remove', 'take back the label of a check, or of a person')
     .argument('<what>', 'chk_…, or the address in any of its forms')
     .option('--account <account>', 'whose it is: an id or a name; the only one when absent')
-    .action((what: string, options: RemoveOptions) =>
-      withStorage(shell, options, (session) => removeLabel(shell, session, what, options)),
-    );
+    .action(onStorage(shell, removeLabel));
 }
 
-interface ListOptions extends CommonOptions {
+interface ImportOptions extends InputOptions {
+  readonly good?: readonly string[];
+  readonly bad?: readonly string[];
   readonly account?: string;
-  readonly limit: number;
+  readonly source?: string;
+  readonly author?: string;
+  readonly skipBadRows?: boolean;
+  readonly dryRun?: boolean;
 }
 
-async function listLabels(shell: Shell, { storage }: StorageSession, options: ListOptions): Promise<void> {
+/** Stores all labels of a file; none of them where a row is at fault, unless such rows are to be skipped. */
+async function importLabels(shell: Shell, file: string, options: ImportOptions): Promise<void> {
+  const input = await openInput(shell, file, options);
+  await withStorage(shell, async (session) => {
+    const { accounts, labels } = session.storage;
+    const account = chooseAccount(await accounts.list(), options.account).id;
+    const now = isoTime(systemClock.now());
+    const faults = new RowFaults();
+    const { labels: gathered, counts } = await gather(shell, session, input, { ...options, now, faults });
+    const isStored = !options.dryRun && (faults.count === 0 || options.skipBadRows === true);
+    const subjects = gathered.map(({ subject }) => subject);
+    const reach = await reachOf(shell, labels, account, subjects);
+    const { added, ...others } = isStored
+      ? await withProgress(shell, 'storing', gathered.length, (progress) =>
+          labels.put(account, gathered, now, (more) => progress.add(more)),
+        )
+      : await labels.weigh(account, gathered);
+    const { rows, unlabelled, repeated } = counts;
+    const imported = {
+      account_id: account,
+      stored: isStored,
+      rows: { read: rows, unlabelled, repeated, at_fault: faults.count },
+      labels: { new: added, ...others },
+      ...reach,
+    };
+    if (faults.count > 0) shell.exitCode = 1;
+    shell.answer({ ...imported, faults: faults.all }, () => {
+      for (const line of faults.describe(input.name)) shell.note(line);
+      shell.print(
+        listed(`${input.name}: ${counted(rows, 'row')}`, [
+          [unlabelled, 'without a label'],
+          [repeated, 'of a check or person that another row has'],
+          [faults.count, 'at fault'],
+        ]),
+      );
+      shell.print(
+        listed(`${isStored ? 'stored' : 'would be stored'}: ${whole(added)} new`, [
+          [others.changed, 'changed'],
+          [others.same, 'the same as before'],
+          [others.older, 'left out: what stands was told later'],
+          [others.absent, 'left out: no such check is on record'],
+        ]),
+      );
+      const none = reach.unmatched > 0 ? `; ${whole(reach.unmatched)} match none` : '';
+      shell.print(`they are for ${counted(reach.checks, 'recorded check')}${none}`);
+      if (!isStored && faults.count > 0) {
+        shell.note('nothing is stored while a row is at fault: mend the file, or --skip-bad-rows');
+      }
+    });
+  });
+}
+
+async function gather(
+  shell: Shell,
+  session: StorageSession,
+  input: Input,
+  options: ImportOptions & { readonly now: string; readonly faults: RowFaults },
+): ReturnType<typeof gatherLabels> {
+  const { now, faults, columns: wanted = [] } = options;
+  const { source = basename(input.name), author = loginName() } = options;
+  const table = await readRows(input, { wanted });
+  const columns = chooseLabelColumns(table, input.name);
+  const hasHashes = session.loaded.config.privacy.storeAddresses !== 'none';
+  const privacy = columns.email !== null && hasHashes ? await openPrivacy(session) : null;
+  const hmac = privacy && ((canonical: string) => privacy.hmac(canonical));
+  const words = new LabelWords(options);
+  return await withProgress(shell, 'reading', input.totalBytes, (progress) => {
+    const onRow = () => progress.advance(input.bytes());
+    return gatherLabels({ rows: table.rows, columns, words, hmac, now, source, author, faults, onRow });
+  });
+}
+
+/** Subjects whose checks are counted in one query: for a million checks it takes a second. */
+const COUNTED_AT_ONCE = 50_000;
+
+/** Recorded checks that the labels are for, and labels that are for none. */
+function reachOf(shell: Shell, labels: LabelStore, accountId: string, subjects: readonly LabelSubject[]) {
+  return withProgress(shell, 'matching', subjects.length, async (progress) => {
+    let [checks, unmatched] = [0, 0];
+    for (let from = 0; from < subjects.length; from += COUNTED_AT_ONCE) {
+      const counts = await labels.reach(accountId, subjects.slice(from, from + COUNTED_AT_ONCE));
+      checks += counts.reduce((sum, count) => sum + count, 0);
+      unmatched += counts.filter((count) => count === 0).length;
+      progress.add(counts.length);
+    }
+    return { checks, unmatched };
+  });
+}
+
+function listed(head: string, parts: readonly (readonly [count: number, what: string])[]): string {
+  const there = parts.filter(([count]) => count > 0);
+  return [head, ...there.map(([count, what]) => `${whole(count)} ${what}`)].join(', ');
+}
+
+async function listLabels(
+  shell: Shell,
+  { storage }: StorageSession,
+  { account, limit }: { readonly account?: string; readonly limit: number },
+): Promise<void> {
   const accounts = await storage.accounts.list();
-  const accountId = options.account === undefined ? undefined : findAccount(accounts, options.account).id;
-  const shown = await storage.labels.list(accountId, options.limit);
+  const accountId = account === undefined ? undefined : findAccount(accounts, account).id;
+  const shown = await storage.labels.list(accountId, limit);
   const { good, bad, checks: labelled } = await storage.labels.summarize(accountId);
   const checks = await storage.checks.count({ accountId });
   const unlabelled = checks - labelled;
   const summary = { good, bad, checks, labelled, unlabelled };
-  shell.answer(options, { labels: shown.map(present), summary }, () => {
+  shell.answer({ labels: shown.map(present), summary }, () => {
     if (shown.length > 0) printLabels(shell, shown, new Map(accounts.map(({ id, name }) => [id, name])));
     if (shown.length < good + bad) shell.print(`… the last ${whole(shown.length)} of ${whole(good + bad)}`);
     shell.print(
@@ -94,28 +195,24 @@ function present({ accountId, subject, label, source, labelledAt, author, checks
   };
 }
 
-interface RemoveOptions extends CommonOptions {
-  readonly account?: string;
-}
-
 async function removeLabel(
   shell: Shell,
   session: StorageSession,
   what: string,
-  options: RemoveOptions,
+  options: { readonly account?: string },
 ): Promise<void> {
   const { accounts, labels } = session.storage;
   const account = chooseAccount(await accounts.list(), options.account);
   const isRemoved = await labels.remove(account.id, await subjectOf(session, what));
   if (!isRemoved) shell.exitCode = 1;
-  shell.answer(options, { removed: isRemoved }, () =>
+  shell.answer({ removed: isRemoved }, () =>
     shell.print(isRemoved ? 'label removed' : 'there is no such label'),
   );
 }
 
-async function subjectOf({ loaded }: StorageSession, what: string): Promise<LabelSubject> {
+async function subjectOf(session: StorageSession, what: string): Promise<LabelSubject> {
   if (isCheckId(what)) return { checkId: what };
-  const privacy = await openPrivacy(loaded);
+  const privacy = await openPrivacy(session);
   const subject = readSubject(what, (canonical) => privacy.hmac(canonical));
   if (typeof subject === 'string') throw new CannotRun(`"${what}": ${subject}`);
   return subject;

@@ -1,20 +1,28 @@
 import type { Command } from 'commander';
-import type { OwnList } from '../lists/own/list-file.ts';
-import { describeLists, printLists } from './lists/describe-lists.ts';
-import { addToList, removeFromList, showList } from './lists/own-list.ts';
-import { rollBack, type UpdateOptions, updateLists } from './lists/update-lists.ts';
-import { addCommand, addGroup, type CommonOptions } from './options.ts';
-import type { Shell } from './shell.ts';
+import { openPipeline } from '../app/compose/pipeline.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
+import { compareKeys } from '../lib/text.ts';
+import { systemClock } from '../lib/time.ts';
+import { type ListStatus, presentData, statusOf } from '../lists/list-status.ts';
+import { idOf, type KeptSnapshot, ListStore, rollBackList } from '../lists/list-store.ts';
+import { OWN_LISTS, type OwnList, stateOf } from '../lists/own-lists.ts';
+import { type ListUpdate, updateList } from '../lists/update-list.ts';
+import { createDnsResolver } from '../net/create-dns-resolver.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { listsOf } from '../signals/prepare-providers.ts';
+import { loadSettings, quietLog } from './open-session.ts';
+import { addCommand } from './options.ts';
+import { addOwnListCommands, openList } from './own-lists.ts';
+import { type Progress, withProgress } from './render/progress.ts';
+import { type Cell, printTable } from './render/table.ts';
+import { CannotRun, cannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(lists: Command, shell: Shell): void {
   addCommand(
     lists,
     'status',
     'show each list in use: its version, its size, its age; of those of lists.urls, how the last update went',
-  ).action(async (options: CommonOptions) => {
-    const status = await describeLists(shell, options);
-    shell.answer(options, status, () => printLists(shell, status));
-  });
+  ).action(() => showLists(shell));
 
   addCommand(
     lists,
@@ -23,39 +31,146 @@ export function addCommands(lists: Command, shell: Shell): void {
   )
     .argument('[lists...]', 'their names or addresses; all unless named')
     .option('--accept', 'take what was refused for its change, or for what it names: you have looked at it')
-    .action((names: readonly string[], options: UpdateOptions) => updateLists(shell, names, options));
+    .action((names: readonly string[], { accept }) => updateLists(shell, names, accept));
 
   addCommand(lists, 'rollback', 'put the snapshot of a downloaded list back that was in force before')
     .argument('[list]', 'its name or address; may be left out where there is one only')
-    .action((name: string | undefined, options: CommonOptions) => rollBack(shell, name, options));
-  addList(lists, shell, 'allow', 'what is never blocked by the rules');
-  addList(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');
+    .action((name: string | undefined) => rollBack(shell, name));
+  addOwnListCommands(lists, shell, 'allow', 'what is never blocked by the rules');
+  addOwnListCommands(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');
 }
 
-interface AddOptions extends CommonOptions {
-  readonly reason: string;
-  readonly owner: string;
-  readonly expires?: string;
+/** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
+export async function showLists(shell: Shell, clock: Clock = systemClock): Promise<void> {
+  const loaded = await loadSettings(shell);
+  const { policies } = await openPipeline({ loaded, log: quietLog(shell), clock });
+  policies.close();
+  const now = clock.now();
+  const { dataDir, lists, rules } = loaded.config;
+  const state = await new ListStore(dataDir).read().catch(cannotRun);
+  // With the names that leave the process.
+  const downloads = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
+  const data = listsOf(policies.current.providers)
+    .toSorted(compareKeys)
+    .map((list) => presentData(list, now));
+  const own = await Promise.all(OWN_LISTS.map((list) => describeOwn(shell, rules.dir, list, now)));
+  shell.answer({ downloads, data, own }, () => {
+    printTable(
+      shell,
+      ['provider', 'list', 'version', '>entries', 'of', '>days old'],
+      data.map((list) => [list.provider, list.name, list.version, list.entries, list.date, list.age_days]),
+    );
+    shell.print();
+    if (downloads.length > 0) {
+      const headings = ['state', '>entries', '>gone', '>hours old', 'last attempt', 'address, and why'];
+      printTable(shell, ['downloaded list', ...headings], downloads.map(rowOf));
+      shell.print();
+    }
+    printTable(
+      shell,
+      ['own list', 'file', '>entries', '>expiring soon', '>expired'],
+      own.map(({ list, file, entries, expiring_soon, expired }) => [
+        ...[list, file, entries],
+        { text: String(expiring_soon), style: expiring_soon > 0 ? 'yellow' : undefined },
+        { text: String(expired), style: expired > 0 ? 'red' : undefined },
+      ]),
+    );
+  });
 }
 
-function addList(lists: Command, shell: Shell, name: OwnList, description: string): void {
-  const list = addGroup(lists, name, description);
+/** How many entries there are; of these, those that end within thirty days, and those that hold no longer. */
+async function describeOwn(shell: Shell, rulesDir: string, name: OwnList, now: number) {
+  const { list, shown } = await openList(shell, rulesDir, name);
+  const states = list.entries.map((entry) => stateOf(entry, now));
+  return {
+    list: name,
+    file: shown,
+    entries: list.entries.length,
+    expiring_soon: states.filter((state) => state === 'soon').length,
+    expired: states.filter((state) => state === 'expired').length,
+  };
+}
 
-  addCommand(list, 'add', `add an entry to ${name}.yaml in the rules directory; comments stay`)
-    .argument('<value>', 'user@x.org, x.org, or .x.org for the domain and its subdomains')
-    .requiredOption('--reason <reason>', 'why it stands here')
-    .requiredOption('--owner <owner>', 'who answers for it')
-    .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
-    .action(async (value: string, { reason, owner, expires, ...options }: AddOptions) => {
-      const entry = { value, reason, owner, ...(expires !== undefined && { expires }) };
-      await addToList(shell, name, entry, options);
-    });
+function rowOf({ list, url, state, last_attempt, left_out, ...figures }: ListStatus): readonly Cell[] {
+  return [
+    list,
+    { text: state, style: state === 'fresh' ? undefined : 'red' },
+    ...[figures.entries, figures.gone, figures.age_hours],
+    last_attempt && `${last_attempt.result} ${last_attempt.at.slice(0, 16)}Z`,
+    [
+      url,
+      ...(last_attempt?.reason ? [last_attempt.reason] : []),
+      ...(left_out.length > 0 ? [`left out: ${left_out.join(', ')}`] : []),
+    ],
+  ];
+}
 
-  addCommand(list, 'remove', `remove an entry from ${name}.yaml`)
-    .argument('<value>', 'as it stands there, in any case')
-    .action((value: string, options: CommonOptions) => removeFromList(shell, name, value, options));
+/** Downloads lists now, rolled back ones too. A running service takes them within seconds. */
+async function updateLists(shell: Shell, words: readonly string[], isAccepted?: boolean): Promise<void> {
+  const { config } = await loadSettings(shell);
+  if (isAccepted && words.length === 0) {
+    throw new CannotRun('--accept takes only lists that you name: those that you have looked at');
+  }
+  const urls = chooseLists(config.lists.urls, words);
+  const { list } = await openList(shell, config.rules.dir, 'allow');
+  const now = systemClock.now();
+  const tools = {
+    config: config.lists,
+    store: new ListStore(config.dataDir),
+    dns: createDnsResolver(config.dns),
+    clock: systemClock,
+    allowed: list.entries.filter((entry) => stateOf(entry, now) !== 'expired'),
+  };
 
-  addCommand(list, 'list', `list the entries of ${name}.yaml`).action((options: CommonOptions) =>
-    showList(shell, name, options),
+  const updates: ListUpdate[] = [];
+  const work = async (progress: Progress) => {
+    for (const url of urls) {
+      updates.push(await updateList(url, tools, isAccepted));
+      progress.add(1);
+    }
+  };
+  await withProgress(shell, 'downloading', urls.length, work, `of ${urls.length} lists`).catch(cannotRun);
+  const rows = updates.map(({ id, result, entries, added, removed, reason }): Cell[] => [
+    ...[id, { text: result, style: reason === null ? undefined : 'red' } as const],
+    ...[entries, added, removed, reason],
+  ]);
+  const headings = ['list', 'result', '>entries', '>new', '>gone', 'why'];
+  shell.answer({ lists: updates }, () => printTable(shell, headings, rows));
+  if (updates.some(({ result }) => result === 'refused' || result === 'failed')) shell.exitCode = 1;
+}
+
+/** Puts the snapshot before back in force, of one list. Ends with 1 when there is none. */
+async function rollBack(shell: Shell, word: string | undefined): Promise<void> {
+  const { config } = await loadSettings(shell);
+  const [url, ...others] = chooseLists(config.lists.urls, word === undefined ? [] : [word]);
+  if (url === undefined || others.length > 0) {
+    throw new CannotRun(`say which of the lists: ${config.lists.urls.map(idOf).join(', ')}`);
+  }
+  const name = idOf(url);
+  const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch(cannotRun);
+  if (!outcome.ok) throw new NotThere(`${name} stays as it is: ${outcome.reason}`);
+  const { from, to } = outcome;
+  shell.answer({ list: name, from: present(from), to: present(to) }, () =>
+    shell.print(
+      `${name} is what it was: ${to.entries} domains, taken at ${to.taken_at}. The service leaves it alone until the next "lists update".`,
+    ),
   );
+}
+
+function present({ sha256, entries, taken_at }: KeptSnapshot) {
+  return { sha256, entries, taken_at };
+}
+
+/** The addresses of `lists.urls` that the words name, each by its address or its name; all where there are none. */
+function chooseLists(urls: readonly string[], words: readonly string[]): readonly string[] {
+  if (urls.length === 0) throw new CannotRun('lists.urls is empty: there is nothing to download');
+  if (words.length === 0) return urls;
+  const names = [...urls.map(idOf), ...urls];
+  const unknown = words.filter((word) => !names.includes(word));
+  if (unknown.length > 0) {
+    throw new CannotRun(
+      unknown.map((word) => `"${word}" is no list of lists.urls${didYouMean(word, names)}`).join('\n'),
+    );
+  }
+  return urls.filter((url) => words.includes(url) || words.includes(idOf(url)));
 }

@@ -1,30 +1,38 @@
 import { accessSync, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { KeyService } from '../accounts/key-service.ts';
 import { type LoadedConfig, loadConfig } from '../app/config/load-config.ts';
-import { systemClock } from '../lib/system-clock.ts';
+import { StartupError } from '../errors.ts';
+import { systemClock } from '../lib/time.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
+import { lockData } from '../storage/file-lock.ts';
 import type { Storage } from '../storage/ports.ts';
-import { loadHmacKey } from '../storage/secret-store.ts';
+import { RevocationLog } from '../storage/revocation-log.ts';
+import { readHmacKey } from '../storage/secret-store.ts';
+import { openUntouched } from '../storage/sqlite/database.ts';
+import { compareSchema } from '../storage/sqlite/migrate.ts';
 import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
-import type { CommonOptions } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
 /** The effective configuration; its warnings go to standard error. Throws a StartupError that lists every fault. */
-export async function loadSettings(
-  shell: Shell,
-  options: CommonOptions & { readonly port?: number },
-): Promise<LoadedConfig> {
+export async function loadSettings(shell: Shell, port?: number): Promise<LoadedConfig> {
+  const { dataDir, dir, config: files = [] } = shell.options;
   const loaded = await loadConfig({
-    dataDir: options.dataDir,
-    files: options.config ?? [],
+    dataDir,
+    files,
     env: shell.env,
     cwd: shell.cwd,
-    port: options.port,
+    port,
     ...(shell.configDir !== undefined && { configDir: shell.configDir }),
   });
-  for (const warning of loaded.warnings) shell.note(`warning: ${warning}`);
-  return loaded;
+  for (const warning of loaded.warnings) shell.warn(warning);
+  if (dir === undefined) return loaded;
+  const { config } = loaded;
+  return {
+    ...loaded,
+    config: { ...config, rules: { ...config.rules, dir: resolve(shell.cwd, dir), shippedDir: null } },
+  };
 }
 
 /** Outside the service, log lines would mostly stand between the lines of an answer. */
@@ -33,19 +41,25 @@ export function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Log
 }
 
 /** For finding a person's records. A key made now would match nothing, and would hide that the right one is missing. */
-export async function openPrivacy({ config }: LoadedConfig): Promise<AddressPrivacy> {
+export async function openPrivacy({ loaded, storage }: StorageSession): Promise<AddressPrivacy> {
+  const { config } = loaded;
   const { storeAddresses, hmacKeyFile } = config.privacy;
   if (!existsSync(hmacKeyFile)) {
     throw new CannotRun(
       `${hmacKeyFile} is not there: without it no record can be matched to an address. Is --data-dir right? The first start makes it ("postern serve"); where checks are recorded already, put it back from a backup.`,
     );
   }
-  return new AddressPrivacy(storeAddresses, await loadHmacKey(hmacKeyFile));
+  return new AddressPrivacy(
+    storeAddresses,
+    await readHmacKey({ ...config.privacy, dataDir: config.dataDir }, storage),
+  );
 }
 
 export interface StorageSession {
   readonly loaded: LoadedConfig;
   readonly storage: Storage;
+  /** Steps by which the database was brought to this version's schema. */
+  readonly migrated: readonly string[];
 }
 
 interface StorageNeeds {
@@ -55,28 +69,72 @@ interface StorageNeeds {
   readonly warns?: true;
 }
 
-/** Opens the database for as long as `work` takes; a running service may have it open too. */
+/**
+ * Opens the database for as long as `work` takes, and brings it to this version's schema. A running service may have it open too, but
+ * for one of an earlier version.
+ */
 export async function withStorage<Result>(
   shell: Shell,
-  options: CommonOptions,
   work: (session: StorageSession) => Promise<Result>,
   { create, warns }: StorageNeeds = {},
 ): Promise<Result> {
-  const loaded = await loadSettings(shell, options);
+  const loaded = await loadSettings(shell);
   const file = loaded.config.storage.url;
   if (!create) requireDatabase(file);
+  const migrated = pendingSteps(file);
+  const revocations = new RevocationLog(loaded.config.dataDir);
   const log = quietLog(shell, warns ? 'warn' : 'silent');
-  // What a person does by hand must not be lost, whatever the service's durability is.
-  const storage = await openSqliteStorage({ file, durability: 'commit', log });
+  const storage = await whileAlone(shell, loaded, migrated, () =>
+    // What a person does by hand must not be lost, whatever the service's durability is.
+    openSqliteStorage({ file, durability: 'commit', revocations, log }),
+  );
   try {
-    return await work({ loaded, storage });
+    return await work({ loaded, storage, migrated });
   } finally {
     await storage.close();
   }
 }
 
+/** None where there is no database yet, or what is there is none: opening it says so. */
+function pendingSteps(file: string): readonly string[] {
+  try {
+    using database = openUntouched(file);
+    return compareSchema(database).pending;
+  } catch {
+    return [];
+  }
+}
+
+/** Beside a running service nothing is migrated: it is of an earlier version, and goes on with tables that it does not know. */
+async function whileAlone<Result>(
+  shell: Shell,
+  { config }: LoadedConfig,
+  steps: readonly string[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (steps.length === 0) return await work();
+  try {
+    using _lock = lockData({ dataDir: config.dataDir, database: config.storage.url });
+    shell.note('bringing the database to this version; a large one takes minutes …');
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    const lacks = `${config.storage.url} is of an earlier version (it lacks ${steps.join(', ')})`;
+    throw new CannotRun(`${lacks} and cannot be brought to this one: ${error.faults.join('; ')}`);
+  }
+}
+
+/** The same as what a parsed command does: its arguments and options come last. */
+export function onStorage<Given extends readonly unknown[]>(
+  shell: Shell,
+  work: (shell: Shell, session: StorageSession, ...given: Given) => Promise<void>,
+  needs?: StorageNeeds,
+): (...given: Given) => Promise<void> {
+  return (...given) => withStorage(shell, (session) => work(shell, session, ...given), needs);
+}
+
 /** Throws CannotRun where there is no database, or where the user may not look for it. */
-function requireDatabase(file: string): void {
+export function requireDatabase(file: string): void {
   try {
     accessSync(file);
   } catch (error) {
@@ -89,16 +147,12 @@ function requireDatabase(file: string): void {
   }
 }
 
-export function withKeyService(
+/** The same with the service that makes accounts and keys. */
+export function onKeys<Given extends readonly unknown[]>(
   shell: Shell,
-  options: CommonOptions,
-  work: (keys: KeyService) => Promise<void>,
-  needs: StorageNeeds = {},
-): Promise<void> {
-  return withStorage(
-    shell,
-    options,
-    ({ storage }) => work(new KeyService(storage.accounts, storage.keys, systemClock, quietLog(shell))),
-    needs,
-  );
+  work: (shell: Shell, keys: KeyService, ...given: Given) => Promise<void>,
+  needs?: StorageNeeds,
+): (...given: Given) => Promise<void> {
+  const open = ({ accounts, keys }: Storage) => new KeyService(accounts, keys, systemClock, quietLog(shell));
+  return onStorage(shell, (_shell, { storage }, ...given) => work(shell, open(storage), ...given), needs);
 }

@@ -1,13 +1,7 @@
 import { userInfo } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
-import { readInstant } from '../lib/dates.ts';
-
-/** What every command takes. */
-export interface CommonOptions {
-  readonly config?: readonly string[];
-  readonly dataDir?: string;
-  readonly json?: boolean;
-}
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { FORMATS } from '../lib/row-file.ts';
+import { DAY_MS, readInstant } from '../lib/time.ts';
 
 /** A command that groups others; alone it prints its help. */
 export function addGroup(parent: Command, name: string, description: string): Command {
@@ -29,11 +23,33 @@ export function addCommand(parent: Command, name: string, description: string): 
 }
 
 /** Refuses the first of these options that is given without `--file`: it would have no effect. */
-export function refuseWithoutFile(command: Command, ofFiles: readonly string[]): void {
+export function refuseWithoutFile<Name extends string>(command: Command, ofFiles: readonly Name[]): void {
   if (command.getOptionValue('file') !== undefined) return;
   const stray = ofFiles.find((name) => command.getOptionValue(name) !== undefined);
   const flag = command.options.find((option) => option.attributeName() === stray)?.long;
   if (flag) command.error(`error: ${flag} goes with --file`);
+}
+
+/** What reads a file of rows: `--format` for names that do not tell, `--delimiter` and `--columns` for lines that do not. */
+export function addInputOptions(command: Command, columns: string, format = formatOption()): Command {
+  return command
+    .addOption(format)
+    .option(
+      '--delimiter <character>',
+      'between the cells of CSV, where the lines do not tell: a character, or tab',
+      parseDelimiter,
+    )
+    .option('--columns <names>', columns, listOf);
+}
+
+function formatOption(): Option {
+  return new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS);
+}
+
+function parseDelimiter(text: string): string {
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (/^[^\p{L}\p{N}"@\r\n]$/u.test(delimiter)) return delimiter;
+  throw new InvalidArgumentError('It is one character such as | or ;, or tab.');
 }
 
 /** Empty text, as an unset variable of a shell leaves it, would mean the working directory. */
@@ -47,7 +63,6 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-const DAY_MS = 86_400_000;
 const UNITS_MS = new Map([
   ['m', 60_000],
   ['h', 3_600_000],

@@ -3,21 +3,21 @@ import { AuditTrail } from '../accounts/audit-trail.ts';
 import { LinkService, linkPath, type MadeLink, presentOpenLink } from '../accounts/link-service.ts';
 import { PeopleService } from '../accounts/people-service.ts';
 import { type Person, presentPerson } from '../accounts/person.ts';
-import { systemClock } from '../lib/system-clock.ts';
-import { withStorage } from './open-session.ts';
-import { addCommand, type CommonOptions } from './options.ts';
+import { systemClock } from '../lib/time.ts';
+import { type StorageSession, withStorage } from './open-session.ts';
+import { addCommand } from './options.ts';
 import { printTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(group: Command, shell: Shell): void {
-  addCommand(group, 'list', 'list the people who may sign in').action((options: CommonOptions) =>
-    withPeople(shell, options, async ({ people }) => {
+  addCommand(group, 'list', 'list the people who may sign in').action(() =>
+    withPeople(shell, async ({ people }) => {
       const all = await people.list();
       const rows = all.map(({ email, name, operatorRole, memberships, createdAt }) => {
         const roles = memberships.map(({ accountId, role }) => `${role} of ${accountId}`);
         return [email, name, operatorRole ?? roles.join(', '), createdAt];
       });
-      shell.answer(options, { people: all.map(presentPerson) }, () =>
+      shell.answer({ people: all.map(presentPerson) }, () =>
         printTable(shell, ['email', 'name', 'may', 'joined'], rows),
       );
     }),
@@ -27,28 +27,26 @@ export function addCommands(group: Command, shell: Shell): void {
     group,
     'setup-link',
     'make a link, good once for 24 hours, by which a new owner signs in',
-  ).action((options: CommonOptions) =>
-    withPeople(shell, options, async ({ links, origin }) =>
-      answerLink(shell, await links.makeSetupLink(), origin, options),
-    ),
+  ).action(() =>
+    withPeople(shell, async ({ links, origin }) => answerLink(shell, await links.makeSetupLink(), origin)),
   );
 
   addCommand(group, 'reset', 'make a link, good once for 24 hours, by which a person chooses a new password')
     .argument('<email>', 'whose')
-    .action((email: string, options: CommonOptions) =>
-      withPeople(shell, options, async ({ people, links, origin }) => {
+    .action((email: string) =>
+      withPeople(shell, async ({ people, links, origin }) => {
         const person = findPerson(await people.list(), email);
-        answerLink(shell, await links.makePasswordLink(person, null), origin, options);
+        answerLink(shell, await links.makePasswordLink(person, null), origin);
       }),
     );
 
-  addCommand(group, 'links', 'list the unused links, without their secret').action((options: CommonOptions) =>
-    withPeople(shell, options, async ({ links }) => {
+  addCommand(group, 'links', 'list the unused links, without their secret').action(() =>
+    withPeople(shell, async ({ links }) => {
       const open = await links.listOpen();
       const rows = open.map(({ id, purpose, email, createdAt, expiresAt }) => [
         ...[id, purpose, email ?? 'its holder', createdAt, expiresAt],
       ]);
-      shell.answer(options, { links: open.map(presentOpenLink) }, () =>
+      shell.answer({ links: open.map(presentOpenLink) }, () =>
         printTable(shell, ['id', 'purpose', 'for', 'made', 'ends'], rows),
       );
     }),
@@ -56,54 +54,46 @@ export function addCommands(group: Command, shell: Shell): void {
 
   addCommand(group, 'revoke-link', 'let a link open nothing any more')
     .argument('<id>', 'as `people links` has it')
-    .action((id: string, options: CommonOptions) =>
-      withPeople(shell, options, async ({ links }) => {
+    .action((id: string) =>
+      withPeople(shell, async ({ links }) => {
         const link = await links.revoke(id, null);
         if (!link) throw new NotThere(`there is no open link "${id}"`);
-        shell.answer(options, { link: presentOpenLink(link) }, () => shell.print(`${id} revoked`));
+        shell.answer({ link: presentOpenLink(link) }, () => shell.print(`${id} revoked`));
       }),
     );
 
   addCommand(group, 'remove', 'remove a person; its sessions end')
     .argument('<email>', 'who')
-    .action((email: string, options: CommonOptions) =>
-      withPeople(shell, options, async ({ people }) => {
+    .action((email: string) =>
+      withPeople(shell, async ({ people }) => {
         const person = findPerson(await people.list(), email);
         await people.remove(person.id, null);
-        shell.answer(options, { person: presentPerson(person) }, () => shell.print(`${person.id} removed`));
+        shell.answer({ person: presentPerson(person) }, () => shell.print(`${person.id} removed`));
       }),
     );
 }
 
-interface Services {
-  readonly people: PeopleService;
-  readonly links: LinkService;
-  /** Before the path of a link. */
-  readonly origin: string;
+function openPeople({ loaded, storage }: StorageSession) {
+  const { dashboard, http } = loaded.config;
+  if (!dashboard.enabled) throw new CannotRun('dashboard.enabled is false: signing in is not possible.');
+  const { people, links, trail: entries } = storage.peopleStorage;
+  const trail = new AuditTrail(entries, systemClock);
+  return {
+    people: new PeopleService(people, storage.accounts, trail),
+    links: new LinkService(links, trail, systemClock),
+    /** Before the path of a link. */
+    origin: `https://localhost:${http.port}`,
+  };
 }
 
-async function withPeople(
-  shell: Shell,
-  options: CommonOptions,
-  work: (services: Services) => Promise<void>,
-): Promise<void> {
-  await withStorage(shell, options, async ({ loaded, storage }) => {
-    const { dashboard, http } = loaded.config;
-    if (!dashboard.enabled) throw new CannotRun('dashboard.enabled is false: signing in is not possible.');
-    const { people, links, trail: entries } = storage.peopleStorage;
-    const trail = new AuditTrail(entries, systemClock);
-    await work({
-      people: new PeopleService(people, storage.accounts, trail),
-      links: new LinkService(links, trail, systemClock),
-      origin: `https://localhost:${http.port}`,
-    });
-  });
+function withPeople(shell: Shell, work: (services: ReturnType<typeof openPeople>) => Promise<void>) {
+  return withStorage(shell, (session) => work(openPeople(session)));
 }
 
 /** The link alone on standard output, so that a script can catch it. */
-function answerLink(shell: Shell, { link, token }: MadeLink, origin: string, options: CommonOptions): void {
+function answerLink(shell: Shell, { link, token }: MadeLink, origin: string): void {
   const url = origin + linkPath(token);
-  shell.answer(options, { link: url, expires_at: link.expiresAt }, () => {
+  shell.answer({ link: url, expires_at: link.expiresAt }, () => {
     shell.print(url);
     shell.note(
       `Good once, until ${link.expiresAt}. Where people reach Postern by another name, put that in place of ${origin}.`,

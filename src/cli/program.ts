@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readVersion } from '../lib/paths.ts';
 import { addCheckCommand } from './check.ts';
-import { addCommand, addGroup, type CommonOptions, numberFrom } from './options.ts';
+import { addCommand, addGroup, numberFrom } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type LoadGroup = () => Promise<{ readonly addCommands: (group: Command, shell: Shell) => void }>;
@@ -15,7 +15,9 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
   rules: { description: "the analyst's tools", load: () => import('./rules.ts') },
   labels: { description: 'what became of signups: good or bad', load: () => import('./labels.ts') },
   lists: { description: "domain lists, the operator's own among them", load: () => import('./lists.ts') },
+  retention: { description: 'records past their days', load: () => import('./retention.ts') },
   providers: { description: 'where signals come from', load: () => import('./providers.ts') },
+  secrets: { description: 'keys of this installation', load: () => import('./secrets.ts') },
   config: { description: 'the effective configuration', load: () => import('./config.ts') },
 };
 
@@ -41,7 +43,10 @@ export function createProgram(shell: Shell): Command {
     })
     .configureHelp({ styleTitle: (title) => shell.paint('bold', title), showGlobalOptions: false })
     .showHelpAfterError('(--help shows how)')
-    .hook('preSubcommand', (_program, command) => loadCommands(command, shell));
+    .hook('preSubcommand', (_program, command) => loadCommands(command, shell))
+    .hook('preAction', (_program, command) => {
+      shell.options = command.opts();
+    });
 
   addCommand(program, 'serve', 'run the service')
     .option('--port <n>', 'HTTPS port; 0 takes free ports for both listeners', numberFrom(0, 65_535))
@@ -51,12 +56,65 @@ export function createProgram(shell: Shell): Command {
         'SIGHUP loads certificates, rules and lists again. Faults of configuration, rules or providers\n' +
         'are all listed and end with 78.',
     )
-    .action(async (options: CommonOptions & { readonly port?: number }) => {
+    .action(async ({ port }: { readonly port?: number }) => {
       const { serve } = await import('./serve.ts');
-      await serve(shell, options);
+      await serve(shell, port);
+    });
+
+  addCommand(program, 'migrate', "bring the database to this version's schema, as a start does").action(
+    async () => {
+      const { migrate } = await import('./migrate.ts');
+      await migrate(shell);
+    },
+  );
+
+  addCommand(program, 'health', 'ask the running service whether it is ready')
+    .option('--port <n>', 'its HTTPS port, where http.port does not tell', numberFrom(1, 65_535))
+    .addHelpText('after', '\nEnds with 1 when it is not ready, or not there.')
+    .action(async ({ port }: { readonly port?: number }) => {
+      const { health } = await import('./health.ts');
+      await health(shell, port);
+    });
+
+  addCommand(
+    program,
+    'doctor',
+    'examine installation and machine, each finding with its remedy; changes nothing',
+  )
+    .addHelpText('after', '\nEnds with 1 when something is wrong.')
+    .action(async () => {
+      const { doctor } = await import('./doctor.ts');
+      await doctor(shell);
     });
 
   addCheckCommand(program, shell);
+
+  addCommand(program, 'backup', 'write the database into one file, beside a running service too')
+    .argument('<file>', 'to be made')
+    .option(
+      '--with-secrets',
+      'with the keys of this installation, without which no record can be found by its address',
+    )
+    .option('--overwrite', 'where the file is there already')
+    .option(
+      '--max-log <mb>',
+      'give up where the write-ahead log, which cannot be emptied meanwhile, has more; 1000 unless given',
+      numberFrom(1, 999_999),
+      1_000,
+    )
+    .action(async (file: string, options) => (await import('./backup.ts')).backUp(shell, file, options));
+
+  addCommand(program, 'restore', 'put a backup in place of the database, with what was revoked since')
+    .argument('<file>', 'that "postern backup" has made, or a database that was kept')
+    .option('--yes', 'do not ask')
+    .option('--overwrite', 'where a database is there; it is kept under another name')
+    .option('--with-secrets', 'with the keys that the backup holds')
+    .option('--without-key', 'though the key is lost by which records are found')
+    .action(async (file: string, options) => (await import('./restore.ts')).restore(shell, file, options));
+
+  addCommand(program, 'verify', 'say whether all that is stored is whole, beside a running service too')
+    .addHelpText('after', '\nChanges nothing. Ends with 1 where there is a fault, and says what to do.')
+    .action(async () => (await import('./verify.ts')).verify(shell));
   for (const [name, { description }] of Object.entries(GROUPS)) addGroup(program, name, description);
   return program;
 }

@@ -2,22 +2,21 @@ import type { Command } from 'commander';
 import { openCollector, openPipeline } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { StartupError } from '../errors.ts';
-import { systemClock } from '../lib/system-clock.ts';
 import { byId } from '../lib/text.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
-import { addCommand, type CommonOptions } from './options.ts';
+import { addCommand } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(providers: Command, shell: Shell): void {
-  addCommand(providers, 'list', 'list the providers, what they answer and from which data').action(
-    (options: CommonOptions) => listProviders(shell, options),
+  addCommand(providers, 'list', 'list the providers, what they answer and from which data').action(() =>
+    listProviders(shell),
   );
 }
 
-async function listProviders(shell: Shell, options: CommonOptions): Promise<void> {
-  const loaded = await loadSettings(shell, options);
+async function listProviders(shell: Shell): Promise<void> {
+  const loaded = await loadSettings(shell);
   const sources = await loadSources(shell, loaded);
   const { enabled, disabled } = await discoverProviders(loaded.config.providers);
   // With the names that leave the process.
@@ -35,7 +34,7 @@ async function listProviders(shell: Shell, options: CommonOptions): Promise<void
     const state: Cell = isEnabled ? { text: 'yes', style: 'green' } : { text: 'no', style: 'dim' };
     return [id, stage, state, slots, facts.filter((fact) => !slots.includes(fact)), source];
   });
-  shell.answer(options, { providers }, () =>
+  shell.answer({ providers }, () =>
     printTable(shell, ['provider', 'stage', 'enabled', 'fills', 'other facts', 'data'], rows),
   );
 }
@@ -47,14 +46,14 @@ async function loadSources(
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const log = quietLog(shell);
   try {
-    const { policies } = await openPipeline(loaded, log, systemClock);
+    const { policies } = await openPipeline({ loaded, log });
     policies.close();
     return new Map([...policies.current.providers.byId].map(([id, { source }]) => [id, source]));
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     // Faults of the providers themselves are thrown again here.
-    const { collector } = await openCollector(loaded, log, systemClock);
-    shell.note(`warning: data sources are not shown, for ${error.faults.length} faults (postern rules lint)`);
+    const { collector } = await openCollector({ loaded, log });
+    shell.warn(`data sources are not shown, for ${error.faults.length} faults (postern rules lint)`);
     return new Map(collector.providers.map(({ id }) => [id, undefined]));
   }
 }

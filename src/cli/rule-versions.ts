@@ -1,14 +1,29 @@
 import type { Command } from 'commander';
-import { withStorage } from './open-session.ts';
-import { addCommand, type CommonOptions, numberFrom } from './options.ts';
+import { openCollector } from '../app/compose/pipeline.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
+import { faultsOf, InProcessJudge } from '../checks/rule-judge.ts';
+import { RulesNotWritten } from '../checks/rule-source.ts';
+import { RulesDirectory } from '../checks/rules-directory.ts';
+import { shortPath } from '../lib/paths.ts';
+import { isoTime, systemClock } from '../lib/time.ts';
+import { type AssessedRules, prepareRestoring, publishRules } from '../rule-lab/versions/publish-rules.ts';
 import {
-  type HistoryOptions,
-  type ShowOptions,
-  showHistory,
-  showVersion,
-} from './rule-versions/show-versions.ts';
-import { type RollbackOptions, rollBack, showStatus } from './rule-versions/status-and-rollback.ts';
-import type { Shell } from './shell.ts';
+  AmbiguousVersion,
+  describeReason,
+  findVersion,
+  type OpenedVersion,
+  openVersion,
+  presentVersion,
+} from '../rule-lab/versions/rule-versions.ts';
+import { changesBetween, describeChanges, unifiedDiff } from '../rules/compare-files.ts';
+import { compileRuleSet } from '../rules/compile.ts';
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
+import type { RuleVersion } from '../storage/rule-ports.ts';
+import { onStorage, quietLog, type StorageSession } from './open-session.ts';
+import { addCommand, loginName, numberFrom } from './options.ts';
+import { printable } from './render/printable.ts';
+import { type Cell, printTable } from './render/table.ts';
+import { CannotRun, NotThere, orCannotRun, type Shell, type Style } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
 
@@ -19,9 +34,7 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
     'say what is in force, since when and by whom, and what lies in the rules directory',
   )
     .addHelpText('after', '\nEnds with 1 when what lies there would be refused, or was.')
-    .action((options: CommonOptions) =>
-      withStorage(shell, options, (session) => showStatus(shell, session, options)),
-    );
+    .action(onStorage(shell, showStatus));
 
   addCommand(
     rules,
@@ -29,18 +42,14 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
     'list the rule sets that were in force, the newest first, and what each changed',
   )
     .option('--limit <n>', 'so many; 20 unless given', numberFrom(1, 9_999_999), 20)
-    .action((options: HistoryOptions) =>
-      withStorage(shell, options, (session) => showHistory(shell, session, options)),
-    );
+    .action(onStorage(shell, showHistory));
 
   addCommand(rules, 'show', 'show one version: its files, and what it changed')
     .argument('<version>', WHICH)
     .option('--file <file>', 'print this file as it was: domain.yaml, tests/domain.yaml')
     .option('--diff', 'print what it changed, as a patch')
     .addHelpText('after', '\nEnds with 1 when there is no such version, or no such file in it.')
-    .action((version: string, options: ShowOptions) =>
-      withStorage(shell, options, (session) => showVersion(shell, session, version, options)),
-    );
+    .action(onStorage(shell, showVersion));
 
   addCommand(rules, 'rollback', 'write the files of an earlier version back into the rules directory')
     .argument('<version>', WHICH)
@@ -51,7 +60,237 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
       '\nWhat lies there and was never in force is kept as a draft. Ends with 1 when there is no such version, or the\n' +
         'service would refuse it now; nothing is written then.',
     )
-    .action((version: string, options: RollbackOptions) =>
-      withStorage(shell, options, (session) => rollBack(shell, session, version, options)),
+    .action(onStorage(shell, rollBack));
+}
+
+async function showStatus(shell: Shell, session: StorageSession): Promise<void> {
+  const status = await readStatus(shell, session);
+  if (status.onDisk.faults.length > 0 || status.complaint) shell.exitCode = 1;
+  shell.answer(presentStatus(status), () => printStatus(shell, status));
+}
+
+/** What lies on the disk is compared with the rules in force; its faults are why the service would refuse it. */
+async function readStatus(shell: Shell, { loaded, storage: { ruleVersions } }: StorageSession) {
+  const { dir } = loaded.config.rules;
+  const inForce = await ruleVersions.last();
+  /** The service's last, as long as it holds. */
+  const complaint = await ruleVersions.complaint();
+  const disk = await new RulesDirectory(dir).read();
+  if (!disk.files) {
+    const onDisk = { state: 'unreadable' as const, changes: [], faults: disk.faults };
+    return { inForce, dir, onDisk, complaint };
+  }
+  const before = inForce && (await ruleVersions.filesOf(inForce.version));
+  const assess = await judgeAsService(shell, loaded);
+  const onDisk = {
+    state: disk.digest === inForce?.digest ? ('same' as const) : ('differs' as const),
+    changes: changesBetween(before ?? {}, disk.files),
+    faults: (await assess(disk.files)).faults,
+  };
+  return { inForce, dir, onDisk, complaint };
+}
+
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+function presentStatus({ inForce, dir, onDisk, complaint }: Status) {
+  return {
+    in_force: inForce ? presentInForce(inForce) : null,
+    on_disk: { dir, ...onDisk },
+    complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
+  };
+}
+
+function presentInForce({ version, hash, at, author, reason, restores }: RuleVersion) {
+  return { version, ruleset: hash, since: at, author, reason, restores };
+}
+
+function printStatus(shell: Shell, { inForce, dir, onDisk, complaint }: Status): void {
+  const shown = shortPath(dir, shell.cwd);
+  shell.print(`in force: ${inForce ? printable(describeInForce(inForce)) : NOTHING_IN_FORCE}`);
+  const colour = onDisk.faults.length > 0 ? 'red' : onDisk.state === 'same' ? 'green' : 'yellow';
+  shell.print(`${shown}: ${shell.paint(colour, describeDisk(onDisk))}`);
+  const printFault = (fault: string) => shell.print(printable(`  ${fault.replaceAll(dir, shown)}`));
+  onDisk.faults.forEach(printFault);
+  if (!complaint) return;
+  const what =
+    complaint.kind === 'refused'
+      ? `refused by the service at ${complaint.at}; it goes on with what is in force`
+      : `in force, though its tests failed at ${complaint.at}`;
+  shell.print(shell.paint('red', what));
+  // Those that are printed above are not repeated.
+  complaint.faults.filter((fault) => !onDisk.faults.includes(fault)).forEach(printFault);
+}
+
+const NOTHING_IN_FORCE = 'nothing yet; the first start puts the rules directory in force';
+
+function describeInForce(version: RuleVersion): string {
+  const author = version.author === null ? '' : `, by ${version.author}`;
+  return `${version.hash}, version ${version.version} since ${version.at} (${describeReason(version)})${author}`;
+}
+
+function describeDisk({ state, changes, faults }: Status['onDisk']): string {
+  if (state === 'unreadable') return 'cannot be read';
+  const what = state === 'same' ? 'the same' : describeChanges(changes) || 'the same files';
+  const verdict = faults.length > 0 ? 'would be refused' : state === 'same' ? '' : 'would be taken';
+  return [what, verdict].filter(Boolean).join('; ');
+}
+
+/** Lints and tests as the service would now, with the providers of this configuration. */
+export async function judgeAsService(
+  shell: Shell,
+  loaded: LoadedConfig,
+): Promise<(files: RuleFiles) => Promise<AssessedRules>> {
+  const { collector, providerOptions } = await openCollector({ loaded, log: quietLog(shell) });
+  const judge = new InProcessJudge({ collector, providerOptions });
+  return async (files) => {
+    const now = systemClock.now();
+    const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
+    const { definitions } = judgement;
+    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
+    return { faults: faultsOf(judgement), hash };
+  };
+}
+
+async function rollBack(
+  shell: Shell,
+  { loaded, storage: { ruleVersions: versions } }: StorageSession,
+  word: string,
+  options: { readonly author?: string; readonly keepLists?: boolean },
+): Promise<void> {
+  const { author = userOf(shell), keepLists = false } = options;
+  const { dir, watch } = loaded.config.rules;
+  const shown = shortPath(dir, shell.cwd);
+  const found = await chooseVersion(await versions.list(), word);
+  const assess = await judgeAsService(shell, loaded);
+  const now = () => isoTime(systemClock.now());
+  const source = new RulesDirectory(dir);
+  const restored = await prepareRestoring(found, keepLists, { source, versions, assess, now });
+  if (restored.is === 'unreadable') {
+    throw new CannotRun(
+      [`${shown} cannot be read, so what lies there cannot be kept:`, ...restored.faults].join('\n'),
     );
+  }
+  if (restored.is === 'refused') {
+    shell.note(`version ${found.version} would be refused now; nothing is written:`);
+    for (const fault of restored.faults) shell.note(`  ${fault.replaceAll(dir, shown)}`);
+    shell.exitCode = 1;
+    return;
+  }
+  const { before, after, changes, draft } = restored;
+  if (changes.length > 0) {
+    const publication = { before, after, author, restores: found.version };
+    await orCannotRun(() => publishRules(source, versions, publication), RulesNotWritten);
+  }
+  const isLast = (await versions.last())?.digest === digestOf(after);
+  shell.answer({ restored: found.version, ruleset: found.hash, changes, draft }, () => {
+    if (changes.length === 0) {
+      shell.print(`${shown} holds version ${found.version} already.`);
+      return;
+    }
+    if (draft !== null) {
+      shell.print(`What lay in ${shown} was never in force: it is kept as version ${draft}.`);
+    }
+    const what = `${shown} is what it was in version ${found.version}: ${describeChanges(changes)}.`;
+    shell.print(printable(what));
+    if (isLast) shell.print('That is what was put in force last.');
+    else shell.print(`A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`);
+  });
+}
+
+/** For the history, unless an option names another. */
+export function userOf(shell: Shell): string {
+  return loginName() ?? shell.env.USER ?? 'unknown';
+}
+
+export const WITHIN_SECONDS = 'within seconds, as a new version; "postern rules status" says when it has.';
+
+/** Throws NotThere, or CannotRun where several versions may be meant. */
+async function chooseVersion(list: readonly RuleVersion[], word: string): Promise<RuleVersion> {
+  const found = await orCannotRun(() => findVersion(list, word), AmbiguousVersion);
+  if (!found) throw new NotThere(`there is no version "${word}"`);
+  return found;
+}
+
+async function showHistory(
+  shell: Shell,
+  { storage: { ruleVersions } }: StorageSession,
+  { limit }: { readonly limit: number },
+): Promise<void> {
+  const list = await ruleVersions.list();
+  const shown: OpenedVersion[] = [];
+  for (const version of list.slice(0, limit)) {
+    shown.push(await openVersion(ruleVersions, list, version));
+  }
+  shell.answer({ versions: shown.map(presentVersion) }, () => {
+    const rows = shown.map((version): Cell[] => [
+      { text: String(version.version), style: version.isInForce ? 'bold' : undefined },
+      version.hash ?? 'not compiled',
+      version.reason === 'draft' ? `saved ${version.at}` : version.at,
+      version.author,
+      describeReason(version),
+      describe(version),
+    ]);
+    printTable(shell, ['>version', 'ruleset', 'since', 'author', 'by', 'changed'], rows);
+    const older = list.length - shown.length;
+    if (older > 0) shell.note(`${older} older ones: --limit shows more`);
+  });
+}
+
+function describe({ version, changes, filesBefore }: OpenedVersion): string {
+  if (version === 1 || Object.keys(filesBefore).length === 0) return `${changes.length} files`;
+  return describeChanges(changes) || 'no file';
+}
+
+const STYLES: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
+
+async function showVersion(
+  shell: Shell,
+  { storage: { ruleVersions } }: StorageSession,
+  word: string,
+  { file, diff: isDiff }: { readonly file?: string; readonly diff?: boolean },
+): Promise<void> {
+  if (file !== undefined && isDiff) throw new CannotRun('--file and --diff are two questions');
+  const list = await ruleVersions.list();
+  const opened = await openVersion(ruleVersions, list, await chooseVersion(list, word));
+  const { version, files, filesBefore } = opened;
+  if (file !== undefined && !Object.hasOwn(files, file)) {
+    throw new NotThere(`version ${version} has no file "${file}": ${Object.keys(files).join(', ')}`);
+  }
+  const shown = file === undefined ? files : { [file]: files[file] };
+  const diff = isDiff ? unifiedDiff(filesBefore, files) : undefined;
+  shell.answer({ ...presentVersion(opened), files: shown, diff }, () => {
+    if (file !== undefined) shell.writeRaw('stdout', files[file] ?? '');
+    else if (diff !== undefined) printDiff(shell, diff);
+    else printVersion(shell, opened);
+  });
+}
+
+function printVersion(shell: Shell, version: OpenedVersion): void {
+  const state = version.isInForce ? ', the last in force' : '';
+  printTable(
+    shell,
+    ['version', `${version.version}${state}`],
+    [
+      ['ruleset', version.hash ?? 'not compiled'],
+      [version.reason === 'draft' ? 'saved' : 'since', version.at],
+      ['author', version.author ?? 'unknown'],
+      ['by', describeReason(version)],
+      ['changed', describeChanges(version.changes) || 'no file'],
+    ],
+  );
+  shell.print();
+  const lines = (text: string) => text.split('\n').length - Number(text.endsWith('\n') || text === '');
+  const files = Object.entries(version.files).map(([path, text]) => [path, lines(text)]);
+  printTable(shell, ['file', '>lines'], files);
+}
+
+export function printDiff(shell: Shell, diff: string): void {
+  if (!shell.hasColours) {
+    // Unchanged, so that `patch` takes it.
+    shell.writeRaw('stdout', diff);
+    return;
+  }
+  for (const line of diff.split('\n').slice(0, -1)) {
+    shell.print(shell.paint(STYLES[line[0] ?? ''], printable(line)));
+  }
 }

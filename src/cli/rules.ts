@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
-import { MEASURES } from '../rule-lab/backtest/report.ts';
+import { MEASURES } from '../rule-lab/backtest/fail-on.ts';
+import { onStorage } from './open-session.ts';
 import {
   addCommand,
-  type CommonOptions,
+  addInputOptions,
   collect,
   listOf,
   numberFrom,
@@ -13,19 +14,19 @@ import {
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
 import { type BacktestOptions, backtest } from './rules/backtest.ts';
-import type { CaseOptions } from './rules/case-sources.ts';
-import { type DiffOptions, diff } from './rules/diff.ts';
+import { diff } from './rules/diff.ts';
 import { type ExplainOptions, explain } from './rules/explain.ts';
+import { showFacts, writeSchema } from './rules/facts-and-schemas.ts';
 import { type LintOptions, lint } from './rules/lint.ts';
+import type { CaseOptions, ReplayOptions } from './rules/replay.ts';
 import { type ShadowOptions, shadow } from './rules/shadow.ts';
-import { showFacts } from './rules/show-facts.ts';
-import { type TestOptions, testRules } from './rules/test-rules.ts';
-import { type SchemaOptions, writeSchema } from './rules/write-schema.ts';
+import { testRules } from './rules/test-rules.ts';
+import { noteOffer, upgrade } from './rules/upgrade.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(rules: Command, shell: Shell): void {
-  addCommand(rules, 'facts', 'list what rules may read: every fact, its type and its operators').action(
-    (options: CommonOptions) => showFacts(shell, options),
+  addCommand(rules, 'facts', 'list what rules may read: every fact, its type and its operators').action(() =>
+    showFacts(shell),
   );
 
   addRulesCommand(rules, 'lint', 'list every mistake in the rules directory, with line and column')
@@ -41,12 +42,12 @@ export function addCommands(rules: Command, shell: Shell): void {
   addRulesCommand(rules, 'schema', 'write the schemas by which editors complete and check rule files')
     .option('--check', 'write nothing, and say what is not up to date')
     .addHelpText('after', '\nEnds with 1 when --check finds a file that is not up to date.')
-    .action((options: SchemaOptions) => writeSchema(shell, options));
+    .action((options) => writeSchema(shell, options));
 
   addRulesCommand(rules, 'test', 'run the tests of the rules directory')
     .option('--coverage', 'list what no test has seen true, or false')
     .addHelpText('after', '\nEnds with 1 when a test fails.')
-    .action((options: TestOptions) => testRules(shell, options));
+    .action((options) => testRules(shell, options));
 
   addRulesCommand(rules, 'explain', 'say why a decision fell, and which facts would have turned it')
     .argument('[what]', 'an address, or the id of a check: chk_…')
@@ -63,14 +64,7 @@ export function addCommands(rules: Command, shell: Shell): void {
     'backtest',
     'say what a candidate would have done to recorded traffic, beside the rules in force',
   );
-  withCaseOptions(backtesting.hook('preAction', splitFormats), ofBacktest)
-    .argument('<candidate>', 'a rules directory')
-    .option(
-      '--examples <n>',
-      'cases shown with their ledgers for each reason of a flip',
-      numberFrom(1, 999),
-      3,
-    )
+  withCaseOptions(backtesting.hook('preAction', splitFormats), 3, ofBacktest)
     .option(
       '--cost-ratio <n>',
       'so many bad signups let in cost as much as one good one turned away',
@@ -84,24 +78,31 @@ export function addCommands(rules: Command, shell: Shell): void {
     )
     .action((candidate: string, options: BacktestOptions) => backtest(shell, candidate, options));
 
-  const ofDiff = new Option('--format <format>', 'of the file, where its name does not tell');
   const diffing = addRulesCommand(
     rules,
     'diff',
     'say what a candidate means otherwise, then what that changes for recorded traffic',
   );
-  withCaseOptions(diffing, ofDiff.choices(FORMATS))
-    .argument('<candidate>', 'a rules directory')
-    .option(
-      '--examples <n>',
-      'cases shown with their ledgers for each reason of a flip',
-      numberFrom(1, 999),
-      1,
-    )
+  withCaseOptions(diffing, 1)
     .addHelpText('after', '\nEnds with 1 when a decision can be another.')
-    .action((candidate: string, options: DiffOptions) => diff(shell, candidate, options));
+    .action((candidate: string, options: ReplayOptions) => diff(shell, candidate, options));
 
   addRuleVersionCommands(rules, shell);
+
+  addCommand(rules, 'upgrade', 'show what has changed in the shipped rules, merge it into yours, and publish')
+    .option('--publish', 'write the merged rules; else they are only shown')
+    .option('--own <file>', 'leave your text of this file as it is; may be repeated', collect)
+    .option('--shipped <file>', 'take the shipped text of this file; may be repeated', collect)
+    .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
+    .addHelpText(
+      'after',
+      '\nOf rules in the data directory, which the first start has filled. Ends with 1 when something is offered and not\n' +
+        'published: for want of --publish, for a conflict, or because the service would refuse it.',
+    )
+    .action(onStorage(shell, upgrade));
+  rules.hook('postAction', (_rules, command) =>
+    command.name() === 'upgrade' ? undefined : noteOffer(shell),
+  );
 
   const shadowing = addRulesCommand(
     rules,
@@ -125,7 +126,7 @@ export function addCommands(rules: Command, shell: Shell): void {
 }
 
 /** Options that have a meaning only with `--file`. */
-const OF_FILES = ['format', 'columns', 'good', 'bad', 'live'] as const satisfies (keyof CaseOptions)[];
+const OF_FILES: readonly (keyof CaseOptions)[] = ['format', 'delimiter', 'columns', 'good', 'bad', 'live'];
 
 const MARKDOWN = 'markdown';
 
@@ -160,16 +161,15 @@ function withSelection(command: Command): Command {
     .addOption(account.conflicts('file'));
 }
 
-/** Which cases two rule sets are judged by. */
-function withCaseOptions(command: Command, format: Option): Command {
-  return withSelection(command)
-    .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input')
-    .addOption(format)
-    .option(
-      '--columns <names>',
-      "of the file: the address's and the label's, where names do not tell",
-      listOf,
-    )
+/** A candidate, and the cases by which it is compared. */
+function withCaseOptions(command: Command, examples: number, format?: Option): Command {
+  const withFile = withSelection(command)
+    .argument('<candidate>', 'a rules directory')
+    .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input');
+  const columns = "of the file: the address's and the label's, where names do not tell";
+  const shown = 'cases shown with their ledgers for each reason of a flip';
+  return addInputOptions(withFile, columns, format)
+    .option('--examples <n>', shown, numberFrom(1, 999), examples)
     .option('--good <words>', 'words of the file that mean good, besides good', listOf)
     .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
     .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown")

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { AppError, RowFileFault, StartupError } from '../errors.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { codeOf, messageOf } from '../lib/thrown.ts';
 import { createProgram } from './program.ts';
 import { CannotRun, NotThere, Shell, type Surroundings } from './shell.ts';
 
@@ -29,10 +29,15 @@ function explain(error: unknown, shell: Shell): number {
     for (const fault of error.faults) shell.note(fault);
   } else if (error instanceof CannotRun || error instanceof RowFileFault) {
     shell.note(`postern: ${error.message}`);
-  } else if (error instanceof AppError) {
+  } else if (error instanceof AppError && error.code !== 'unavailable') {
     shell.note(`postern: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);
   } else if (shell.env.POSTERN_DEBUG === '1' && error instanceof Error) {
     shell.note(`postern: internal error: ${error.stack ?? error.message}`);
+  } else if (error instanceof AppError || codeOf(error) === 'ERR_SQLITE_ERROR') {
+    const cause = error instanceof AppError ? error.cause : error;
+    shell.note(
+      `postern: what is stored cannot be used: ${messageOf(cause)}; "postern doctor" looks for the reason`,
+    );
   } else {
     const message = messageOf(error);
     shell.note(`postern: internal error: ${message.split('\n', 1)[0]} (POSTERN_DEBUG=1 shows where)`);

@@ -1,10 +1,13 @@
 import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '../app/config/config.ts';
 import { type RunningService, startService } from '../app/main.ts';
 import { StartupError } from '../errors.ts';
 import { shortPath } from '../lib/paths.ts';
+import { messageOf } from '../lib/thrown.ts';
 import { createLogger } from '../observability/logger.ts';
+import { replaceFile } from '../storage/private-files.ts';
 import { loadSettings } from './open-session.ts';
-import type { CommonOptions } from './options.ts';
 import type { Shell } from './shell.ts';
 import { superviseService } from './supervise-service.ts';
 
@@ -12,16 +15,13 @@ import { superviseService } from './supervise-service.ts';
 const CONFIGURATION_FAULT = 78;
 
 /** Serves until a signal ends it. Faults of configuration, rules or providers are all listed. */
-export async function serve(
-  shell: Shell,
-  options: CommonOptions & { readonly port?: number },
-): Promise<void> {
+export async function serve(shell: Shell, port?: number): Promise<void> {
   try {
-    const loaded = await loadSettings(shell, options);
+    const loaded = await loadSettings(shell, port);
     const log = createLogger(loaded.config.log.level);
     shell.exitCode = await superviseService({
       start: () => startService(loaded, log),
-      onReady: (service) => announce(shell, service, loaded.config.http.host, options),
+      onReady: (service) => announce(shell, service, loaded.config),
       host: shell.process,
       log,
     });
@@ -33,39 +33,79 @@ export async function serve(
 }
 
 /** Prints how to begin, for people, and that the service is ready, for scripts. `ready …` is the last line of the start. */
-function announce(shell: Shell, service: RunningService, host: string, { json }: CommonOptions): void {
-  const { httpsPort, plainPort, metricsPort, caFile, firstKey, setupPath } = service;
+async function announce(
+  shell: Shell,
+  service: RunningService,
+  { http: { host }, dataDir }: Config,
+): Promise<void> {
+  const { httpsPort, plainPort, metricsPort, caFile, firstKey: key, setupPath } = service;
   // By name: the first start's certificate is for localhost, whatever address the service listens on.
   const setupLink = setupPath === null ? null : `https://localhost:${httpsPort}${setupPath}`;
+  const first = await keepFromJournals(shell, key, setupLink, dataDir);
   const name = isIPv6(host) ? `[${host}]` : host;
   const https = `https://${name}:${httpsPort}`;
   const plain = plainPort === null ? null : `http://${name}:${plainPort}`;
   const metrics = metricsPort === null ? null : `http://${name}:${metricsPort}/metrics`;
-  if (json) {
-    const first = { first_key: firstKey, setup_link: setupLink };
-    shell.json({ ready: https, plain, metrics, ca_file: caFile, ...first });
+  if (shell.options.json) {
+    const access = { first_key: first.key, setup_link: first.setupLink, first_run_file: first.file };
+    shell.json({ ready: https, plain, metrics, ca_file: caFile, ...access });
     return;
   }
-  if (firstKey !== null) {
-    shell.print('First start. This is your key; it is shown only now:');
-    shell.print(`\n  ${shell.paint('bold', firstKey)}\n`);
-    shell.print('Try it:');
-    shell.print(`\n  ${curlLine(firstKey, httpsPort, caFile, shell.cwd)}\n`);
-  }
-  if (setupLink !== null) {
-    shell.print('Open the dashboard, once and within 24 hours, to become its owner:');
-    shell.print(`\n  ${setupLink}\n`);
-  }
+  printFirstAccess(shell, first, (credential) => curlLine(credential, httpsPort, caFile, shell.cwd));
   const lines = [`ready ${https}`, plain && `plain ${plain}`, metrics && `metrics ${metrics}`];
   // In one write: a script that waits for the first line has the others then too.
   shell.print(lines.filter(Boolean).join('\n'));
 }
 
-function curlLine(key: string, port: number, caFile: string | null, cwd: string): string {
+/**
+ * What is printed elsewhere than on a terminal stays in the logs of a container or a journal: it goes into a private file, and
+ * `file` is its path then.
+ */
+async function keepFromJournals(shell: Shell, key: string | null, setupLink: string | null, dataDir: string) {
+  if (shell.isTerminal || (key === null && setupLink === null)) return { key, setupLink, file: null };
+  const file = join(dataDir, 'first-run.txt');
+  const lines = [key && `POSTERN_KEY=${key}`, setupLink && `POSTERN_SETUP_LINK=${setupLink}`].filter(Boolean);
+  try {
+    await replaceFile(file, `${lines.join('\n')}\n`, 0o600);
+    return { key: null, setupLink: null, file };
+  } catch (error) {
+    const remedy = 'make others by "postern keys create" and "postern people setup-link"';
+    shell.warn(`${file}: the first key and link cannot be written (${messageOf(error)}): ${remedy}`);
+    return { key: null, setupLink: null, file: null };
+  }
+}
+
+type FirstAccess = Awaited<ReturnType<typeof keepFromJournals>>;
+
+function printFirstAccess(shell: Shell, first: FirstAccess, curl: (credential: string) => string): void {
+  const { key, setupLink, file } = first;
+  if (file !== null) {
+    const path = shortPath(file, shell.cwd);
+    shell.print(
+      `First start. Your key, and the link to the dashboard where it is on, are in ${path}, for its owner`,
+    );
+    shell.print('alone; keep the key elsewhere and delete the file. Try it:');
+    const credential = `"Authorization: Bearer $(sed -n s/^POSTERN_KEY=//p ${quoted(path)})"`;
+    shell.print(`\n  ${curl(credential)}\n`);
+  }
+  if (key !== null) {
+    shell.print('First start. This is your key; it is shown only now:');
+    shell.print(`\n  ${shell.paint('bold', key)}\n`);
+    shell.print('Try it:');
+    shell.print(`\n  ${curl(`'Authorization: Bearer ${key}'`)}\n`);
+  }
+  if (setupLink !== null) {
+    shell.print('Open the dashboard, once and within 24 hours, to become its owner:');
+    shell.print(`\n  ${setupLink}\n`);
+  }
+}
+
+/** `credential` is the header in a shell's quotation marks. */
+function curlLine(credential: string, port: number, caFile: string | null, cwd: string): string {
   const trust = caFile === null ? '' : `--cacert ${quoted(shortPath(caFile, cwd))} `;
   // Not example.com: it says that it takes no mail (RFC 7505), and the first answer would be BLOCK.
   return (
-    `curl ${trust}https://localhost:${port}/v1/ -H 'Authorization: Bearer ${key}' ` +
+    `curl ${trust}https://localhost:${port}/v1/ -H ${credential} ` +
     `-H 'Content-Type: application/json' -d '{"email":"jane.doe@gmail.com"}'`
   );
 }

@@ -31,6 +31,15 @@ export interface Surroundings {
   readonly process?: HostProcess;
 }
 
+/** What every command takes. */
+export interface CommonOptions {
+  readonly config?: readonly string[];
+  readonly dataDir?: string;
+  readonly json?: boolean;
+  /** Of commands on rules: a rules directory in place of `rules.dir`. */
+  readonly dir?: string;
+}
+
 export type Style = Parameters<typeof styleText>[0];
 
 /** A command's way to the outside: answers on standard output, remarks on standard error, an exit code. */
@@ -40,9 +49,14 @@ export class Shell {
   readonly configDir: string | undefined;
   readonly process: HostProcess;
   readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** Of the command that runs, once it is parsed. */
+  options: CommonOptions = {};
   /** 0, or 1 when something was found; what cannot run throws and becomes 2. */
   exitCode = 0;
+  /** A person reads standard output, and no journal keeps it. */
+  readonly isTerminal: boolean;
   readonly hasColours: boolean;
+  readonly #warnings = new Set<string>();
   readonly #stdout: Sink;
   readonly #stderr: Sink;
 
@@ -55,7 +69,8 @@ export class Shell {
     this.configDir = configDir;
     this.process = host;
     // no-color.org: any value but the empty one turns colours off.
-    this.hasColours = stdout.isTTY === true && !env.NO_COLOR;
+    this.isTerminal = stdout.isTTY === true;
+    this.hasColours = this.isTerminal && !env.NO_COLOR;
   }
 
   /** A line of the answer. */
@@ -69,8 +84,8 @@ export class Shell {
   }
 
   /** The answer of a command: `value` under `--json`, else what `printText` prints. */
-  answer({ json }: { readonly json?: boolean }, value: unknown, printText: () => void): void {
-    if (json) this.json(value);
+  answer(value: unknown, printText: () => void): void {
+    if (this.options.json) this.json(value);
     else printText();
   }
 
@@ -96,6 +111,12 @@ export class Shell {
     this.#stderr.write(`${line.split('\n').map(printable).join('\n')}\n`);
   }
 
+  /** A remark on what may be a mistake; the same one once. */
+  warn(text: string): void {
+    if (!this.#warnings.has(text)) this.note(`warning: ${text}`);
+    this.#warnings.add(text);
+  }
+
   /** Text as it is, for the parser's own help and complaints. */
   writeRaw(stream: 'stdout' | 'stderr', text: string): void {
     (stream === 'stdout' ? this.#stdout : this.#stderr).write(text);
@@ -119,6 +140,17 @@ export class NotThere extends Error {
 /** For work that rejects only for reasons that a person can mend, such as a directory that cannot be used. */
 export function cannotRun(error: unknown): never {
   throw new CannotRun(messageOf(error));
+}
+
+/** Awaits work on a file; whatever it rejects with becomes CannotRun. `name` is what the message calls the file. */
+export async function orCannotUse<Result>(
+  name: string,
+  use: 'read' | 'written',
+  work: Promise<Result>,
+): Promise<Result> {
+  return await work.catch((error: unknown) => {
+    throw new CannotRun(`${name} cannot be ${use}: ${messageOf(error)}`);
+  });
 }
 
 /** Awaits the work of a command. Errors of these kinds, whose messages are for the person, become CannotRun. */

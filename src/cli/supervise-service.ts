@@ -1,10 +1,12 @@
 import type { RunningService } from '../app/main.ts';
+import { kindOfThrown } from '../lib/thrown.ts';
 import type { Logger } from '../observability/logger.ts';
+import { pluginAtWork } from '../signals/plugin-work.ts';
 import type { HostProcess } from './shell.ts';
 
 export interface Supervision {
   readonly start: () => Promise<RunningService>;
-  readonly onReady: (service: RunningService) => void;
+  readonly onReady: (service: RunningService) => unknown;
   readonly host: HostProcess;
   readonly log: Logger;
 }
@@ -30,21 +32,28 @@ export async function superviseService({ start, onReady, host, log }: Supervisio
   };
   const crash = (err: unknown) => {
     // The state is unknown now: going on could answer wrongly. pino writes a fatal line out at once.
-    log.fatal({ err }, 'bug: the process ends');
+    // Not its message: a plugin's may quote an address.
+    log.fatal({ err: kindOfThrown(err) }, 'bug: the process ends');
     host.exit(FAILED);
+  };
+  const leftBehind = (err: unknown) => {
+    const provider = pluginAtWork();
+    // What a plugin began and did not look after touches nothing of the service: its answers are read and checked like any.
+    if (provider === undefined) crash(err);
+    else log.error({ provider, err: kindOfThrown(err) }, 'provider left a promise rejected');
   };
   const listeners = Object.entries({
     SIGTERM: stop,
     SIGINT: stop,
     SIGHUP: reload,
     uncaughtException: crash,
-    unhandledRejection: crash,
+    unhandledRejection: leftBehind,
   });
 
   for (const [event, listener] of listeners) host.on(event, listener);
   try {
     service = await start();
-    onReady(service);
+    await onReady(service);
     await asked.promise;
     try {
       await service.stop();

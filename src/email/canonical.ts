@@ -1,74 +1,95 @@
-import type { Address, CanonicalChange } from '../provider-kit/index.ts';
-import { isDotAtom } from './characters.ts';
+import type { Address, CanonicalChange } from '../provider-kit/address.ts';
+import { atomsOf, isDotAtom } from './characters.ts';
+import { foldCase } from './fold-case.ts';
 import { findMailboxRule, foldCharacters, type MailboxRule } from './mailbox-providers.ts';
 
 export type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;
+
+type LocalPartRule = Pick<MailboxRule, 'tagSeparator' | 'minLocal' | 'dots' | 'ignored'>;
 
 /**
  * For providers without a rule of their own: the specification's canonical form strips `+tag`, RFC 5233's example
  * and by far the most common separator.
  */
-const GENERIC_SEPARATOR = '+';
+const GENERIC: LocalPartRule = { tagSeparator: '+', minLocal: 1, dots: 'keep', ignored: [] };
+/** An IP address names a host and no provider, so that no provider says what a tag is there. */
+const OF_LITERAL: LocalPartRule = { ...GENERIC, tagSeparator: null };
 
 /** Makes the stored form from an unquoted local part in NFC and a readable domain. */
 export function canonicalize(localPart: string, domain: string): Normalized {
-  const folded = localPart.toLowerCase().normalize('NFC');
-  // An IP address names a host and no provider, so that no provider says what a tag is there.
-  const changes: CanonicalChange[] = folded === localPart ? [] : ['case'];
-  if (domain.startsWith('[')) return present(folded, domain, { basis: 'none', changes, subaddress: null });
-  const found = findMailboxRule(domain);
-  if (found === null) {
-    const { base, tag } = cutTag(folded, GENERIC_SEPARATOR, 1);
-    if (tag !== null) changes.push('tag');
-    return present(base, domain, { basis: 'generic', changes, subaddress: tag });
-  }
-
-  const { rule, user } = found;
-  const { base, tag } = splitByRule(folded, rule, user);
-  if (tag !== null) changes.push('tag');
+  const isLiteral = domain.startsWith('[');
+  const found = isLiteral ? null : findMailboxRule(domain);
+  const rule: LocalPartRule = found?.rule ?? (isLiteral ? OF_LITERAL : GENERIC);
+  const folded = foldCase(localPart);
+  // `tag@user.fastmail.com` says what `user+tag@fastmail.com` says.
+  const { base, tag } = found?.user ? { base: found.user, tag: folded } : cutTag(folded, rule);
   const { local, changes: folds } = foldCharacters(base, rule);
+  // Taking a dot away can bring a letter and an accent together, and makes one word of two.
+  const canonical = { localPart: quoted(foldCase(local)), domain: found?.domain ?? domain };
+  const changes: CanonicalChange[] = folded === localPart ? [] : ['case'];
+  if (tag !== null) changes.push('tag');
   changes.push(...folds);
-  if (found.domain !== domain) changes.push('domain');
-  return present(local, found.domain, { basis: 'provider', changes, subaddress: tag });
-}
-
-/** `tag@user.fastmail.com` says what `user+tag@fastmail.com` says. */
-function splitByRule(folded: string, rule: MailboxRule, user: string | null): Cut {
-  if (user !== null) return { base: user, tag: folded };
-  return rule.tagSeparator === null
-    ? { base: folded, tag: null }
-    : cutTag(folded, rule.tagSeparator, rule.minLocal);
-}
-
-interface Cut {
-  readonly base: string;
-  /** What stood behind the separator, which may be nothing; null without a separator. */
-  readonly tag: string | null;
-}
-
-/** Cuts at the first separator that leaves at least `minLocal` characters: never an empty local part. */
-function cutTag(local: string, separator: string, minLocal: number): Cut {
-  const at = local.indexOf(separator, minLocal);
-  return at === -1
-    ? { base: local, tag: null }
-    : { base: local.slice(0, at), tag: local.slice(at + separator.length) };
-}
-
-interface Account extends Pick<Address['canonical'], 'basis' | 'changes'> {
-  readonly subaddress: string | null;
-}
-
-function present(local: string, domain: string, { basis, changes, subaddress }: Account): Normalized {
-  // Taking a dot away can bring a letter and an accent together.
-  const value = local.normalize('NFC');
-  const localPart = isDotAtom(value) ? value : quote(value);
+  if (canonical.domain !== domain) changes.push('domain');
   return {
-    canonical: { address: `${localPart}@${domain}`, localPart, domain, basis, changes },
-    subaddress,
+    canonical: {
+      address: `${canonical.localPart}@${canonical.domain}`,
+      ...canonical,
+      basis: isLiteral ? 'none' : found ? 'provider' : 'generic',
+      changes,
+    },
+    subaddress: tag,
     hasDotsRemoved: changes.includes('dots'),
   };
 }
 
-function quote(local: string): string {
-  return `"${local.replaceAll(/["\\]/g, '\\$&')}"`;
+/**
+ * The canonical local part that the address would have if the same were written cleanly: no quotation marks, one dot between two
+ * words. What has no words, such as `"..."@example.org`, keeps its own.
+ */
+export function cleanLocalPart({ faults, localPart, domain, canonical }: Address): string {
+  // The dot of `mary.+news` is in its place until the tag is cut.
+  const isClean = faults.length === 0 && !canonical.localPart.startsWith('"');
+  return isClean
+    ? canonical.localPart
+    : joinAtoms(canonicalize(joinAtoms(localPart), domain).canonical.localPart);
+}
+
+/** Not the plus sign: it sets a tag apart, and `+info` is a tag alone. */
+const MARKS_AROUND = /^[^\p{L}\p{N}\p{M}+]+|[^\p{L}\p{N}\p{M}+]+$/gu;
+
+/** The same without marks around it (`_maria_`). */
+export function wordsOf(address: Address): string {
+  const clean = cleanLocalPart(address);
+  return clean.replaceAll(MARKS_AROUND, '') || clean;
+}
+
+/**
+ * The address as it was typed, tag and dots, comments and names included, but for case and blanks around it: a form field that
+ * begins with a capital makes no other spelling. For counting under a keyed hash; as personal as the address.
+ */
+export function spellingOf({ raw }: Pick<Address, 'raw'>): string {
+  return raw.trim().toLowerCase();
+}
+
+function joinAtoms(local: string): string {
+  return atomsOf(local).join('.') || local;
+}
+
+/**
+ * Cuts at the first separator that leaves at least `minLocal` characters: never an empty local part. `tag` is what stood behind it, which
+ * may be nothing; null without a separator.
+ */
+function cutTag(local: string, { tagSeparator, minLocal }: LocalPartRule) {
+  const at = tagSeparator === null ? -1 : local.indexOf(tagSeparator, minLocal);
+  return at === -1 ? { base: local, tag: null } : { base: local.slice(0, at), tag: local.slice(at + 1) };
+}
+
+/** As it stands in an address: in quotation marks where it needs them. */
+export function quoted(local: string): string {
+  return isDotAtom(local) ? local : `"${local.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** What `quoted` was given. */
+export function unquoted(localPart: string): string {
+  return localPart.startsWith('"') ? localPart.slice(1, -1).replaceAll(/\\(.)/gsu, '$1') : localPart;
 }

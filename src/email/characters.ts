@@ -1,3 +1,4 @@
+import type { SyntaxFault } from '../provider-kit/address.ts';
 import { type Refusal, refuse, type UncleanCode } from './faults.ts';
 
 const WHITE_SPACE = /^\p{White_Space}$/u;
@@ -8,10 +9,10 @@ const WHITE_SPACE = /^\p{White_Space}$/u;
  */
 const ATEXT = String.raw`[\w!#$%&'*+/=?^\x60{|}~\-]|[^\p{ASCII}\p{White_Space}\u037e]`;
 const IS_ATEXT = new RegExp(`^(?:${ATEXT})$`, 'u');
+const ATOMS = new RegExp(`(?:${ATEXT})+`, 'gu');
 /** Each character can be matched in one way only, so that the time grows with the length alone. */
 const DOT_ATOM = new RegExp(`^(?:${ATEXT})+(?:\\.(?:${ATEXT})+)*$`, 'u');
 
-/** Whether a character can stand unquoted in a local part. */
 export function isAtext(character: string): boolean {
   return IS_ATEXT.test(character);
 }
@@ -19,6 +20,11 @@ export function isAtext(character: string): boolean {
 /** Whether a local part can stand without quotes (RFC 5322, 3.2.3). */
 export function isDotAtom(local: string): boolean {
   return DOT_ATOM.test(local);
+}
+
+/** What stands unquoted in a local part, in its order: of `mary..ann smith` three words. */
+export function atomsOf(local: string): readonly string[] {
+  return local.match(ATOMS) ?? [];
 }
 
 /** Letters, digits and hyphen (RFC 1123, 2.1), the dot, and the underscore that DNS carries but hosts must not have. */
@@ -30,11 +36,30 @@ export function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
 }
 
+/**
+ * Whether a character shows nothing (UAX 44, Default_Ignorable_Code_Point): soft hyphen, joiners, marks of direction, fillers,
+ * variation selectors, tags; with the blanks of Braille and of music, and what stands for objects and annotations. A person does not
+ * see it, so that it makes no other mailbox: it is read over, and a fault.
+ */
+export function isIgnorable(character: string): boolean {
+  return /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc\u{1d159}]/u.test(character);
+}
+
+/** The text without what shows nothing; joiners stay, with which some scripts are written. */
+export function withoutHidden(text: string): string {
+  return isAscii(text) ? text : [...text].filter((character) => !isHidden(character)).join('');
+}
+
+/** Whether a character shows nothing and joins nothing: no script is written with it. */
+export function isHidden(character: string): boolean {
+  return isIgnorable(character) && !/[\u200c\u200d]/.test(character);
+}
+
 /** What makes a character of a local part unsafe to show, to store or to type; null when nothing does. */
 export function unsafety(character: string): UncleanCode | null {
   if (isAscii(character)) return null;
   if (/\p{Bidi_Control}/u.test(character)) return 'bidi_control';
-  if (/[\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character)) return 'invisible_character';
+  if (isIgnorable(character) || /[\p{Cf}\p{Z}]/u.test(character)) return 'invisible_character';
   if (/[\p{Co}\p{Cn}]/u.test(character)) return 'unassigned_character';
   return null;
 }
@@ -48,6 +73,8 @@ export function isCombiningMark(character: string): boolean {
 export interface Source {
   readonly characters: readonly string[];
   readonly offset: number;
+  /** What its readers have found to be unclean so far. */
+  readonly faults: SyntaxFault[];
 }
 
 /**
@@ -74,7 +101,7 @@ export function readSource(raw: string): Source | Refusal {
 
   const characters = [...text];
   const broken = characters.findIndex((character) => /[\p{Cc}\p{Cs}]/u.test(character));
-  if (broken === -1) return { characters, offset: start };
+  if (broken === -1) return { characters, offset: start, faults: [] };
   const isControl = /\p{Cc}/u.test(characters[broken] ?? '');
   return refuse(isControl ? 'control_character' : 'lone_surrogate', broken + start);
 }

@@ -1,22 +1,25 @@
-import type { SyntaxFault } from '../provider-kit/index.ts';
-import type { Source } from './characters.ts';
+import { isIgnorable, type Source, unsafety } from './characters.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 
 /**
- * Skips comments and white space (RFC 5322, 3.2.2: CFWS) from `from`, and answers the index after them.
+ * Skips comments, white space (RFC 5322, 3.2.2: CFWS) and what shows nothing from `from`, and answers the index after them.
  * Comments nest, and a counter follows them, not the stack.
  */
-export function skipCfws(source: Source, from: number, to: number, faults: SyntaxFault[]): number | Refusal {
+export function skipCfws(source: Source, from: number, to: number): number | Refusal {
+  const { characters, offset, faults } = source;
   let index = from;
   while (index < to) {
-    const character = source.characters[index];
-    if (character === ' ') {
-      faults.push(unclean('white_space', index + source.offset));
-      while (index < to && source.characters[index] === ' ') index++;
+    const character = characters[index] ?? '';
+    if (isIgnorable(character)) {
+      faults.push(unclean(unsafety(character) ?? 'invisible_character', index + offset));
+      index++;
+    } else if (character === ' ') {
+      faults.push(unclean('white_space', index + offset));
+      while (index < to && characters[index] === ' ') index++;
     } else if (character === '(') {
-      const after = endOfComment(source.characters, index, to);
-      if (after === null) return refuse('unclosed_comment', index + source.offset);
-      faults.push(unclean('comment', index + source.offset));
+      const after = endOfComment(characters, index, to);
+      if (after === null) return refuse('unclosed_comment', index + offset);
+      faults.push(unclean('comment', index + offset));
       index = after;
     } else {
       break;
@@ -37,18 +40,12 @@ function endOfComment(characters: readonly string[], from: number, to: number): 
   return null;
 }
 
-/** From where to where the address itself reaches. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
- * Finds the address in `Name <address>` (RFC 5322, 3.4), as it is copied from a mail program. The name may hold
- * anything but another address: that would be two.
+ * Finds from where to where the address itself reaches in `Name <address>` (RFC 5322, 3.4), as it is copied from a mail program. The
+ * name may hold anything but another address: that would be two.
  */
-export function unwrapDisplayName(source: Source, faults: SyntaxFault[]): Span | Refusal {
-  const { characters, offset } = source;
+export function unwrapDisplayName(source: Source) {
+  const { characters, offset, faults } = source;
   const end = characters.length;
   const open = findOutsideQuotes(characters, '<', 0);
   if (open === null) return { from: 0, to: end };
@@ -57,7 +54,7 @@ export function unwrapDisplayName(source: Source, faults: SyntaxFault[]): Span |
   const at = findOutsideQuotes(characters, '@', 0);
   if (at !== null && at < open) return refuse('second_at', at + offset);
   faults.push(unclean('display_name', offset));
-  const after = skipCfws(source, close + 1, end, faults);
+  const after = skipCfws(source, close + 1, end);
   if (typeof after !== 'number') return after;
   return after < end ? refuse('text_after_angle', after + offset) : { from: open + 1, to: close };
 }

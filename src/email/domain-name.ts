@@ -9,11 +9,6 @@ export interface Mapped {
   readonly position: number;
 }
 
-export interface DomainName {
-  readonly value: string;
-  readonly isDotless: boolean;
-}
-
 /** RFC 1035, 2.3.4. */
 const MAX_LABEL_OCTETS = 63;
 /** RFC 1035, 2.3.4: 255 octets on the wire, two of which the written form does not show. */
@@ -26,7 +21,7 @@ interface Label {
 }
 
 /** Makes the A-label name. Hyphens, underscores and numbers out of place are unclean: DNS could carry such names. */
-export function nameDomain(mapped: readonly Mapped[], faults: SyntaxFault[]): DomainName | Refusal {
+export function nameDomain(mapped: readonly Mapped[], faults: SyntaxFault[]) {
   const labels = split(mapped);
   const last = labels.at(-1);
   if (labels.length > 1 && last?.text === '') {
@@ -46,7 +41,7 @@ export function nameDomain(mapped: readonly Mapped[], faults: SyntaxFault[]): Do
   const start = labels[0]?.start ?? 0;
   const value = names.join('.');
   if (value.length > MAX_NAME_OCTETS) return refuse('domain_too_long', start);
-  if (isInternational(value) && isBidiTrouble(value)) faults.push(unclean('bidi_domain', start));
+  if (/(?:^|\.)xn--/.test(value) && isBidiTrouble(value)) faults.push(unclean('bidi_domain', start));
   const isDotless = names.length === 1;
   const top = labels.at(-1);
   if (isDotless) faults.push(unclean('dotless_domain', start));
@@ -93,11 +88,13 @@ function nameLabel(label: Label, faults: SyntaxFault[]): string | Refusal {
     return text;
   }
 
-  const name = toASCII(text);
+  // Some scripts are written with joiners (RFC 5892, appendix A); where they join nothing they only hide.
+  const isJoined = toASCII(text, { checkJoiners: true }) !== null;
+  const shown = isJoined ? text : text.replaceAll(/[\u200c\u200d]/g, '').normalize('NFC');
+  if (shown === '') return refuse('empty_label', start);
+  const name = toASCII(shown);
   if (name === null) return refuse('idn_label', start);
-  if (!isOfIdna2008(text) || toASCII(text, { checkJoiners: true }) === null) {
-    faults.push(unclean('not_idna2008', start));
-  }
+  if (!isJoined || !isOfIdna2008(text)) faults.push(unclean('not_idna2008', start));
   return name;
 }
 
@@ -114,8 +111,4 @@ function isOfIdna2008(label: string): boolean {
   return /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\-_\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb\u200c\u200d]*$/u.test(
     label,
   );
-}
-
-function isInternational(name: string): boolean {
-  return name.startsWith('xn--') || name.includes('.xn--');
 }

@@ -1,4 +1,4 @@
-import type { SyntaxFault } from '../provider-kit/index.ts';
+import type { SyntaxFault } from '../provider-kit/address.ts';
 
 /** What refuses the address (422). With `UNCLEAN` the closed list of faults; a test holds `docs/addresses.md` to both. */
 export const UNPARSEABLE = {

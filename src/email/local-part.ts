@@ -1,17 +1,6 @@
-import type { SyntaxFault } from '../provider-kit/index.ts';
-import { isAtext, isCombiningMark, type Source, unsafety } from './characters.ts';
+import { isAtext, isCombiningMark, isIgnorable, type Source, unsafety } from './characters.ts';
 import { skipCfws } from './comments-and-names.ts';
-import { type Refusal, refuse, unclean } from './faults.ts';
-
-/** The part before the @. */
-export interface LocalPart {
-  /** What it stands for: without quotes, comments and spaces; in NFC. */
-  readonly value: string;
-  /** Its length as it would be sent, quotes included. */
-  readonly octets: number;
-  /** The index of the @. */
-  readonly end: number;
-}
+import { refuse, unclean } from './faults.ts';
 
 /** RFC 5321, 4.5.3.1.1. */
 const MAX_LOCAL_PART_OCTETS = 64;
@@ -21,15 +10,11 @@ type Last = 'nothing' | 'dot' | 'atom' | 'quoted' | 'atom_and_gap';
 
 /**
  * Reads `word *("." word)` with comments and spaces between, as RFC 5322 and its obsolete forms have it
- * (3.4.1, 4.4), and lets dots stand out of place: some mailboxes really have them.
+ * (3.4.1, 4.4), and lets dots stand out of place: some mailboxes really have them. `value` is without quotes, comments, spaces and
+ * characters that show nothing; `octets` is the length as it would be sent, quotes included; `end` is the index of the @.
  */
-export function readLocalPart(
-  source: Source,
-  from: number,
-  to: number,
-  faults: SyntaxFault[],
-): LocalPart | Refusal {
-  const { characters, offset } = source;
+export function readLocalPart(source: Source, from: number, to: number) {
+  const { characters, offset, faults } = source;
   let value = '';
   let sent = '';
   let last: Last = 'nothing';
@@ -43,7 +28,7 @@ export function readLocalPart(
     if (index >= to || character === undefined) return refuse('no_at', index + offset);
     if (character === '@') break;
     if (character === ' ' || character === '(') {
-      const after = skipCfws(source, index, to, faults);
+      const after = skipCfws(source, index, to);
       if (typeof after !== 'number') return after;
       index = after;
       if (last === 'atom') last = 'atom_and_gap';
@@ -52,7 +37,9 @@ export function readLocalPart(
     first ??= index;
     if (character === '.') {
       const isMisplaced = last === 'nothing' || last === 'dot';
-      if (isMisplaced) faults.push(unclean('misplaced_dot', index + offset));
+      // A row of dots is one slip.
+      const isFirst = last === 'nothing' || openDot !== null;
+      if (isMisplaced && isFirst) faults.push(unclean('misplaced_dot', index + offset));
       openDot = isMisplaced ? null : index;
       value += '.';
       sent += '.';
@@ -61,19 +48,21 @@ export function readLocalPart(
     } else if (character === '"') {
       if (last !== 'nothing' && last !== 'dot') return refuse('misplaced_quote', index + offset);
       faults.push(unclean('quoted_local_part', index + offset));
-      const quoted = readQuotedString(source, index, to, faults, value === '');
+      const quoted = readQuotedString(source, index, to, value === '');
       if ('refusal' in quoted) return quoted;
       value += quoted.value;
       sent += quoted.sent;
       last = 'quoted';
       index = quoted.end;
     } else if (isAtext(character)) {
-      if (last === 'quoted') return refuse('misplaced_quote', index + offset);
-      if (last === 'atom_and_gap') return refuse('broken_local_part', index + offset);
-      inspect(character, index + offset, value === '', faults);
-      value += character;
+      const shown = shownOf(source, index, value === '');
+      if (shown !== '') {
+        if (last === 'quoted') return refuse('misplaced_quote', index + offset);
+        if (last === 'atom_and_gap') return refuse('broken_local_part', index + offset);
+        last = 'atom';
+      }
+      value += shown;
       sent += character;
-      last = 'atom';
       index++;
     } else {
       return refuse('local_character', index + offset);
@@ -90,20 +79,8 @@ export function readLocalPart(
   return { value: value.normalize('NFC'), octets, end: index };
 }
 
-interface QuotedString {
-  readonly value: string;
-  readonly sent: string;
-  readonly end: number;
-}
-
 /** RFC 5322, 3.2.4: a backslash makes the next character plain. */
-function readQuotedString(
-  source: Source,
-  from: number,
-  to: number,
-  faults: SyntaxFault[],
-  isFirstWord: boolean,
-): QuotedString | Refusal {
+function readQuotedString(source: Source, from: number, to: number, isFirstWord: boolean) {
   let value = '';
   let sent = '"';
   for (let index = from + 1; index < to; index++) {
@@ -115,14 +92,16 @@ function readQuotedString(
       character = source.characters[index] ?? '';
       sent += '\\';
     }
-    inspect(character, index + source.offset, isFirstWord && value === '', faults);
-    value += character;
+    value += shownOf(source, index, isFirstWord && value === '');
     sent += character;
   }
   return refuse('unclosed_quote', from + source.offset);
 }
 
-function inspect(character: string, position: number, isFirst: boolean, faults: SyntaxFault[]): void {
-  const fault = isFirst && isCombiningMark(character) ? 'leading_mark' : unsafety(character);
-  if (fault !== null) faults.push(unclean(fault, position));
+/** The character, or nothing in place of one that shows nothing. What is wrong with it is noted. */
+function shownOf({ characters, offset, faults }: Source, index: number, isFirst: boolean): string {
+  const character = characters[index] ?? '';
+  const fault = unsafety(character) ?? (isFirst && isCombiningMark(character) ? 'leading_mark' : null);
+  if (fault !== null) faults.push(unclean(fault, index + offset));
+  return isIgnorable(character) ? '' : character;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { createAjv } from '../lib/json-schema.ts';
 import { packageRoot } from '../lib/paths.ts';
 
 /** What a mail provider says about which addresses are one mailbox. */
@@ -25,16 +25,10 @@ export interface MailboxRule {
   readonly clusterSeparator: string | null;
 }
 
-/** Further folding for the owner cluster: of addresses at custom domains whose mail this host takes. */
-export interface MailHostRule extends Pick<MailboxRule, 'dots' | 'ignored' | 'clusterSeparator'> {}
-
 /** An entry of the table as it is written, with the defaults of its schema. */
-interface Entry {
-  readonly id: string;
+interface Entry extends Pick<MailboxRule, 'id' | 'dots' | 'ignored'> {
   readonly domains: readonly string[];
   readonly canonical_domain: string | null;
-  readonly dots: MailboxRule['dots'];
-  readonly ignored: readonly string[];
   readonly tag_separator: string | null;
   readonly min_local: number;
   readonly user_subdomains: boolean;
@@ -52,19 +46,14 @@ interface Table {
 const TABLES = join(packageRoot, 'tables');
 export const MAILBOX_TABLE = JSON.parse(readFileSync(join(TABLES, 'mailbox-providers.schema.json'), 'utf8'));
 
-// Compiled to run once, so that optimizing the code first would not pay. That the schema is one is held by a test.
-const AJV = { allErrors: true, useDefaults: true, validateSchema: false, code: { optimize: false } };
-const isTable = new Ajv2020(AJV).compile<Table>(MAILBOX_TABLE);
+// That the schema is one is held by a test.
+const isTable = createAjv({ useDefaults: true, validateSchema: false }).compile<Table>(MAILBOX_TABLE);
 
-interface MailboxRules {
-  /** By domain. */
-  readonly rules: ReadonlyMap<string, MailboxRule>;
-  /** By host, a value of the fact `mx.provider`. */
-  readonly mailHosts: ReadonlyMap<string, MailHostRule>;
-}
-
-/** Reads the table. Throws, with all that is wrong and `file` in front, when it cannot be used. */
-export function parseMailboxProviders(yaml: string, file: string): MailboxRules {
+/**
+ * Reads the table: rules by domain, and by host, a value of the fact `mx.provider`. Throws, with all that is wrong and `file` in front,
+ * when it cannot be used.
+ */
+export function parseMailboxProviders(yaml: string, file: string) {
   const table: unknown = parse(yaml, { uniqueKeys: true, maxAliasCount: 0 });
   if (!isTable(table)) {
     const faults = (isTable.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
@@ -105,18 +94,14 @@ function toRule(entry: Entry): MailboxRule {
   };
 }
 
-/** The rule of a domain, the domain of its canonical form, and the user that a subdomain names. */
-interface FoundRule {
-  readonly rule: MailboxRule;
-  readonly domain: string;
-  readonly user: string | null;
-}
-
 const TABLE = join(TABLES, 'mailbox-providers.yaml');
 const { rules: RULES, mailHosts: MAIL_HOSTS } = parseMailboxProviders(readFileSync(TABLE, 'utf8'), TABLE);
 
-/** Looks up whole labels only: `googlemail.com` is not under `mail.com`. */
-export function findMailboxRule(domain: string): FoundRule | null {
+/**
+ * The rule of a domain, the domain of its canonical form, and the user that a subdomain names. Looks up whole labels only:
+ * `googlemail.com` is not under `mail.com`.
+ */
+export function findMailboxRule(domain: string) {
   const rule = ruleOf(domain);
   if (rule !== undefined) return { rule, domain: rule.canonicalDomain ?? domain, user: null };
   const dot = domain.indexOf('.');
@@ -126,8 +111,8 @@ export function findMailboxRule(domain: string): FoundRule | null {
   return { rule: parentRule, domain: parentRule.canonicalDomain ?? parent, user: domain.slice(0, dot) };
 }
 
-/** By a value of the fact `mx.provider`. */
-export function mailHostRule(host: string): MailHostRule | undefined {
+/** Further folding for the owner cluster: of addresses at custom domains whose mail this host, a value of the fact `mx.provider`, takes. */
+export function mailHostRule(host: string) {
   return MAIL_HOSTS.get(host);
 }
 

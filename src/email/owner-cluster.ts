@@ -1,4 +1,6 @@
 import type { Address } from '../provider-kit/address.ts';
+import { quoted, unquoted } from './canonical.ts';
+import { foldCase } from './fold-case.ts';
 import { findMailboxRule, foldCharacters, mailHostRule } from './mailbox-providers.ts';
 
 /**
@@ -34,7 +36,8 @@ export function ownerCluster(
   { canonical, domainKind }: Pick<Address, 'canonical' | 'domainKind'>,
   mailHost: string | null,
 ): OwnerCluster {
-  const { localPart, domain, address } = canonical;
+  const { domain, address } = canonical;
+  const localPart = unquoted(canonical.localPart);
   const found = findMailboxRule(domain);
   if (found) {
     const { clusterDomain, clusterSeparator } = found.rule;
@@ -44,7 +47,7 @@ export function ownerCluster(
     const changes: OwnerClusterChange[] = [];
     if (kept !== localPart) changes.push('nickname');
     if (target !== domain) changes.push('domain');
-    return { key: `${kept}@${target}`, basis: 'provider', changes, isSettled: true };
+    return { key: `${quoted(kept)}@${target}`, basis: 'provider', changes, isSettled: true };
   }
   // A literal or dotless domain has no mail host whose habits are known.
   if (domainKind !== 'name') return asCanonical(address, true);
@@ -53,7 +56,7 @@ export function ownerCluster(
   const kept = cutAt(localPart, rule.clusterSeparator);
   const { local, changes } = foldCharacters(kept, rule);
   return {
-    key: `${local}@${domain}`,
+    key: `${quoted(foldCase(local))}@${domain}`,
     basis: 'mail_host',
     changes: kept === localPart ? changes : ['nickname', ...changes],
     isSettled: true,

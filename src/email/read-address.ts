@@ -28,12 +28,12 @@ function read(raw: string): Address | Refusal {
   if ('refusal' in source) return source;
   if (!source.characters.includes('@')) return refuseWithoutAt(source);
 
-  const faults: SyntaxFault[] = [];
-  const span = unwrapDisplayName(source, faults);
+  const { faults } = source;
+  const span = unwrapDisplayName(source);
   if ('refusal' in span) return span;
-  const local = readLocalPart(source, span.from, span.to, faults);
+  const local = readLocalPart(source, span.from, span.to);
   if ('refusal' in local) return local;
-  const domain = readDomain(source, local.end + 1, span.to, faults);
+  const domain = readDomain(source, local.end + 1, span.to);
   if ('refusal' in domain) return domain;
 
   if (local.octets + 1 + domain.octets > MAX_ADDRESS_OCTETS) {

@@ -10,6 +10,7 @@ import { describeApi, showDescription } from './openapi/document.ts';
 import { MetricsRoute } from './ops/metrics.ts';
 import { health, READINESS, type Readiness, ready } from './ops/readiness.ts';
 import { BESIDE, type RequestState } from './request-state.ts';
+import { loggedClient } from './server/proxies.ts';
 import { CheckRoute } from './v1/check.route.ts';
 
 /** What the ports serve. */
@@ -36,10 +37,11 @@ export class App {
     mount(router, '/readyz', { GET: ready(readiness, shown.token) });
     mount(router, '/openapi.json', { GET: showDescription(describeApi) });
     if (token !== null && port === null) mount(router, '/metrics', { GET: shown.answer });
-    this.koa = createKoaApp(log, metrics, router, beside);
+    const clientOf = loggedClient(config);
+    this.koa = createKoaApp(log, metrics, router, beside, clientOf);
 
     const metricsRouter = new Router<RequestState>({ sensitive: true });
     mount(metricsRouter, '/metrics', { GET: shown.answer });
-    this.metrics = createKoaApp(log, metrics, metricsRouter);
+    this.metrics = createKoaApp(log, metrics, metricsRouter, [], clientOf);
   }
 }

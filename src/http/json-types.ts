@@ -37,14 +37,14 @@ export function record<
   return named(title, closed(properties, optional));
 }
 
-/** A list of them. */
-export function listOf<const S extends LiteralSchema>(items: S) {
-  return { type: 'array', items } as const;
+/** A list of them; `description` says what it is for in this place. */
+export function listOf<const S extends LiteralSchema>(items: S, description?: string) {
+  return { type: 'array', items, ...(description !== undefined && { description }) } as const;
 }
 
 /** That, or null. */
-export function nullable<const S extends LiteralSchema>(schema: S) {
-  return { anyOf: [schema, { type: 'null' }] } as const;
+export function nullable<const S extends LiteralSchema>(schema: S, description?: string) {
+  return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) } as const;
 }
 
 /** A name, a reason: text that a person chose, on one line. */
@@ -61,40 +61,30 @@ export const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
 /** ISO 8601, UTC, milliseconds. */
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 
-/** Collects schemas that have a title, and puts references in their places. */
-export class NamedSchemas {
-  readonly all: Record<string, JsonSchema> = {};
-  readonly #place: string;
-
-  /** `place` is the path of `all` in the document: `#/components/schemas`. */
-  constructor(place: string) {
-    this.#place = place;
-  }
-
-  /**
-   * The schema with every named one in it, itself too, replaced by a reference. A description stays beside the reference,
-   * since it is of this use alone.
-   */
-  refer(schema: JsonSchema): JsonSchema {
-    return this.#copy(schema) as JsonSchema;
-  }
-
-  #copy(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#copy(item));
+/** Collects schemas that have a title, and puts references in their places, which begin with `place`: `#/components/schemas`. */
+export function namedSchemas(place: string) {
+  const all: Record<string, JsonSchema> = {};
+  const copyOf = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copyOf);
     if (typeof value !== 'object' || value === null) return value;
-    const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.#copy(part)]));
+    const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyOf(part)]));
     const { title, description, ...rest } = copy;
     if (typeof title !== 'string') return copy;
     const named = { title, ...rest };
-    this.all[title] ??= named;
-    if (!isDeepStrictEqual(this.all[title], named)) throw new Error(`two schemas are named "${title}"`);
-    const reference = { $ref: `${this.#place}/${title}` };
+    all[title] ??= named;
+    if (!isDeepStrictEqual(all[title], named)) throw new Error(`two schemas are named "${title}"`);
+    const reference = { $ref: `${place}/${title}` };
     return description === undefined ? reference : { ...reference, description };
-  }
+  };
+  return {
+    all,
+    /** The schema with each named one, itself too, replaced by a reference, beside which a description of this use stays. */
+    refer: (schema: JsonSchema) => copyOf(schema) as JsonSchema,
+  };
 }
 
 /** The same schema, in which each named one is defined once however often it is used. */
 export function withDefinitions(schema: JsonSchema): JsonSchema {
-  const names = new NamedSchemas('#/$defs');
+  const names = namedSchemas('#/$defs');
   return { ...names.refer(schema), $defs: names.all };
 }

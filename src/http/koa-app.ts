@@ -5,7 +5,8 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
-import { lineOf, nameRequest, type RequestContext, type RequestState } from './request-state.ts';
+import { endSpan, lineOf, type RequestContext, type RequestState, requestIdOf } from './request-state.ts';
+import { type LoggedClient, noClient } from './server/proxies.ts';
 
 /** What a socket takes at once, less the most that headers may come to. */
 const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
@@ -16,20 +17,13 @@ const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
  * one TLS record then fails as `HPE_PAUSED`, which the client would be told as 400, though it sent nothing wrong.
  * What a client has sent behind its request before it saw the answer is not answered.
  */
-function closeAfterLarge(ctx: RequestContext): void {
-  if (isLarge(ctx.body)) ctx.res.shouldKeepAlive = false;
-}
-
-function isLarge(body: unknown): boolean {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return Buffer.byteLength(body) >= LARGE_BYTES;
+function closeAfterLarge({ body, res }: RequestContext): void {
+  const isSized = typeof body === 'string' || Buffer.isBuffer(body);
   // A stream has no size.
-  return body !== undefined && body !== null;
+  if (isSized ? Buffer.byteLength(body) >= LARGE_BYTES : body) res.shouldKeepAlive = false;
 }
 
-/**
- * What the system says of a connection that its other end has closed or cut, and Node of a stream that was being sent over it.
- * A stream that breaks by a fault of ours comes with that fault instead.
- */
+/** What is said of a connection that its other end has closed or cut, and of a stream over it. A fault of ours comes as that fault. */
 const CLIENT_LEFT = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Logs why an answer did not get through: a client that leaves is no fault of ours, anything else is a bug. */
@@ -39,37 +33,39 @@ export function logResponseFailure(log: Logger, err: NodeJS.ErrnoException): voi
   else log.error({ err }, 'response failed');
 }
 
-/**
- * A Koa app in which every request, whichever port it came to, gets an id, a line in the log and one form of refusal.
- * `beside` is asked only for what the router does not know.
- */
+/** A Koa app that gives every request an id, a line in the log and one form of refusal. `beside` gets what the router does not know. */
 export function createKoaApp(
   log: Logger,
   metrics: Metrics,
   router: Router<RequestState>,
   beside: readonly Middleware<RequestState>[] = [],
+  clientOf: LoggedClient = noClient,
 ): Koa<RequestState> {
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.on('error', (err) => logResponseFailure(log, err));
-  koa.use(requestBoundary(log, metrics)).use(router.routes());
+  koa.use(requestBoundary(log, metrics, clientOf)).use(router.routes());
   for (const middleware of beside) koa.use(middleware);
-  koa.use(nothingHere);
+  koa.use(() => {
+    throw new AppError('not_found');
+  });
   return koa;
 }
 
 /** Request id, error boundary and access log in one function: each further middleware costs every request a microtask. */
-function requestBoundary(log: Logger, metrics: Metrics): Middleware<RequestState> {
+function requestBoundary(log: Logger, metrics: Metrics, clientOf: LoggedClient): Middleware<RequestState> {
   return async (ctx, next) => {
     const started = performance.now();
-    nameRequest(ctx);
+    ctx.state.requestId = requestIdOf(ctx.req.headers['request-id']);
+    ctx.res.setHeader('Request-Id', ctx.state.requestId);
     try {
       await next();
     } catch (thrown) {
       answerFailure(ctx, thrown, log, metrics);
     }
     closeAfterLarge(ctx);
-    log.info(lineOf(ctx, started), 'request');
+    log.info({ ...lineOf(ctx, started), ...clientOf(ctx.req) }, 'request');
+    if (ctx.state.span) endSpan(ctx);
   };
 }
 
@@ -88,7 +84,3 @@ export function mount(
     throw new AppError('method_not_allowed', { headers });
   });
 }
-
-const nothingHere: Middleware<RequestState> = () => {
-  throw new AppError('not_found');
-};

@@ -13,9 +13,14 @@ export function nextHour(hour: Hour): Hour {
   return hourOf(new Date(Date.parse(`${hour}:00:00Z`) + HOUR_MS).toISOString());
 }
 
+/** The first hour that is not over, or of which more is expected. All before are settled. */
+export function firstUnsettled(now: number): Hour {
+  return hourOf(new Date(now - SETTLED_AFTER_MS).toISOString());
+}
+
 /** Whether the hour is over, and nothing more of it is expected. */
 export function isSettled(hour: Hour, now: number): boolean {
-  return Date.parse(`${hour}:00:00Z`) + HOUR_MS + SETTLED_AFTER_MS <= now;
+  return hour < firstUnsettled(now);
 }
 
 /** From the first instant, ISO 8601 in UTC, up to before the last. */

@@ -14,10 +14,11 @@ export interface OfAccount {
   readonly accountId?: string | undefined;
 }
 
+/** As the query of a search has it. */
 export interface CheckFilter extends OfAccount, Partial<Range> {
   readonly id?: string | undefined;
   /** Hex HMAC-SHA-256 of the canonical address. */
-  readonly addressHmac?: string | undefined;
+  readonly person?: string | undefined;
   /** `example.org`, or `.example.org` for all below it. */
   readonly domain?: string | undefined;
   /** A rule that fired: for points, by force, in the shadow, for the level or the action. */
@@ -26,11 +27,11 @@ export interface CheckFilter extends OfAccount, Partial<Range> {
   readonly level?: string | undefined;
   /** Both, when none is named. */
   readonly environment?: string | undefined;
-  readonly minScore?: number | undefined;
-  readonly maxScore?: number | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
   readonly label?: Label | 'none' | undefined;
   readonly ruleset?: string | undefined;
-  readonly keyId?: string | undefined;
+  readonly key_id?: string | undefined;
 }
 
 export interface CheckSearch extends CheckFilter {
@@ -69,7 +70,7 @@ export interface FoundChecks {
   /** What `after` must be to go on; null at the end. There may be no more to find. */
   readonly next: string | null;
   /** When nothing is found for long, a page ends before it is full: it has looked at all checks since then. Null at the end. */
-  readonly searchedBackTo: string | null;
+  readonly searched_back_to: string | null;
 }
 
 /** One check, and what others say of it. */
@@ -86,7 +87,7 @@ export interface RecordedLabel {
   readonly label: Label;
   readonly source: string;
   readonly author: string | null;
-  readonly labelledAt: string;
+  readonly labelled_at: string;
 }
 
 /** What may be asked, and what the answer is. All of it is plain data: it travels between processes. */
@@ -104,24 +105,17 @@ export type QuestionKind = keyof InsightsQuestions;
 export type Ask<K extends QuestionKind> = InsightsQuestions[K]['ask'];
 export type Answer<K extends QuestionKind> = InsightsQuestions[K]['answer'];
 
-/** One question. */
-export interface AskedQuestion<K extends QuestionKind = QuestionKind> {
-  readonly kind: K;
-  readonly question: Ask<K>;
-}
-
-/** What came of reading. */
-export interface Reading {
-  /** Undefined where there is more to count: to be asked again once what was counted is stored. */
-  readonly answer: unknown;
-  /** Hours that were counted for the first time, to be stored. */
-  readonly counted: readonly CheckHour[];
+/** Hours that are over and were not stored, in so far as they were counted: to be stored. Asked again, it goes on where it ended. */
+export interface CountedHours {
+  readonly hours: readonly CheckHour[];
+  /** Whether there are no more. */
+  readonly isDone: boolean;
 }
 
 /** What the process that reads records does. */
-export interface InsightsJobs {
-  answer(asked: AskedQuestion): Promise<Reading>;
-}
+export type InsightsJobs = {
+  readonly [K in QuestionKind]: (asked: Ask<K>) => Answer<K> | Promise<Answer<K>>;
+} & { readonly count: (nothing: null) => CountedHours };
 
 /** The client that waits. */
 export interface Asker {

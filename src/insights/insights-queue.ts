@@ -1,7 +1,10 @@
-import { busy, JobQueue } from '../jobs/job-queue.ts';
+import { JobQueue } from '../jobs/job-queue.ts';
 import type { JobRunnerOptions } from '../jobs/job-runner.ts';
+import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { CheckHour, CheckHourStore } from '../storage/ports.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import type { CheckHourStore } from '../storage/ports.ts';
+import { firstUnsettled, type Hour } from './hours.ts';
 import type { Answer, Ask, Asker, InsightsJobs, InsightsQueries, QuestionKind } from './insights-queries.ts';
 import type { ProviderOfFact } from './tally.ts';
 
@@ -21,18 +24,23 @@ export interface InsightsQueueOptions
 
 /** Of one person, beside the question that is being read: a page asks two at the most. */
 export const MOST_WAITING = 4;
-/** Figures of a million checks take half a second, and counting two more. */
+/** Figures of a million checks take half a second. */
 const LIMIT_MS = 30_000;
 /** A live page asks every few seconds; the process holds 60 MB. */
 const IDLE_MS = 60_000;
+/** How often is looked whether an hour has ended. */
+const LOOK_MS = 10_000;
 
-/** Has questions answered by a child process, one at a time and fairly between people, and stores the hours that it counted for them. */
+/** Has a child process answer questions, one at a time and fairly between people; between them it counts ended hours, slice by slice. */
 export class InsightsQueue implements InsightsQueries {
   readonly #hours: CheckHourStore;
   readonly #log: Logger;
   readonly #jobs: JobQueue<InsightsJobs>;
+  #counting: Promise<void> | undefined;
+  #stopLooking: (() => void) | undefined;
+  #isClosed = false;
 
-  constructor({ hours, log, file, providerOf, entry, limitMs, idleMs }: InsightsQueueOptions) {
+  constructor({ hours, log, file, providerOf, ...running }: InsightsQueueOptions) {
     this.#hours = hours;
     this.#log = log;
     this.#jobs = new JobQueue({
@@ -40,10 +48,10 @@ export class InsightsQueue implements InsightsQueries {
       setup: { file, providerOf } satisfies InsightsSetup,
       does: 'reads records',
       undone: 'records were not read',
-      limitMs: limitMs ?? LIMIT_MS,
-      idleMs: idleMs ?? IDLE_MS,
+      limitMs: LIMIT_MS,
+      idleMs: IDLE_MS,
       mostWaiting: MOST_WAITING,
-      ...(entry && { entry }),
+      ...running,
     });
   }
 
@@ -57,29 +65,48 @@ export class InsightsQueue implements InsightsQueries {
     question: Ask<K>,
     { personId, goesOn = false, signal }: Asker = {},
   ): Promise<Answer<K>> {
-    const asking = { asker: goesOn ? `${personId} goes on` : personId, ...(signal && { signal }) };
-    for (;;) {
-      const { answer, counted } = await this.#jobs.run('answer', { kind, question }, asking);
-      const isStored = await this.#store(counted);
-      // What is answered to a kind of question is of that kind.
-      if (answer !== undefined) return answer as Answer<K>;
-      // The next reading would count the same hours, and come no further.
-      if (!isStored) throw busy('what was counted could not be stored');
-    }
+    const asking = { asker: goesOn ? `${personId} goes on` : personId, signal };
+    // What is answered to a kind of question is of that kind.
+    const answer = (await this.#jobs.run(kind, question as never, asking)) as Answer<K>;
+    const { counted_share: share = 1 } = (answer ?? {}) as { readonly counted_share?: number };
+    if (share < 1) void this.countHours();
+    return answer;
+  }
+
+  /** Has hours counted from now on: at once all that have ended, then each as it ends. */
+  begin(clock: Clock, every: (intervalMs: number, run: () => void) => () => void = unrefInterval): void {
+    let countedUpTo: Hour = '';
+    this.#stopLooking = every(LOOK_MS, () => {
+      const hour = firstUnsettled(clock.now());
+      if (hour === countedUpTo) return;
+      countedUpTo = hour;
+      void this.countHours();
+    });
+  }
+
+  /** Counts and stores the hours that are over and not stored. Never rejects: what is left is counted with the next. */
+  countHours(): Promise<void> {
+    this.#counting ??= this.#countHours().finally(() => {
+      this.#counting = undefined;
+    });
+    return this.#counting;
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#stopLooking?.();
     this.#jobs.close();
   }
 
-  /** False where they cannot be stored: they are counted again for the next question. */
-  async #store(hours: readonly CheckHour[]): Promise<boolean> {
+  async #countHours(): Promise<void> {
     try {
-      if (hours.length > 0) await this.#hours.keep(hours);
-      return true;
+      for (let isDone = false; !isDone; ) {
+        const counted = await this.#jobs.run('count', null, { asker: 'hours' });
+        if (counted.hours.length > 0) await this.#hours.keep(counted.hours);
+        isDone = counted.isDone;
+      }
     } catch (err) {
-      this.#log.warn({ err, hours: hours.length }, 'counts of hours not stored');
-      return false;
+      if (!this.#isClosed) this.#log.warn({ err }, 'hours not counted: the dashboard shows what is counted');
     }
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { NOT_STORED } from '../privacy/address-privacy.ts';
 import type { LedgerEntry } from '../rules/decision.ts';
 import type { CheckRow } from '../storage/ports.ts';
@@ -13,17 +14,10 @@ export function roundDuration(us: number): number {
 }
 
 /** In the names that leave the process. */
-export interface Percentiles {
-  /** Durations that these are of. */
-  readonly measured: number;
-  /** In microseconds, to two significant digits; null where nothing was measured. */
-  readonly p50_us: number | null;
-  readonly p95_us: number | null;
-  readonly p99_us: number | null;
-}
+export type Percentiles = ReturnType<typeof percentilesOf>;
 
-/** By nearest rank, of how often each duration was measured. */
-export function percentilesOf(counts: ReadonlyMap<number, number>): Percentiles {
+/** In microseconds, by nearest rank, of how often each duration was `measured`; null where none was. */
+export function percentilesOf(counts: ReadonlyMap<number, number>) {
   const sorted = [...counts].toSorted(([a], [b]) => a - b);
   const measured = sorted.reduce((sum, [, count]) => sum + count, 0);
   const at = (share: number): number | null => {
@@ -37,10 +31,7 @@ export function percentilesOf(counts: ReadonlyMap<number, number>): Percentiles 
   return { measured, p50_us: at(0.5), p95_us: at(0.95), p99_us: at(0.99) };
 }
 
-/**
- * What is counted of checks. Each series counts by a key; of those with two words the words are parted by a space, which no
- * id, level or reason has in it.
- */
+/** What is counted, in series by a key; of two words, they are parted by a space, which no id, level or reason has in it. */
 const SERIES = [
   /** `BLOCK high`. This and all below, up to `keys`, are of live checks. */
   'decisions',
@@ -82,41 +73,33 @@ export type WrittenTally = Partial<Record<Series, Counts>> & {
 /** Counters of some checks. Two tallies of different checks add up to the tally of both: there is nothing else in it. */
 export class Tally {
   readonly #series = new Map<Series, Map<string, number>>(SERIES.map((name) => [name, new Map()]));
-  readonly #timings = new Map<string, Map<number, number>>();
-  readonly #lastUsed = new Map<string, string>();
-
   /** By provider: how often it took how many microseconds, rounded. */
-  get timings(): ReadonlyMap<string, ReadonlyMap<number, number>> {
-    return this.#timings;
-  }
-
+  readonly timings = new Map<string, Map<number, number>>();
   /** By key: when its last check was, in ISO 8601. */
-  get lastUsed(): ReadonlyMap<string, string> {
-    return this.#lastUsed;
-  }
+  readonly lastUsed = new Map<string, string>();
 
-  of(series: Series): ReadonlyMap<string, number> {
-    return this.#counters(series);
+  of(series: Series): Map<string, number> {
+    // Each series was made with the tally.
+    return this.#series.get(series) as Map<string, number>;
   }
 
   add(series: Series, key: string, count = 1): void {
-    const counters = this.#counters(series);
+    const counters = this.of(series);
     counters.set(key, (counters.get(key) ?? 0) + count);
   }
 
   /** Hot: a check has twenty of them. */
   time(provider: string, us: number, count = 1): void {
-    let counters = this.#timings.get(provider);
+    let counters = this.timings.get(provider);
     if (counters === undefined) {
       counters = new Map();
-      this.#timings.set(provider, counters);
+      this.timings.set(provider, counters);
     }
     counters.set(us, (counters.get(us) ?? 0) + count);
   }
 
   use(key: string, at: string): void {
-    const before = this.#lastUsed.get(key);
-    if (before === undefined || before < at) this.#lastUsed.set(key, at);
+    if ((this.lastUsed.get(key) ?? '') < at) this.lastUsed.set(key, at);
   }
 
   merge(written: WrittenTally): void {
@@ -140,36 +123,31 @@ export class Tally {
     const counted = [...this.#series].filter(([, counters]) => counters.size > 0);
     return {
       ...Object.fromEntries(counted.map(([series, counters]) => [series, Object.fromEntries(counters)])),
-      ...(this.#timings.size > 0 && {
+      ...(this.timings.size > 0 && {
         timings: Object.fromEntries(
-          [...this.#timings].map(([provider, counters]) => [provider, Object.fromEntries(counters)]),
+          [...this.timings].map(([provider, counters]) => [provider, Object.fromEntries(counters)]),
         ),
       }),
-      ...(this.#lastUsed.size > 0 && { last_used: Object.fromEntries(this.#lastUsed) }),
+      ...(this.lastUsed.size > 0 && { last_used: Object.fromEntries(this.lastUsed) }),
     };
-  }
-
-  #counters(series: Series): Map<string, number> {
-    // Each series was made with the tally.
-    return this.#series.get(series) as Map<string, number>;
   }
 }
 
 /** What of a record is counted. */
-export type CountedCheck = Pick<
-  CheckRow,
-  | 'created_at'
-  | 'key_id'
-  | 'environment'
-  | 'action'
-  | 'risk_score'
-  | 'risk_level'
-  | 'unknown'
-  | 'ledger'
-  | 'timings'
-  | 'domain'
-  | 'duration_us'
->;
+export const COUNTED_COLUMNS = [
+  'created_at',
+  'key_id',
+  'environment',
+  'action',
+  'risk_score',
+  'risk_level',
+  'unknown',
+  'ledger',
+  'timings',
+  'domain',
+  'duration_us',
+] as const satisfies readonly (keyof CheckRow)[];
+export type CountedCheck = Pick<CheckRow, (typeof COUNTED_COLUMNS)[number]>;
 
 /** By fact: the provider that answers it. */
 export type ProviderOfFact = Readonly<Record<string, string>>;
@@ -177,26 +155,13 @@ export type ProviderOfFact = Readonly<Record<string, string>>;
 /** Texts remembered with what they come to: of a million ledgers there are some hundreds. */
 const MOST_TEXTS = 5_000;
 
-interface LedgerCounts {
-  readonly fires: readonly string[];
-  readonly points: readonly (readonly [rule: string, points: number])[];
-  readonly stoodAside: readonly string[];
-}
-
-interface UnknownCounts {
-  readonly providers: readonly string[];
-  /** `mx timeout` */
-  readonly reasons: readonly string[];
-}
-
 /** Counts records. Ledgers and unknown facts repeat from record to record, so that most need not be read again. */
 export class CheckTallier {
-  readonly #providerOf: ProviderOfFact;
-  readonly #ledgers = new Map<string, LedgerCounts>();
-  readonly #unknowns = new Map<string, UnknownCounts>();
+  readonly #ledgers = memoryOf(readLedger);
+  readonly #unknowns;
 
   constructor(providerOf: ProviderOfFact) {
-    this.#providerOf = providerOf;
+    this.#unknowns = memoryOf((unknown) => readUnknown(unknown, providerOf));
   }
 
   add(tally: Tally, check: CountedCheck): void {
@@ -221,13 +186,13 @@ export class CheckTallier {
     for (const provider in took) {
       tally.time(provider, roundDuration(took[provider] ?? 0));
     }
-    const { providers, reasons } = remembered(this.#unknowns, unknown, () => this.#readUnknown(unknown));
+    const { providers, reasons } = this.#unknowns.memo(unknown);
     for (const provider of providers) tally.add('unknown_checks', provider);
     for (const reason of reasons) tally.add('unknown', reason);
   }
 
   #addRules(tally: Tally, { ledger, action }: CountedCheck): void {
-    const { fires, points, stoodAside } = remembered(this.#ledgers, ledger, () => readLedger(ledger));
+    const { fires, points, stoodAside } = this.#ledgers.memo(ledger);
     for (const rule of fires) {
       tally.add('fires', rule);
       if (action === 'BLOCK') tally.add('blocks', rule);
@@ -235,42 +200,35 @@ export class CheckTallier {
     for (const [rule, added] of points) tally.add('points', rule, added);
     for (const rule of stoodAside) tally.add('stood_aside', rule);
   }
-
-  #readUnknown(json: string): UnknownCounts {
-    const facts: Readonly<Record<string, string>> = JSON.parse(json);
-    // Facts that were known and were kept out of the record: nothing failed.
-    const left = Object.entries(facts).filter(([, reason]) => reason !== NOT_STORED);
-    const named = left.map(([fact, reason]) => [this.#providerOf[fact] ?? prefixOf(fact), reason] as const);
-    return {
-      providers: [...new Set(named.map(([provider]) => provider))],
-      reasons: [...new Set(named.map(([provider, reason]) => `${provider} ${reason}`))],
-    };
-  }
 }
 
-function remembered<Counts>(memory: Map<string, Counts>, text: string, read: () => Counts): Counts {
-  const known = memory.get(text);
-  if (known !== undefined) return known;
-  if (memory.size >= MOST_TEXTS) memory.clear();
-  const counts = read();
-  memory.set(text, counts);
-  return counts;
+function memoryOf<Counts extends object>(read: (text: string) => Counts) {
+  return new LRUCache<string, Counts>({ max: MOST_TEXTS, memoMethod: read });
 }
 
-function readLedger(json: string): LedgerCounts {
+function readUnknown(json: string, providerOf: ProviderOfFact) {
+  const facts: Readonly<Record<string, string>> = JSON.parse(json);
+  // Facts that were known and were kept out of the record: nothing failed.
+  const left = Object.entries(facts).filter(([, reason]) => reason !== NOT_STORED);
+  // The facts of a provider that is not enabled any more are named after it.
+  const prefixOf = (fact: string) => fact.slice(0, Math.max(0, fact.indexOf('.'))) || fact;
+  const named = left.map(([fact, reason]) => [providerOf[fact] ?? prefixOf(fact), reason] as const);
+  return {
+    providers: [...new Set(named.map(([provider]) => provider))],
+    // `mx timeout`
+    reasons: [...new Set(named.map(([provider, reason]) => `${provider} ${reason}`))],
+  };
+}
+
+function readLedger(json: string) {
   const ledger: readonly LedgerEntry[] = JSON.parse(json);
   const fired = ledger.filter((entry) => entry.kind === 'rule' || entry.kind === 'force');
   const counted = ledger.filter((entry) => entry.kind === 'rule' || entry.kind === 'absorbed');
   return {
     fires: fired.map(({ id }) => id),
-    points: counted.map(({ id, points }) => [id, points]),
+    points: counted.map(({ id, points }) => [id, points] as const),
     stoodAside: ledger
       .filter(({ kind }) => kind === 'stood_aside')
       .map((entry) => ('id' in entry ? (entry.id ?? '') : '')),
   };
-}
-
-/** Of a provider that is not enabled any more: its facts are named after it. */
-function prefixOf(fact: string): string {
-  return fact.slice(0, Math.max(0, fact.indexOf('.'))) || fact;
 }

@@ -2,33 +2,8 @@ import { compareKeys } from '../lib/text.ts';
 import type { Hour } from './hours.ts';
 import { Tally, type WrittenTally } from './tally.ts';
 
-export interface KeyUsage {
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly checks: number;
-  /** ISO 8601: its last check of that time. */
-  readonly last_used_at: string;
-}
-
-/** Checks of a day, UTC. */
-export interface DayUsage {
-  /** `2026-11-20` */
-  readonly day: string;
-  readonly account_id: string;
-  /** Of live keys; only these use quota. */
-  readonly live: number;
-  readonly test: number;
-  /** By key, live or test. */
-  readonly keys: Readonly<Record<string, number>>;
-}
-
-/** How often was asked, in the names that leave the process, as far as it is on record: retention and erasure take their checks out of it. */
-export interface Usage {
-  /** By account and key; keys without a check are not in it. */
-  readonly keys: readonly KeyUsage[];
-  /** By day and account; days without a check are not in it. */
-  readonly days: readonly DayUsage[];
-}
+/** As far as it is on record: retention and erasure take their checks out of it. Keys and days without a check are not in it. */
+export type Usage = ReturnType<UsageBuilder['build']>;
 
 const COUNTED = ['decisions', 'test', 'keys'] as const;
 
@@ -52,8 +27,10 @@ export class UsageBuilder {
     for (const [key, at] of Object.entries(tally.last_used ?? {})) ofAccount.use(key, at);
   }
 
-  build(): Usage {
+  /** Of all that was added, which is `countedShare` of what there is. */
+  build(countedShare: number) {
     return {
+      counted_share: countedShare,
       keys: [...this.#accounts].flatMap(([accountId, tally]) =>
         [...tally.of('keys')].map(([keyId, checks]) => ({
           account_id: accountId,

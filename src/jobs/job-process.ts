@@ -8,7 +8,6 @@ export type JobMessage =
   /** The job under way is not wanted any more. It is answered all the same. */
   | { readonly abort: true };
 
-/** What becomes of a job. */
 export type JobReply = { readonly output: unknown } | { readonly failure: JobFailure };
 
 /** An error on its way between processes: an AppError keeps its code, any other nothing but its message. */
@@ -19,7 +18,7 @@ export interface JobFailure extends Pick<AppErrorOptions, 'details' | 'retryAfte
 
 export interface JobContext {
   /** Aborted when nothing waits for the job any more. A job that does not end soon after is killed with its process. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens a program: an object whose methods are its jobs, each of one input. What it throws fails the job, and the next tries again. */
@@ -27,10 +26,7 @@ export type JobProgram = (setup: never) => object | Promise<object>;
 
 type Handlers = Readonly<Record<string, (input: unknown, context: JobContext) => unknown>>;
 
-/**
- * The process's side of a `JobRunner`. It lives as long as its parent does, whatever signals are sent to the whole group of processes:
- * the service gets them too, and ends its children.
- */
+/** The process's side of a `JobRunner`. Signals to the whole group do not end it: the service gets them too, and ends its children. */
 export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void {
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
@@ -68,5 +64,5 @@ export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void 
 function describeError(error: unknown): JobFailure {
   if (!(error instanceof AppError)) return { message: messageOf(error) };
   const { message, code, details, retryAfterMs } = error;
-  return { message, code, ...(details && { details }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { message, code, details, retryAfterMs };
 }

@@ -37,14 +37,12 @@ export function busy(message: string, cause?: unknown): AppError {
 
 /** One process, one job at a time, in a fair order: a job waits for the one that is running and for at most one of each other asker. */
 export class JobQueue<Jobs extends JobsOf<Jobs>> {
-  readonly #options: JobQueueOptions;
   readonly #runner: JobRunner<Jobs>;
   readonly #waiting = new FairQueue<WaitingJob>();
   #isRunning = false;
   #isClosed = false;
 
-  constructor(options: JobQueueOptions) {
-    this.#options = options;
+  constructor(private readonly options: JobQueueOptions) {
     this.#runner = new JobRunner(options);
   }
 
@@ -64,14 +62,12 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
   ): Promise<JobOutput<Jobs, Name>> {
     if (this.#isClosed) throw this.#closed();
     signal?.throwIfAborted();
-    if (this.#waiting.countOf(asker) >= this.#options.mostWaiting) {
+    if (this.#waiting.countOf(asker) >= this.options.mostWaiting) {
       throw busy('too much that you asked for waits already');
     }
     const { promise, resolve, reject } = Promise.withResolvers<JobOutput<Jobs, Name>>();
-    const start = () => {
-      const context = signal === undefined ? {} : { signal };
-      return this.#runner.run(job, input, context).then(resolve, (error) => reject(this.#translate(error)));
-    };
+    const start = () =>
+      this.#runner.run(job, input, { signal }).then(resolve, (error) => reject(this.#translate(error)));
     const waiting: WaitingJob = { start, reject };
     const leave = () => {
       this.#waiting.remove(asker, waiting);
@@ -105,12 +101,12 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
     if (this.#isClosed) return this.#closed();
     if (error instanceof JobProcessEnded) return busy(error.message, error);
     if (!(error instanceof JobTimeout)) return error;
-    const { tooLong = 'busy' } = this.#options;
+    const { tooLong = 'busy' } = this.options;
     if (tooLong === 'busy') return busy(error.message, error);
     return new AppError(tooLong, { details: [{ message: error.message }], cause: error });
   }
 
   #closed(): Error {
-    return new Error(`the queue for the process that ${this.#options.does} is closed`);
+    return new Error(`the queue for the process that ${this.options.does} is closed`);
   }
 }

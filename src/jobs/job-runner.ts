@@ -151,9 +151,5 @@ function isStarted(child: ChildProcess): boolean {
 }
 
 function errorOf({ message, code, details, retryAfterMs }: JobFailure): Error {
-  if (code === undefined) return new Error(message);
-  return new AppError(code, {
-    ...(details && { details }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  });
+  return code === undefined ? new Error(message) : new AppError(code, { details, retryAfterMs });
 }

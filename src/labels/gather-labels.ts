@@ -1,17 +1,14 @@
 import { readAddress } from '../email/read-address.ts';
 import { RowFileFault } from '../errors.ts';
-import { readInstant } from '../lib/dates.ts';
-import type { RowFaults } from '../lib/row-file.ts';
-import { memberOf, type Row } from '../lib/row-file.ts';
+import { findColumn, findColumnNamedEmail, findEmailColumn, namedLike } from '../lib/row-columns.ts';
+import { memberOf, type Row, type RowFaults, type RowTable } from '../lib/row-file.ts';
+import { readInstant } from '../lib/time.ts';
 import type { LabelSubject, NewLabel } from '../storage/label-ports.ts';
-import { describeUnknownLabel, type Label, type LabelWords } from './label.ts';
-import type { LabelColumns } from './label-columns.ts';
+import { describeUnknownLabel, type LabelWords } from './label.ts';
 
-/** What `chk_…` cannot be: an address has an @ sign. */
-const CHECK_ID = /^chk_[^@]*$/;
-
+/** Of what begins with `chk_` an address has an @ sign. */
 export function isCheckId(text: string): boolean {
-  return CHECK_ID.test(text);
+  return /^chk_[^@]*$/.test(text);
 }
 
 /** The check of the id, or the person with the address in any of its forms. A text says why it is neither. */
@@ -22,8 +19,42 @@ export function readSubject(text: string, hmac: (canonicalAddress: string) => st
   return { addressHmac: hmac(reading.address.canonical.address) };
 }
 
+const LABEL = 'label';
+
+/**
+ * Which columns of a file of labels hold what; null where there is none. `check` holds the id of a check; where another thing than
+ * `chk_…` stands in it, the address counts. `toldAt` holds when it was told. The columns as wanted (`--columns E-Mail,verdict,told`:
+ * the check's or the address's, the label's, the time's), else by their names. Throws RowFileFault when it is not clear which is which.
+ */
+export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file: string) {
+  if (names === null) return { check: null, email: null, label: LABEL, toldAt: null };
+  if (wanted.length > 3) {
+    throw new RowFileFault(
+      `--columns names three at most: that of the check or the address, of the label, and of the time`,
+    );
+  }
+  const [subject, wantedLabel, wantedTime] = wanted.map((name) => findColumn(names, name, file));
+  // Later lines of JSON may have a label that the first has not.
+  const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? (delimiter === null ? LABEL : undefined);
+  if (label === undefined) throw new RowFileFault(ask('the label', names, file));
+  const toldAt = wantedTime ?? namedLike(names, 'labelledat')[0] ?? null;
+  if (subject !== undefined) return { check: subject, email: subject, label, toldAt };
+  const check = namedLike(names, 'checkid')[0] ?? namedLike(names, 'id')[0] ?? null;
+  const others = names.filter((name) => name !== label && name !== toldAt && name !== check);
+  // Beside a check, the one column that is left over need not be an address.
+  const email = check === null ? findEmailColumn(others) : findColumnNamedEmail(others);
+  if (check === null && email === undefined)
+    throw new RowFileFault(ask('the check or the address', names, file));
+  return { check, email: email ?? null, label, toldAt };
+}
+
+function ask(what: string, names: readonly string[], file: string): string {
+  return `${file}: which column holds ${what}? --columns names that of the check or the address, then that of the label; there are ${names.join(', ')}`;
+}
+
 interface GatheringOptions {
-  readonly columns: LabelColumns;
+  readonly rows: AsyncIterable<Row>;
+  readonly columns: ReturnType<typeof chooseLabelColumns>;
   readonly words: LabelWords;
   /** Of a canonical address, as records hold it; null where they hold none. */
   readonly hmac: ((canonicalAddress: string) => string) | null;
@@ -31,100 +62,68 @@ interface GatheringOptions {
   readonly now: string;
   readonly source: string;
   readonly author: string | null;
+  /** Is told of each row that is refused. */
   readonly faults: RowFaults;
+  readonly onRow: () => void;
 }
 
-interface Gathered {
-  readonly subject: LabelSubject;
-  readonly label: Label;
-  readonly labelledAt: string;
-  readonly line: number;
+/** Of each check and each person in the rows the label that was told last. Throws RowFileFault at an address where records hold no hash. */
+export async function gatherLabels(options: GatheringOptions) {
+  const bySubject = new Map<string, { readonly told: NewLabel; readonly line: number }>();
+  // Rows in all, those without a label, and those of a check or a person that had one already.
+  const counts = { rows: 0, unlabelled: 0, repeated: 0 };
+  for await (const row of options.rows) {
+    counts.rows += 1;
+    const found = row.broken ?? readLabel(row, options);
+    if (typeof found === 'string') options.faults.add(row.line, found);
+    else if (found === null) counts.unlabelled += 1;
+    else {
+      const { subject, label, labelledAt } = found;
+      const key = 'checkId' in subject ? subject.checkId : subject.addressHmac;
+      const before = bySubject.get(key);
+      if (before && before.told.label !== label && before.told.labelledAt === labelledAt) {
+        const what = 'checkId' in subject ? 'check' : 'person';
+        const fault = `it is ${label}, and line ${before.line} says ${before.told.label} of the same ${what}`;
+        options.faults.add(row.line, fault);
+      } else {
+        if (before) counts.repeated += 1;
+        if (!before || labelledAt > before.told.labelledAt)
+          bySubject.set(key, { told: found, line: row.line });
+      }
+    }
+    options.onRow();
+  }
+  return { labels: [...bySubject.values()].map(({ told }) => told), counts };
+}
+
+/** Null where there is none; a text says what is wrong with the row. */
+function readLabel(row: Row, options: GatheringOptions): NewLabel | string | null {
+  const { columns, words, now, source, author } = options;
+  const given = memberOf(row, columns.label);
+  const label = words.read(given);
+  if (label === null) return null;
+  if (label === undefined) return describeUnknownLabel(given);
+  const subject = subjectOf(row, options);
+  if (typeof subject === 'string') return subject;
+  const told = textOf(row, columns.toldAt);
+  const labelledAt = told === '' ? now : readInstant(told);
+  if (labelledAt === null) return `"${told}" is no time: it is 2026-11-20 or 2026-11-20T08:00:00Z`;
+  if (labelledAt > now) return `it was told at ${labelledAt}, which is to come`;
+  return { subject, label, source, author, labelledAt };
 }
 
 const NOTHING_TO_MATCH =
   'privacy.store_addresses is none: records hold no hash of the address, and the label of an address would match none of them; label checks by their id (chk_…)';
 
-/** Takes the labels out of the rows of a file. Of one subject the label that was told last counts. */
-export class LabelGatherer {
-  readonly #options: GatheringOptions;
-  readonly #bySubject = new Map<string, Gathered>();
-  /** Rows in all, those without a label, and those of a check or a person that had one already. */
-  readonly counts = { rows: 0, unlabelled: 0, repeated: 0 };
-
-  constructor(options: GatheringOptions) {
-    this.#options = options;
+function subjectOf(row: Row, { columns, hmac }: GatheringOptions): LabelSubject | string {
+  const id = textOf(row, columns.check);
+  if (isCheckId(id)) return { checkId: id };
+  const email = textOf(row, columns.email);
+  if (email === '') {
+    return id === '' ? 'there is neither a check nor an address' : `"${id}" is no id of a check (chk_…)`;
   }
-
-  /** Throws RowFileFault at an address where records hold no hash. */
-  add(row: Row): void {
-    this.counts.rows += 1;
-    const fault = row.broken ?? this.#take(row);
-    if (fault !== null) this.#options.faults.add(row.line, fault);
-  }
-
-  /** Checks and persons. */
-  get size(): number {
-    return this.#bySubject.size;
-  }
-
-  get subjects(): readonly LabelSubject[] {
-    return [...this.#bySubject.values()].map(({ subject }) => subject);
-  }
-
-  *labels(): Generator<NewLabel> {
-    const { source, author } = this.#options;
-    for (const { subject, label, labelledAt } of this.#bySubject.values()) {
-      yield { subject, label, source, author, labelledAt };
-    }
-  }
-
-  /** A text says what is wrong with the row. */
-  #take(row: Row): string | null {
-    const { columns, words, now } = this.#options;
-    const given = memberOf(row, columns.label);
-    const label = words.read(given);
-    if (label === null) {
-      this.counts.unlabelled += 1;
-      return null;
-    }
-    if (label === undefined) return describeUnknownLabel(given);
-    const subject = this.#subjectOf(row);
-    if (typeof subject === 'string') return subject;
-    const told = textOf(row, columns.toldAt);
-    const labelledAt = told === '' ? now : readInstant(told);
-    if (labelledAt === null) return `"${told}" is no time: it is 2026-11-20 or 2026-11-20T08:00:00Z`;
-    if (labelledAt > now) return `it was told at ${labelledAt}, which is to come`;
-    return this.#keep({ subject, label, labelledAt, line: row.line });
-  }
-
-  #keep(gathered: Gathered): string | null {
-    const { subject, label, labelledAt } = gathered;
-    const key = 'checkId' in subject ? subject.checkId : subject.addressHmac;
-    const before = this.#bySubject.get(key);
-    if (before === undefined) {
-      this.#bySubject.set(key, gathered);
-      return null;
-    }
-    if (before.label !== label && before.labelledAt === labelledAt) {
-      const what = 'checkId' in subject ? 'check' : 'person';
-      return `it is ${label}, and line ${before.line} says ${before.label} of the same ${what}`;
-    }
-    this.counts.repeated += 1;
-    if (labelledAt > before.labelledAt) this.#bySubject.set(key, gathered);
-    return null;
-  }
-
-  #subjectOf(row: Row): LabelSubject | string {
-    const { columns, hmac } = this.#options;
-    const id = textOf(row, columns.check);
-    if (isCheckId(id)) return { checkId: id };
-    const email = textOf(row, columns.email);
-    if (email === '') {
-      return id === '' ? 'there is neither a check nor an address' : `"${id}" is no id of a check (chk_…)`;
-    }
-    if (hmac === null) throw new RowFileFault(NOTHING_TO_MATCH);
-    return readSubject(email, hmac);
-  }
+  if (hmac === null) throw new RowFileFault(NOTHING_TO_MATCH);
+  return readSubject(email, hmac);
 }
 
 function textOf(row: Row, name: string | null): string {

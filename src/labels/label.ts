@@ -4,18 +4,12 @@ import { RowFileFault } from '../errors.ts';
 export const LABELS = ['good', 'bad'] as const;
 export type Label = (typeof LABELS)[number];
 
-/** Values of a file besides `good` and `bad` that mean the one or the other. */
-interface GivenWords {
-  readonly good?: readonly string[] | undefined;
-  readonly bad?: readonly string[] | undefined;
-}
-
 /** Which values of a file mean which label. Nothing is guessed: whether `refunded` is bad only its owner knows. */
 export class LabelWords {
   readonly #labels = new Map<string, Label>(LABELS.map((label) => [label, label]));
 
-  /** Throws RowFileFault when a value is to mean both. */
-  constructor(given: GivenWords = {}) {
+  /** `given`: values besides `good` and `bad` that mean the one or the other. Throws RowFileFault when a value is to mean both. */
+  constructor(given: Partial<Readonly<Record<Label, readonly string[] | undefined>>> = {}) {
     for (const label of LABELS) {
       for (const word of given[label] ?? []) {
         const plain = plainOf(word);

@@ -11,7 +11,7 @@ export class Mutex {
 
 /** Asks about up to `sideBySide` items at once and yields the answers in the order of the items. */
 export async function* inOrder<T, R>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   sideBySide: number,
   ask: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {

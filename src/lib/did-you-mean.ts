@@ -10,18 +10,33 @@ export function nearestOf(word: string, known: Iterable<string>): string | undef
   return distance(word, nearest) <= tolerance ? nearest : undefined;
 }
 
-/** ` (did you mean port?)`, or nothing when no known word is near. */
-export function didYouMean(word: string, known: Iterable<string>): string {
-  const nearest = nearestOf(word, known);
+/** ` (did you mean port?)`, or nothing when none of the known words was meant, as far as `find` tells. */
+export function didYouMean(word: string, known: Iterable<string>, find = nearestOf): string {
+  const nearest = find(word, known);
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
 }
 
-/** The candidate that was probably meant: the same word in another case, a fact named without its first part, or one near in spelling. */
+/**
+ * Equal for words that differ in case and in what stands between their parts: `has-MX` and `has_mx`, not `1_2` and `12`. Any other
+ * sign is part of the word: `!in`, `-points` and `lots-2` are no spellings of `in`, `points` and `lots_2`.
+ */
+export function bareWord(word: string): string {
+  return word.toLowerCase().replace(/(?<=[a-z])[\s._]+(?=\w)|(?<=\d)[\s._]+(?=[a-z])|(?<=\w)-(?=[a-z])/g, '');
+}
+
+/** What turns a word round, or bounds a number: a word that is like another but for this means something else. */
+function isTurned(word: string, nearest: string): boolean {
+  const before = word.toLowerCase().split(nearest.toLowerCase())[0] ?? '';
+  return /[!<>=≠≤≥~^+]/.test(word) || /^(?:not?|non|un|dis|n)[\s._-]*$/.test(before);
+}
+
+/** The candidate that was probably meant: the same word in another spelling, a fact named without its first part, or one near in spelling. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   // Sorted, so that a tie falls the same way whatever the order of the files.
   const sorted = [...candidates].sort();
-  const lower = word.toLowerCase();
-  const same = sorted.find((candidate) => candidate.toLowerCase() === lower);
+  const bare = bareWord(word);
+  const same = sorted.find((candidate) => bareWord(candidate) === bare);
   if (same !== undefined) return same;
-  return sorted.find((candidate) => candidate.endsWith(`.${word}`)) ?? nearestOf(word, sorted);
+  const nearest = sorted.find((candidate) => candidate.endsWith(`.${word}`)) ?? nearestOf(word, sorted);
+  return nearest === undefined || isTurned(word, nearest) ? undefined : nearest;
 }

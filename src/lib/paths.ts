@@ -8,10 +8,7 @@ export function shortPath(path: string, cwd: string): string {
   return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
-/**
- * The directory that holds Postern's package.json, without a final slash. Data files (`tables/`, `rules/`,
- * `config/`) are found from here, because this module runs from `src/` in tests and from `dist/src/` when built.
- */
+/** Where package.json is: `tables/`, `rules/` and `config/` are found from there, whether this runs from `src/` or from `dist/src/`. */
 export const packageRoot: string = dirname(findPackageJSON(import.meta.url) ?? '');
 
 /**

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
 import { RowFileFault } from '../errors.ts';
+import { doubtfulDelimiter, guessDelimiter, namedDelimiter, prepend, readBeginning } from './csv-dialect.ts';
 import { readHeader } from './row-columns.ts';
-import type { Format, ReadingOptions, Row, RowTable } from './row-file.ts';
+import type { ReadingOptions, Row, RowSource, RowTable } from './row-file.ts';
 import { codeOf } from './thrown.ts';
 
 /** In octets. A row is an address and some columns; a file without line ends must not be read into memory whole. */
@@ -15,13 +16,12 @@ const MOST_BROKEN_AT_FIRST = 1_000;
  * Reads as far as the names of the columns, then row by row as they are asked for. A row that cannot be read is told as broken and costs no
  * other; only a quote that is never closed, or a row longer than a mebibyte, ends the reading there. Throws RowFileFault.
  */
-export async function readRows(
-  format: Format,
-  chunks: AsyncIterable<Uint8Array>,
-  options: ReadingOptions,
-): Promise<RowTable> {
-  return format === 'csv' ? await readCsv(chunks, options) : await readJsonl(chunks, options);
+export async function readRows(source: RowSource, options: ReadingOptions): Promise<RowTable> {
+  const beginning = await readBeginning(source, LONGEST_RECORD);
+  return source.format === 'csv' ? await readCsv(beginning, options) : await readJsonl(beginning, options);
 }
+
+type BegunSource = Awaited<ReturnType<typeof readBeginning>>;
 
 /** What csv-parse makes of a line, or of several where a quoted cell spans them. */
 interface CsvRecord {
@@ -76,13 +76,12 @@ const END_OF_READING: ReadonlyMap<CsvError['code'], string> = new Map([
 ]);
 
 /** RFC 4180, and what people have instead of it. Throws RowFileFault when the line that names the columns cannot be read. */
-async function readCsv(
-  chunks: AsyncIterable<Uint8Array>,
-  { name, wanted }: ReadingOptions,
-): Promise<RowTable> {
-  const [first, all] = await peek(chunks);
-  const delimiter = guessDelimiter(first);
-  const records = recordsOf(all, { delimiter });
+async function readCsv(source: BegunSource, { wanted }: ReadingOptions): Promise<RowTable> {
+  const { name, text, chunks } = source;
+  const named = namedDelimiter(text);
+  const delimiter = source.delimiter ?? named ?? findDelimiter(text, name);
+  const records = recordsOf(chunks, { delimiter });
+  if (named !== undefined) await records.next();
   const head = (await records.next()).value;
   if (head === undefined) return { names: null, wanted, delimiter, rows: prepend([], []) };
   const header = readHeader(head.cells, wanted);
@@ -91,6 +90,14 @@ async function readCsv(
   }
   const rows = header.isThere ? records : prepend([head], records);
   return { names: header.names, wanted: header.wanted, delimiter, rows: rowsOf(rows, header.names) };
+}
+
+function findDelimiter(text: string, name: string): string {
+  const doubtful = doubtfulDelimiter(text);
+  if (doubtful === undefined) return guessDelimiter(text);
+  throw new RowFileFault(
+    `${name}: does "${doubtful}" stand between its cells? --delimiter "${doubtful}" says so, --delimiter , that each line is one cell`,
+  );
 }
 
 async function* rowsOf(records: AsyncIterable<CsvRecord>, names: readonly string[]): AsyncGenerator<Row> {
@@ -107,42 +114,10 @@ function reasonOf({ broken, isLast }: CsvRecord): string | null {
   return isLast ? `${broken}: nothing from here on is read` : broken;
 }
 
-/** Programs in countries that write 1,5 separate by semicolons; spreadsheets copy with tabs. */
-const DELIMITERS = [',', ';', '\t'] as const;
-
-/** The delimiter that stands most often in the first line, outside of quotes; a comma when none does. */
-export function guessDelimiter(firstLine: string): string {
-  const outside = firstLine.replace(/"[^"]*"/g, '');
-  const count = (delimiter: string) => outside.split(delimiter).length;
-  return DELIMITERS.reduce((best, candidate) => (count(candidate) > count(best) ? candidate : best));
-}
-
-/** The beginning as far as the end of the first line that is not blank, as Latin-1, in which delimiters stand for themselves; and all chunks. */
-async function peek(chunks: AsyncIterable<Uint8Array>): Promise<[string, AsyncIterable<Uint8Array>]> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const taken: Uint8Array[] = [];
-  let text = '';
-  while (!text.includes('\n') && text.length <= LONGEST_RECORD) {
-    const next = await iterator.next();
-    if (next.done) break;
-    taken.push(next.value);
-    text = (text + Buffer.from(next.value).toString('latin1')).replace(/^[\r\n]+/, '');
-  }
-  const rest = { [Symbol.asyncIterator]: () => iterator };
-  const [line = ''] = text.split(/[\r\n]/, 1);
-  return [line, prepend([Buffer.concat(taken)], rest)];
-}
-
-/** With those put back that were taken out to be looked at. */
-async function* prepend<T>(first: readonly T[], rest: AsyncIterable<T> | readonly T[]): AsyncGenerator<T> {
-  yield* first;
-  yield* rest;
-}
-
 /** One JSON object on each line. Throws RowFileFault where the first thousand lines hold none. */
 async function readJsonl(
-  chunks: AsyncIterable<Uint8Array>,
-  { name, wanted, exactNumbers = false }: ReadingOptions,
+  { name, chunks }: BegunSource,
+  { wanted, exactNumbers = false }: ReadingOptions,
 ): Promise<RowTable> {
   const rows = objectsOf(chunks, exactNumbers ? parseExactly : JSON.parse);
   const ahead: Row[] = [];
@@ -163,10 +138,7 @@ async function readJsonl(
 /** A NUL is no part of JSON: what stands between two is a line. */
 const LINES: Options = { delimiter: '\0', quote: false, escape: false, record_delimiter: ['\r\n', '\n'] };
 
-async function* objectsOf(
-  chunks: AsyncIterable<Uint8Array>,
-  parseJson: (text: string) => unknown,
-): AsyncGenerator<Row> {
+async function* objectsOf(chunks: AsyncIterable<Uint8Array>, parseJson: (text: string) => unknown) {
   for await (const record of recordsOf(chunks, LINES)) {
     const { line, cells } = record;
     const broken = reasonOf(record);

@@ -39,21 +39,12 @@ function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}]/gu, '');
 }
 
-/** What the first record of a CSV file is. */
-interface Header {
-  /** Each once, so that they can be members of an object. */
-  readonly names: readonly string[];
-  /** `--columns` in those names. */
-  readonly wanted: readonly string[];
-  /** False when the first record is a row already. */
-  readonly isThere: boolean;
-}
-
 /**
- * A file has no header when exactly one cell of its first record has an @, or when columns are wanted by number.
- * Its columns are then called `column_1` and so on.
+ * What the first record of a CSV file is: the names of the columns, each once, so that they can be members of an object, and `wanted` in
+ * those names. `isThere` is false when it is a row already: a file has no header when exactly one cell of its first record has an @,
+ * or when columns are wanted by number. Its columns are then called `column_1` and so on.
  */
-export function readHeader(cells: readonly string[], wanted: readonly string[]): Header {
+export function readHeader(cells: readonly string[], wanted: readonly string[]) {
   const names = unique(cells.map((cell, index) => cell.trim() || `column_${index + 1}`));
   const isByNumber =
     wanted.length > 0 && wanted.every((name) => /^\d{1,4}$/.test(name) && !names.includes(name));

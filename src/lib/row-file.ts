@@ -27,10 +27,17 @@ export interface RowTable {
   readonly rows: AsyncIterable<Row>;
 }
 
-/** What a reader must know besides the lines. */
-export interface ReadingOptions {
-  /** Of the file, for complaints. */
+/** A file to read. */
+export interface RowSource {
+  /** For complaints. */
   readonly name: string;
+  readonly format: Format;
+  /** Between the cells of CSV; found by the first lines when absent. */
+  readonly delimiter?: string | undefined;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface ReadingOptions {
   /** Columns by name, or by number where the file has no header. */
   readonly wanted: readonly string[];
   /** Numbers of JSON are kept as they are written, for rows that are written again. */
@@ -66,12 +73,7 @@ export function guardCell(text: string): string {
 }
 
 /** Rows that were refused for the same reason. */
-export interface RowFault {
-  readonly reason: string;
-  readonly rows: number;
-  /** Of the first of them; the numbers of many are of no use. */
-  readonly lines: readonly number[];
-}
+type RowFault = RowFaults['all'][number];
 
 const MOST_LINES = 1_000;
 /** Reasons quote values, and a column that was mistaken for another may hold as many of them as there are rows. */
@@ -98,8 +100,8 @@ export class RowFaults {
     return this.#count;
   }
 
-  /** In the order in which they were met. */
-  get all(): readonly RowFault[] {
+  /** In the order in which they were met, each with the lines of the first rows: the numbers of many are of no use. */
+  get all() {
     return [...this.#byReason].map(([reason, { rows, lines }]) => ({ reason, rows, lines }));
   }
 

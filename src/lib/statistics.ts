@@ -3,6 +3,11 @@ export function whole(count: number): string {
   return count.toLocaleString('en');
 }
 
+/** `1 row`, `1,234 rows` */
+export function counted(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** `+12`, `−3`, `0` */
 export function signed(value: number): string {
   if (value === 0) return '0';

@@ -4,10 +4,7 @@ export function compareTexts(a: string, b: string): number {
 }
 
 /** Entries by their keys, in the order of `compareTexts`. */
-export function compareKeys(
-  [a]: readonly [string, ...unknown[]],
-  [b]: readonly [string, ...unknown[]],
-): number {
+export function compareKeys([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]) {
   return compareTexts(a, b);
 }
 
@@ -26,6 +23,17 @@ export const LONGEST_NAME = 100;
 /** For sorting by id. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return compareTexts(a.id, b.id);
+}
+
+/** What stands here more often than among the others, each as many times as it does so. */
+export function without(texts: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  return texts.filter((text) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count <= 0;
+  });
 }
 
 /** JSON with sorted keys and no spaces, in the manner of RFC 8785. */

@@ -4,10 +4,7 @@ export function unrefInterval(intervalMs: number, run: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/**
- * For a timer's end: first lets what has already arrived be read. A busy event loop runs timers that are overdue before
- * it looks at its sockets, and would call late what lies there in time.
- */
+/** First lets what has arrived be read: a busy event loop runs overdue timers before its sockets, and would call late what lies there. */
 export function afterPendingIo(then: () => void): () => void {
   return () => void setImmediate(then);
 }

@@ -5,16 +5,13 @@ import { dayText, snapshotRecords } from './snapshot.ts';
 
 /** Hands the lists that are in force to the providers. */
 export class DownloadedLists {
-  readonly #store: ListStore;
-  readonly #urls: readonly string[];
-  readonly #log: Logger;
   #loaded = '';
 
-  constructor(store: ListStore, urls: readonly string[], log: Logger) {
-    this.#store = store;
-    this.#urls = urls;
-    this.#log = log;
-  }
+  constructor(
+    private readonly store: ListStore,
+    private readonly urls: readonly string[],
+    private readonly log: Logger,
+  ) {}
 
   /** Whether this state puts other snapshots in force than those that were loaded last. */
   isNews(state: ListsState): boolean {
@@ -23,17 +20,17 @@ export class DownloadedLists {
 
   /** Never rejects: a list that cannot be read is missed and logged, and keeps nothing from starting. */
   async load(): Promise<readonly DownloadedList[]> {
-    if (this.#urls.length === 0) return [];
+    if (this.urls.length === 0) return [];
     try {
-      const state = await this.#store.read();
+      const state = await this.store.read();
       this.#loaded = this.#inForce(state);
       const found: DownloadedList[] = [];
-      for (const url of this.#urls) {
+      for (const url of this.urls) {
         const list = state.lists[url];
         if (!list || list.snapshots.length === 0) continue;
-        const best = await this.#store.readBest(list.snapshots);
+        const best = await this.store.readBest(list.snapshots);
         if (best?.kept !== list.snapshots[0]) {
-          this.#log.error(
+          this.log.error(
             { list: list.id, instead: best?.kept.taken_at ?? null },
             'the snapshot of a list is damaged: an older one is taken, or none',
           );
@@ -42,13 +39,13 @@ export class DownloadedLists {
       }
       return found;
     } catch (err) {
-      this.#log.error({ err }, 'downloaded lists cannot be read: checks go without them');
+      this.log.error({ err }, 'downloaded lists cannot be read: checks go without them');
       return [];
     }
   }
 
   #inForce(state: ListsState): string {
-    return this.#urls.map((url) => state.lists[url]?.snapshots[0]?.sha256 ?? '').join(' ');
+    return this.urls.map((url) => state.lists[url]?.snapshots[0]?.sha256 ?? '').join(' ');
   }
 }
 

@@ -11,7 +11,6 @@ interface Group {
   readonly domains: readonly string[];
 }
 
-/** Why a domain must never be listed. */
 type CanaryKind = 'free provider' | 'relay' | 'your allow list';
 
 /** Names domains that must never be listed, as `disposable` would read the list: an entry covers what is under it. */
@@ -69,7 +68,6 @@ function domainsOf(groups: readonly Group[]): readonly string[] {
   return groups.flatMap(({ domains }) => domains);
 }
 
-/** A list that was read, and what it is held against. */
 export interface Candidate {
   readonly domains: ReadonlySet<string>;
   /** The snapshot in force; empty before the first. */
@@ -81,9 +79,6 @@ export interface Candidate {
   readonly leftOut: readonly string[];
   /** The operator has looked at this download: neither canaries nor a great change stop it. */
   readonly accepted: boolean;
-}
-
-export interface Bounds {
   readonly canaries: Canaries;
   /** How many in a hundred of the domains may be new, and as many gone. */
   readonly maxChangePercent: number;
@@ -100,12 +95,15 @@ const ALWAYS_ALLOWED = 10;
 const NAMED = 5;
 
 /** Whether a list that was read well may be put in force. */
-export function judgeDownload(candidate: Candidate, bounds: Bounds): Judgement {
-  const { domains, previous, today, confirmed, accepted } = candidate;
-  const found = findCanaries(domains, bounds.canaries);
+export function judgeDownload(candidate: Candidate): Judgement {
+  const { domains, previous, today, confirmed, leftOut, accepted, canaries, maxChangePercent } = candidate;
+  const found = new Map<string, CanaryKind>();
+  for (const domain of domains) {
+    const kind = canaries.kindOf(domain);
+    if (kind) found.set(domain, kind);
+  }
   // What the snapshot in force names was there before it became a canary, an entry of the allow list for example.
-  const known = (domain: string) =>
-    candidate.leftOut.includes(domain) || previous.get(domain)?.lastSeen === null;
+  const known = (domain: string) => leftOut.includes(domain) || previous.get(domain)?.lastSeen === null;
   const news = [...found].filter(([domain]) => !known(domain));
   if (news.length > 0 && !accepted) return { ok: false, reason: describeCanaries(news) };
 
@@ -114,23 +112,14 @@ export function judgeDownload(candidate: Candidate, bounds: Bounds): Judgement {
   if (kept.size === 0) return { ok: false, reason: 'nothing is left without what must never be listed' };
   const merge = mergeSnapshot(previous, kept, { today, confirmed });
   const before = merge.listed - merge.added + merge.removed;
-  const allowed = Math.max(ALWAYS_ALLOWED, (before * bounds.maxChangePercent) / 100);
+  const allowed = Math.max(ALWAYS_ALLOWED, (before * maxChangePercent) / 100);
   if (before > 0 && !accepted && Math.max(merge.added, merge.removed) > allowed) {
     return {
       ok: false,
-      reason: `${merge.added} domains are new and ${merge.removed} gone of ${before}: over the limit of ${bounds.maxChangePercent} %`,
+      reason: `${merge.added} domains are new and ${merge.removed} gone of ${before}: over the limit of ${maxChangePercent} %`,
     };
   }
   return { ok: true, merge, leftOut: [...found.keys()].sort() };
-}
-
-function findCanaries(domains: ReadonlySet<string>, canaries: Canaries): ReadonlyMap<string, CanaryKind> {
-  const found = new Map<string, CanaryKind>();
-  for (const domain of domains) {
-    const kind = canaries.kindOf(domain);
-    if (kind) found.set(domain, kind);
-  }
-  return found;
 }
 
 function describeCanaries(found: readonly (readonly [string, CanaryKind])[]): string {

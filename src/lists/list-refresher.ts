@@ -2,15 +2,12 @@ import type { Config } from '../app/config/config.ts';
 import type { InjectionToken } from '../di.ts';
 import { AppError } from '../errors.ts';
 import { unrefInterval } from '../lib/timers.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { Clock } from '../provider-kit/index.ts';
+import type { Instruments } from '../observability/metrics.ts';
 import type { JobLock } from '../storage/job-lock.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
 import {
   idOf,
-  type KeptSnapshot,
   type ListStore,
   type ListsState,
   NO_LISTS,
@@ -19,7 +16,7 @@ import {
 } from './list-store.ts';
 import { type ListUpdate, longestWaitMs, RETRY_MS } from './update-list.ts';
 
-export interface RefresherOptions {
+export interface RefresherOptions extends Instruments {
   readonly config: Config['lists'];
   readonly store: ListStore;
   /** Rejects when it is broken off, when its process ends before it answers, or when the data directory cannot be used. */
@@ -30,18 +27,7 @@ export interface RefresherOptions {
   readonly downloads: Pick<DownloadedLists, 'isNews'>;
   /** Puts what is on the disk in force; never rejects. */
   readonly takeNews: () => Promise<unknown>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  /** Calls back again and again until the returned function is called. */
   readonly every?: (intervalMs: number, run: () => void) => () => void;
-}
-
-/** A list of `lists.urls` with what it was before. */
-export interface RefreshedList {
-  readonly status: ListStatus;
-  /** The one in force first. */
-  readonly snapshots: readonly KeptSnapshot[];
 }
 
 /** How soon what another process did is in force. A look costs one `stat`. */
@@ -49,7 +35,6 @@ const LOOK_MS = 5_000;
 
 /** Keeps the lists of `lists.urls` fresh while the service runs, and takes what a command has put in their place. */
 export class ListRefresher {
-  readonly #options: RefresherOptions;
   #end: () => void = () => undefined;
   #state: ListsState = NO_LISTS;
   #version: string | null | undefined;
@@ -58,14 +43,12 @@ export class ListRefresher {
   #looking: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
-  constructor(options: RefresherOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RefresherOptions) {}
 
   /** Looks now, and again every few seconds. */
   start(): void {
     void this.look();
-    this.#end = (this.#options.every ?? unrefInterval)(LOOK_MS, () => void this.look());
+    this.#end = (this.options.every ?? unrefInterval)(LOOK_MS, () => void this.look());
   }
 
   /** Breaks off a download under way; resolves when nothing of it is left. */
@@ -83,9 +66,9 @@ export class ListRefresher {
     return this.#looking;
   }
 
-  /** As they stand on the disk. */
-  async read(): Promise<readonly RefreshedList[]> {
-    const state = await this.#options.store.read();
+  /** As they stand on the disk, each with what it was before: the snapshot in force comes first. */
+  async read() {
+    const state = await this.options.store.read();
     return this.#statusesIn(state).map((status) => ({
       status,
       snapshots: state.lists[status.url]?.snapshots ?? [],
@@ -99,7 +82,7 @@ export class ListRefresher {
   async updateNow(id: string, accepted: boolean): Promise<ListUpdate> {
     const url = this.#urlOf(id);
     const update = await this.#exclusively(url, () =>
-      this.#options.update(url, accepted, this.#stopping.signal),
+      this.options.update(url, accepted, this.#stopping.signal),
     );
     this.#report(update);
     await this.#takeAtOnce();
@@ -108,24 +91,24 @@ export class ListRefresher {
 
   /** Puts the snapshot before back in force, which it is when this resolves. Throws AppError `not_found`. */
   async rollBack(id: string): Promise<RollBack> {
-    const outcome = await rollBackList(this.#urlOf(id), this.#options.store);
+    const outcome = await rollBackList(this.#urlOf(id), this.options.store);
     await this.#takeAtOnce();
     return outcome;
   }
 
   #urlOf(id: string): string {
-    const url = this.#options.config.urls.find((candidate) => idOf(candidate) === id);
+    const url = this.options.config.urls.find((candidate) => idOf(candidate) === id);
     if (url === undefined) throw new AppError('not_found');
     return url;
   }
 
   #statusesIn(state: ListsState): readonly ListStatus[] {
-    const { config, clock } = this.#options;
+    const { config, clock } = this.options;
     return statusOf(config.urls, state, { now: clock.now(), staleAfterHours: config.staleAfterHours });
   }
 
   #exclusively<Result>(url: string, job: () => Promise<Result>): Promise<Result> {
-    return this.#options.jobLock.runExclusive(`list ${idOf(url)}`, job);
+    return this.options.jobLock.runExclusive(`list ${idOf(url)}`, job);
   }
 
   /** Each list, and when its source was last seen to hold what is in force. What another process does shows within seconds. */
@@ -143,7 +126,7 @@ export class ListRefresher {
   }
 
   async #look(): Promise<void> {
-    const { config, log } = this.#options;
+    const { config, log } = this.options;
     try {
       await this.#takeNews();
     } catch (err) {
@@ -154,7 +137,7 @@ export class ListRefresher {
   }
 
   async #refresh(url: string): Promise<void> {
-    const { update, clock, log } = this.#options;
+    const { update, clock, log } = this.options;
     const { signal } = this.#stopping;
     try {
       await this.#exclusively(url, async () => {
@@ -173,7 +156,7 @@ export class ListRefresher {
   }
 
   #isDue(url: string): boolean {
-    const { config, clock } = this.#options;
+    const { config, clock } = this.options;
     const now = clock.now();
     const failedAt = this.#failedAt.get(url);
     if (failedAt !== undefined && Math.abs(now - failedAt) < RETRY_MS) return false;
@@ -193,7 +176,7 @@ export class ListRefresher {
   }
 
   async #takeNews(): Promise<void> {
-    const { store, downloads, takeNews } = this.#options;
+    const { store, downloads, takeNews } = this.options;
     const version = await store.version();
     if (version === this.#version) return;
     this.#state = await store.read();
@@ -202,13 +185,15 @@ export class ListRefresher {
   }
 
   #report({ id: list, result, reason, entries, added, removed }: ListUpdate): void {
-    const { log, metrics } = this.#options;
+    const { log, metrics } = this.options;
     metrics.count('postern_list_refreshes_total', { list, result });
     if (result === 'taken') log.info({ list, entries, added, removed }, 'list updated');
     if (result === 'refused') log.warn({ list, reason }, 'list refused: what was in force stays');
     if (result === 'failed') log.warn({ list, reason }, 'list not downloaded: what was in force stays');
   }
 }
+
+export type RefreshedList = Awaited<ReturnType<ListRefresher['read']>>[number];
 
 /** The lists of `lists.urls`, for the person who looks after them. */
 export const LIST_REFRESHER: InjectionToken<ListRefresher> = Symbol('ListRefresher');

@@ -1,57 +1,40 @@
+import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import type { DataList } from '../provider-kit/index.ts';
-import { idOf, type ListAttempt, type ListsState } from './list-store.ts';
+import { idOf, type ListsState } from './list-store.ts';
 
 /** How one list of `lists.urls` stands, with the names that leave the process. */
-export interface ListStatus {
-  readonly list: string;
-  readonly url: string;
-  /**
-   * `fresh`: confirmed within `lists.stale_after_hours`. `stale`: not. `missing`: never downloaded. `held`: rolled back, and left
-   * alone until an update by hand.
-   */
-  readonly state: 'fresh' | 'stale' | 'missing' | 'held';
-  readonly entries: number;
-  /** Domains that it named within the last year and names no more. */
-  readonly gone: number;
-  readonly sha256: string | null;
-  readonly taken_at: string | null;
-  /** When its source was last seen to hold what is in force. */
-  readonly confirmed_at: string | null;
-  readonly age_hours: number | null;
-  /** What it names and must not; the operator has accepted that, and it is left out. */
-  readonly left_out: readonly string[];
-  readonly last_attempt: ListAttempt | null;
-  readonly next_attempt_at: string | null;
-  /** How often `lists rollback` can go back. */
-  readonly earlier_snapshots: number;
-}
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export type ListStatus = ReturnType<typeof statusOf>[number];
 
 export function statusOf(
   urls: readonly string[],
   { lists }: ListsState,
   { now, staleAfterHours }: { readonly now: number; readonly staleAfterHours: number },
-): readonly ListStatus[] {
+) {
   return urls.map((url) => {
     const known = lists[url];
     const inForce = known?.snapshots[0];
     const hours = inForce ? (now - Date.parse(inForce.confirmed_at)) / HOUR_MS : null;
-    const age = hours === null ? 'missing' : hours > staleAfterHours ? 'stale' : 'fresh';
+    // Never downloaded; not confirmed within `lists.stale_after_hours`; confirmed.
+    const age: 'missing' | 'stale' | 'fresh' =
+      hours === null ? 'missing' : hours > staleAfterHours ? 'stale' : 'fresh';
     return {
       list: idOf(url),
       url,
-      state: known?.rolled_back ? 'held' : age,
+      // Held: left alone until an update by hand.
+      state: known?.rolled_back ? ('held' as const) : age,
       entries: inForce?.entries ?? 0,
+      // Domains that it named within the last year and names no more.
       gone: inForce?.gone ?? 0,
       sha256: inForce?.sha256 ?? null,
       taken_at: inForce?.taken_at ?? null,
+      // When its source was last seen to hold what is in force.
       confirmed_at: inForce?.confirmed_at ?? null,
       age_hours: hours === null ? null : Math.round(hours * 10) / 10,
+      // What it names and must not; the operator has accepted that, and it is left out.
       left_out: known?.left_out ?? [],
       last_attempt: known?.last_attempt ?? null,
       next_attempt_at: known?.rolled_back ? null : (known?.next_attempt_at ?? null),
+      // How often `lists rollback` can go back.
       earlier_snapshots: Math.max(0, (known?.snapshots.length ?? 0) - 1),
     };
   });

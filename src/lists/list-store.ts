@@ -23,13 +23,17 @@ export interface ListState {
   readonly rolled_back: string | null;
   /** What the list names and must not; it is in no snapshot. */
   readonly left_out: readonly string[];
-  readonly last_attempt: ListAttempt | null;
+  readonly last_attempt: {
+    readonly at: string;
+    readonly result: ListResult;
+    /** Why, where it was refused or failed. */
+    readonly reason: string | null;
+  } | null;
   /** When the background may ask again; ISO 8601. */
   readonly next_attempt_at: string | null;
 }
 
 export interface KeptSnapshot {
-  /** Name of the file beside the state. */
   readonly file: string;
   /** SHA-256 of that file. */
   readonly sha256: string;
@@ -42,13 +46,6 @@ export interface KeptSnapshot {
   readonly entries: number;
   /** Domains that it named once. */
   readonly gone: number;
-}
-
-export interface ListAttempt {
-  readonly at: string;
-  readonly result: ListResult;
-  /** Why, where it was refused or failed. */
-  readonly reason: string | null;
 }
 
 /**
@@ -79,11 +76,7 @@ export function emptyState(url: string): ListState {
  */
 export function idOf(url: string): string {
   const host = new URL(url).hostname.replace(/[^a-z0-9]+/g, '_').replace(/^(?![a-z])_?/, 'ip_');
-  return `${host.replace(/_$/, '')}_${sha256(url).slice(0, 8)}`;
-}
-
-export function sha256(content: string | Uint8Array): string {
-  return hash('sha256', content);
+  return `${host.replace(/_$/, '')}_${hash('sha256', url).slice(0, 8)}`;
 }
 
 const PRIVATE = 0o600;
@@ -109,8 +102,13 @@ export class ListStore {
   async read(): Promise<ListsState> {
     const text = await orIfAbsent(readFile(this.#stateFile, 'utf8'), null);
     if (text === null) return NO_LISTS;
-    const state = parse(text);
-    if (state) return state;
+    try {
+      const state: Partial<ListsState> | null = JSON.parse(text);
+      // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
+      if (state?.format === 1 && typeof state.lists === 'object') return state as ListsState;
+    } catch {
+      // Told below.
+    }
     throw new Error(
       `${this.#stateFile}: not a state of lists that this version can read; without the file all is downloaded anew`,
     );
@@ -119,7 +117,7 @@ export class ListStore {
   /** The file's text; undefined when it is gone or is not what was written. */
   async readSnapshot({ file, sha256: expected }: KeptSnapshot): Promise<string | undefined> {
     const content = await orIfAbsent(readFile(join(this.#directory, file)), null);
-    return content && sha256(content) === expected ? content.toString('ascii') : undefined;
+    return content && hash('sha256', content) === expected ? content.toString('ascii') : undefined;
   }
 
   /** The first of them that is sound: what is in force when the disk has lost the newest. */
@@ -139,7 +137,7 @@ export class ListStore {
 
   /** Puts a snapshot on the disk; nothing names it before `save`. For `work` of `exclusively` alone. */
   async writeSnapshot(id: string, text: string): Promise<Pick<KeptSnapshot, 'file' | 'sha256'>> {
-    const digest = sha256(text);
+    const digest = hash('sha256', text);
     const file = `${id}.${digest.slice(0, 16)}.txt`;
     await replaceFile(join(this.#directory, file), text, PRIVATE);
     return { file, sha256: digest };
@@ -167,19 +165,8 @@ export interface SoundSnapshot {
   readonly text: string;
 }
 
-function parse(text: string): ListsState | undefined {
-  try {
-    const value: Partial<ListsState> | null = JSON.parse(text);
-    // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
-    return value?.format === 1 && typeof value.lists === 'object' ? (value as ListsState) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 export type RollBack =
   | { readonly ok: true; readonly from: KeptSnapshot; readonly to: KeptSnapshot }
-  /** Nothing was changed. */
   | { readonly ok: false; readonly reason: string };
 
 /**

@@ -13,8 +13,8 @@ const DOMAIN =
   /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
 /**
- * Reads a list: one domain on a line, with `#` or `//` before a comment, or one JSON array of texts. `*.`, `.` and `@` before a
- * domain say nothing more than the domain. Anything else is no list and is refused as a whole.
+ * Reads a list: one domain on a line, with `#` or `//` before a comment, or one JSON array of texts. `*@`, `@`, `*.` and `.`
+ * before a domain say nothing more than the domain. Anything else is no list and is refused as a whole.
  */
 export function readDomainList(bytes: Buffer, contentType: string | null): DomainListReading {
   if (/^(?:text\/html|application\/xhtml)/i.test(contentType ?? '')) return refuse('it is HTML, not a list');
@@ -70,7 +70,7 @@ function readEntry(entry: string): string {
   const text = entry
     .replace(/(?:#|\/\/).*$/, '')
     .trim()
-    .replace(/^(?:\*\.|\.|@)/, '')
+    .replace(/^(?:\*?@)?(?:\*?\.)?/, '')
     .toLowerCase();
   // A dozen entries of real lists are written in Unicode; an address is asked about by its A-labels (RFC 5890).
   return /^[!-~]*$/.test(text) ? text : domainToASCII(text) || text;

@@ -13,7 +13,6 @@ export interface ListUpdateOrder {
   readonly accepted?: boolean;
 }
 
-/** What the program `lists` does. */
 export interface ListJobs {
   update(order: ListUpdateOrder): Promise<ListUpdate>;
 }

@@ -1,41 +1,33 @@
+import { hash } from 'node:crypto';
 import type { Config } from '../app/config/config.ts';
-import { isoTime } from '../lib/dates.ts';
-import { type Download, download, type Validators } from '../net/http-download.ts';
+import { HOUR_MS, isoTime } from '../lib/time.ts';
+import { type Download, download } from '../net/http-download.ts';
 import type { Clock, DnsResolver, ListEntry } from '../provider-kit/index.ts';
-import { type Bounds, Canaries, judgeDownload } from './judge-download.ts';
+import { Canaries, judgeDownload } from './judge-download.ts';
 import {
   emptyState,
   type KeptSnapshot,
   type ListResult,
   type ListState,
   type ListStore,
-  sha256,
 } from './list-store.ts';
 import { readDomainList } from './read-domain-list.ts';
 import { dayOf, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
 
 interface UpdateTools {
   readonly store: ListStore;
-  readonly bounds: Bounds;
-  readonly download: (url: string, validators: Validators) => Promise<Download>;
   readonly clock: Clock;
-  /** Until the background asks again after such an attempt. */
-  readonly waitMs: (result: ListResult) => number;
+  readonly config: Config['lists'];
+  readonly dns: DnsResolver;
+  /** The entries of `allow.yaml` that are in force. */
+  readonly allowed: readonly ListEntry[];
+  /** In the place of the network, and of chance from 0 to 1, 1 excluded. */
+  readonly download?: typeof download;
+  readonly random?: () => number;
 }
 
 /** What an update of one list came to. */
-export interface ListUpdate {
-  readonly url: string;
-  readonly id: string;
-  readonly result: ListResult;
-  /** Why, where it was refused or failed. */
-  readonly reason: string | null;
-  /** Of the list as it now is in force. */
-  readonly entries: number;
-  /** Since the snapshot before; 0 unless one was taken. */
-  readonly added: number;
-  readonly removed: number;
-}
+export type ListUpdate = Awaited<ReturnType<typeof updateList>>;
 
 /** In force, the one before, and one more to go back to when two bad ones came in a row. */
 const KEPT_SNAPSHOTS = 3;
@@ -45,31 +37,29 @@ const KEPT_SNAPSHOTS = 3;
  * data directory cannot be used. A long list takes a second of work: a service leaves that to a process of its own
  * (`update-in-process.ts`).
  */
-export async function updateList(url: string, tools: UpdateTools, accepted = false): Promise<ListUpdate> {
-  const { store, download, clock, waitMs } = tools;
+export async function updateList(url: string, tools: UpdateTools, accepted = false) {
+  const { store, clock, config, dns, download: get = download, random = Math.random } = tools;
   const asked = (await store.read()).lists[url] ?? emptyState(url);
   const best = await store.readBest(asked.snapshots);
   // Without the content there is nothing that "not modified" could refer to; what is accepted must be seen anew.
   const canCompare = !accepted && best !== undefined && best.kept === asked.snapshots[0];
   const { etag, last_modified } = canCompare ? asked : { etag: null, last_modified: null };
-  const came = await download(url, { etag, lastModified: last_modified });
+  const { allowPrivateAddresses, maxBytes } = config;
+  const how = { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS };
+  const came = await get(url, { etag, lastModified: last_modified }, how);
   return store.exclusively(async (state) => {
     const before = state.lists[url] ?? emptyState(url);
-    const {
-      result,
-      reason = null,
-      change,
-      added = 0,
-      removed = 0,
-    } = await weigh({ came, accepted, asked, before }, tools);
+    const { result, change, ...told } = await weigh({ came, accepted, asked, before }, tools);
+    const { reason = null, added = 0, removed = 0 } = told;
     const at = clock.now();
     const list: ListState = {
       ...before,
       ...change,
       last_attempt: { at: isoTime(at), result, reason },
-      next_attempt_at: isoTime(at + waitMs(result)),
+      next_attempt_at: isoTime(at + waitMs(result, config, random)),
     };
     await store.save(state, url, list);
+    // `entries` of the list as it now is in force; the others since the snapshot before.
     return { url, id: list.id, result, reason, entries: list.snapshots[0]?.entries ?? 0, added, removed };
   });
 }
@@ -84,21 +74,22 @@ interface Answer {
 
 interface Outcome {
   readonly result: ListResult;
+  /** Why, where it was refused or failed. */
   readonly reason?: string;
-  readonly change?: Partial<ListState>;
   readonly added?: number;
   readonly removed?: number;
+  readonly change?: Partial<ListState>;
 }
 
 async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateTools): Promise<Outcome> {
   if (came.outcome === 'failed' || came.outcome === 'refused') {
     return { result: came.outcome, reason: came.reason };
   }
-  const { store, bounds, clock } = tools;
+  const { store, clock, allowed, config } = tools;
   const now = isoTime(clock.now());
   const [inForce] = asked.snapshots;
   const [newest] = before.snapshots;
-  const digest = came.outcome === 'fetched' ? sha256(came.bytes) : (inForce?.download_sha256 ?? '');
+  const digest = came.outcome === 'fetched' ? hash('sha256', came.bytes) : (inForce?.download_sha256 ?? '');
   if (newest?.sha256 !== inForce?.sha256 && newest?.download_sha256 !== digest) {
     // A rollback above all must not be undone by what was on its way.
     return { result: 'failed', reason: 'another process changed the list during the download' };
@@ -115,17 +106,16 @@ async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateToo
   const reading = readDomainList(came.bytes, came.contentType);
   if (!reading.ok) return { result: 'refused', reason: reading.reason };
   const previous: Snapshot = best ? readSnapshot(best.text) : new Map();
-  const judgement = judgeDownload(
-    {
-      domains: reading.domains,
-      previous,
-      confirmed: dayOf(Date.parse(best?.kept.confirmed_at ?? now)),
-      today: dayOf(clock.now()),
-      leftOut: before.left_out,
-      accepted,
-    },
-    bounds,
-  );
+  const judgement = judgeDownload({
+    domains: reading.domains,
+    previous,
+    confirmed: dayOf(Date.parse(best?.kept.confirmed_at ?? now)),
+    today: dayOf(clock.now()),
+    leftOut: before.left_out,
+    accepted,
+    canaries: new Canaries(allowed),
+    maxChangePercent: config.maxChangePercent,
+  });
   if (!judgement.ok) return { result: 'refused', reason: judgement.reason };
 
   const { merge, leftOut } = judgement;
@@ -161,16 +151,6 @@ function unchanged(
   return { result: 'unchanged', change: { ...validators, snapshots, rolled_back: null } };
 }
 
-interface UpdateSurroundings extends Pick<UpdateTools, 'store' | 'clock'> {
-  readonly config: Config['lists'];
-  readonly dns: DnsResolver;
-  /** The entries of `allow.yaml` that are in force. */
-  readonly allowed: readonly ListEntry[];
-  /** From 0 to 1, 1 excluded. */
-  readonly random?: () => number;
-}
-
-const HOUR_MS = 3_600_000;
 /** Of a list that cannot be had: soon enough to make up for a bad moment, seldom enough for a server in trouble. */
 export const RETRY_MS = HOUR_MS / 2;
 /** For a list of the largest size over a slow line. */
@@ -183,20 +163,9 @@ export function longestWaitMs({ refreshHours }: Config['lists']): number {
   return refreshHours * HOUR_MS * (1 + JITTER);
 }
 
-/** What updates are made with. Made for each round of them: the allow list may have changed. */
-export function createUpdateTools(surroundings: UpdateSurroundings): UpdateTools {
-  const { config, store, dns, clock, allowed, random = Math.random } = surroundings;
-  const { refreshHours, maxBytes, maxChangePercent, allowPrivateAddresses } = config;
-  return {
-    store,
-    clock,
-    bounds: { canaries: new Canaries(allowed), maxChangePercent },
-    download: (url, validators) =>
-      download(url, validators, { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS }),
-    waitMs: (result: ListResult) => {
-      const usual = refreshHours * HOUR_MS;
-      const wait = result === 'failed' ? Math.min(RETRY_MS, usual) : usual;
-      return Math.round(wait * (1 - JITTER + 2 * JITTER * random()));
-    },
-  };
+/** Until the background asks again after such an attempt. */
+export function waitMs(result: ListResult, { refreshHours }: Config['lists'], random: () => number): number {
+  const usual = refreshHours * HOUR_MS;
+  const wait = result === 'failed' ? Math.min(RETRY_MS, usual) : usual;
+  return Math.round(wait * (1 - JITTER + 2 * JITTER * random()));
 }

@@ -53,7 +53,8 @@ export class DnsCache<Record> {
     if (kept && now < kept.freshUntilMs) {
       return Promise.resolve(withLife(kept.answer, (kept.freshUntilMs - now) / 1000));
     }
-    const stale = kept && canServe(kept, now) ? kept : undefined;
+    const canServe = kept?.answer.outcome === 'found' && now < kept.freshUntilMs + STALE_SECONDS * 1000;
+    const stale = canServe ? kept : undefined;
     if (stale && now < stale.askAgainMs) return Promise.resolve(withLife(stale.answer, STALE_LIFE_SECONDS));
     const running = this.#inFlight.get(name) ?? this.#refresh(name, question, stale);
     return stale ? Promise.resolve(withLife(stale.answer, STALE_LIFE_SECONDS)) : running;
@@ -79,10 +80,6 @@ export class DnsCache<Record> {
   }
 }
 
-function canServe<Record>({ answer, freshUntilMs }: Entry<Record>, now: number): boolean {
-  return answer.outcome === 'found' && now < freshUntilMs + STALE_SECONDS * 1000;
-}
-
 function lifeOf<Record>(answer: DnsAnswer<Record>): number {
   if (isFailure(answer)) return FAILURE_SECONDS;
   return Math.min(Math.max(answer.ttlSeconds ?? MIN_SECONDS, MIN_SECONDS), MAX_SECONDS);
@@ -95,51 +92,41 @@ function withLife<Record>(answer: DnsAnswer<Record>, ttlSeconds: number): DnsAns
 const TIMEOUT = { outcome: 'timeout' } as const;
 const NXDOMAIN = { outcome: 'nxdomain' } as const;
 
-/** Answers from what it keeps, else asks; no question takes longer than `timeoutMs`, whatever happens. */
-export class CachingResolver implements DnsResolver {
-  readonly #askDns: Ask;
-  readonly #timeoutMs: number;
-  readonly #mx: DnsCache<MxRecord>;
-  readonly #v4: DnsCache<string>;
-  readonly #v6: DnsCache<string>;
-
-  /** `now`: milliseconds that only grow. */
-  constructor(ask: Ask, timeoutMs: number, now: () => number) {
-    this.#askDns = ask;
-    this.#timeoutMs = timeoutMs;
-    this.#mx = new DnsCache(now);
-    this.#v4 = new DnsCache(now);
-    this.#v6 = new DnsCache(now);
-  }
-
-  async mx(domain: string, signal: AbortSignal): Promise<DnsAnswer<MxRecord>> {
-    if (isNeverAsked(domain)) return NXDOMAIN;
-    return this.#ask(this.#mx, { name: domain, type: 'MX' }, readExchanges, signal);
-  }
-
-  async addresses(host: string, signal: AbortSignal): Promise<DnsAnswer<string>> {
-    if (isLocalhost(host)) return { outcome: 'found', records: LOOPBACK };
-    if (isNeverAsked(host)) return NXDOMAIN;
-    const [v4, v6] = await Promise.all([
-      this.#ask(this.#v4, { name: host, type: 'A' }, readAddresses, signal),
-      this.#ask(this.#v6, { name: host, type: 'AAAA' }, readAddresses, signal),
-    ]);
-    return bothFamilies(v4, v6);
-  }
+/** Answers from what it keeps, else asks; no question takes longer than `timeoutMs`, whatever happens. `now`: milliseconds that only grow. */
+export function cachingResolver(askDns: Ask, timeoutMs: number, now: () => number): DnsResolver {
+  const exchanges = new DnsCache<MxRecord>(now);
+  const v4 = new DnsCache<string>(now);
+  const v6 = new DnsCache<string>(now);
 
   /** A caller that gives up does so alone: the question goes on for the others, and for the cache. */
-  #ask<Record>(
+  function ask<Record>(
     cache: DnsCache<Record>,
     question: Question,
     read: (answers: readonly Answer[]) => readonly Record[],
     signal: AbortSignal,
   ): Promise<DnsAnswer<Record>> {
     const asked = cache.ask(question.name.toLowerCase(), async () => {
-      const reply = await withDeadline(this.#timeoutMs, (budget) => this.#askDns(question, budget));
+      const reply = await withDeadline(timeoutMs, (budget) => askDns(question, budget));
       return reply.outcome === 'found' ? { ...reply, records: read(reply.records) } : reply;
     });
     return unlessAborted<DnsAnswer<Record>>(signal, asked, TIMEOUT);
   }
+
+  return {
+    async mx(domain, signal) {
+      if (isNeverAsked(domain)) return NXDOMAIN;
+      return ask(exchanges, { name: domain, type: 'MX' }, readExchanges, signal);
+    },
+    async addresses(host, signal) {
+      if (isLocalhost(host)) return { outcome: 'found', records: LOOPBACK };
+      if (isNeverAsked(host)) return NXDOMAIN;
+      const families = await Promise.all([
+        ask(v4, { name: host, type: 'A' }, readAddresses, signal),
+        ask(v6, { name: host, type: 'AAAA' }, readAddresses, signal),
+      ]);
+      return bothFamilies(...families);
+    },
+  };
 }
 
 /**

@@ -1,26 +1,26 @@
 import { Resolver } from 'node:dns';
-import { systemClock } from '../lib/system-clock.ts';
+import type { Config } from '../app/config/config.ts';
+import { systemClock } from '../lib/time.ts';
+import { withDeadline } from '../lib/timers.ts';
 import type { Clock, DnsResolver } from '../provider-kit/index.ts';
-import { CachingResolver } from './caching-resolver.ts';
+import { cachingResolver } from './caching-resolver.ts';
 import { createDnsClient } from './dns-client.ts';
-import type { Ask, ServerReply } from './dns-question.ts';
+import { type Ask, isFailure, type ServerReply } from './dns-question.ts';
 import { askByDatagram, askOverHttps, parseServerAddress } from './dns-transports.ts';
 import { type DnsServerState, NameServer } from './name-server.ts';
-import { guardNegativeAnswers } from './negative-answer-guard.ts';
+import { guardNegativeAnswers, PROOF } from './negative-answer-guard.ts';
 
 /** A laptop that changes networks, or a new resolv.conf, is noticed within this time. Reading costs 0.1 ms. */
 const REREAD_MS = 30_000;
 
-/** The servers of /etc/resolv.conf, or what the system has in its place; none of its other options counts here. */
-function readSystemServers(): readonly string[] {
-  return new Resolver().getServers();
-}
-
-/** The system's servers as they are now, each made once, so that what is known of it is kept. */
+/**
+ * The system's servers as they are now, each made once, so that what is known of it is kept: those of /etc/resolv.conf, or of what the
+ * system has in its place; none of its other options counts here.
+ */
 export function systemServers<Server>(
   make: (address: string) => Server,
   now: () => number,
-  read = readSystemServers,
+  read: () => readonly string[] = () => new Resolver().getServers(),
 ): () => readonly Server[] {
   let known = new Map<string, Server>();
   let readMs = Number.NEGATIVE_INFINITY;
@@ -32,16 +32,6 @@ export function systemServers<Server>(
   };
 }
 
-interface DnsOptions {
-  /** `ip` or `ip:port`; none means the system's. */
-  readonly servers: readonly string[];
-  /** For one question, whatever it takes; a look-up that asks two asks them side by side. */
-  readonly timeoutMs: number;
-  /** An HTTPS address that speaks RFC 8484; asked in place of `servers` when set. */
-  readonly dohUrl: string | null;
-}
-
-/** What an operator should hear of. */
 interface DnsEvents {
   readonly clock?: Clock;
   /** The system's resolver does not know the public DNS; told each time that it is found out. */
@@ -50,33 +40,45 @@ interface DnsEvents {
   readonly onServerChange?: (server: string, isOut: boolean) => void;
 }
 
+type NamedAsk = readonly [server: string, ask: Ask<ServerReply>];
+
+const byDatagram = (address: string): NamedAsk => [address, askByDatagram(parseServerAddress(address))];
+
+/** Of the URL the origin alone is shown: the rest may name a customer. */
+function asksOf(addresses: readonly string[], dohUrl: string | null): readonly NamedAsk[] {
+  return dohUrl === null ? addresses.map(byDatagram) : [[new URL(dohUrl).origin, askOverHttps(dohUrl)]];
+}
+
 /**
  * The resolver that the configuration's `dns` section asks for, and the servers that it asks. Servers that an operator named are
  * taken at their word; the system's may be anything that the network handed out. Throws on a server that is no address.
  */
 export function createDnsResolver(
-  { servers, timeoutMs, dohUrl }: DnsOptions,
+  { servers, timeoutMs, dohUrl }: Config['dns'],
   { clock = systemClock, onDoubt = () => undefined, onServerChange = () => undefined }: DnsEvents = {},
 ): DnsResolver & { readonly servers: () => readonly DnsServerState[] } {
   // Looked up at each call, so that a test's clock is obeyed.
   const now = () => performance.now();
-  const serverOf = (server: string, ask: Ask<ServerReply>, isLossy: boolean) =>
-    new NameServer({ server, ask, isLossy, timeoutMs, now, clock, onChange: onServerChange });
-  const datagramServer = (text: string) => serverOf(text, askByDatagram(parseServerAddress(text)), true);
+  const how = { isLossy: dohUrl === null, timeoutMs, now, clock, onChange: onServerChange };
+  const serverOf = ([server, ask]: NamedAsk) => new NameServer({ server, ask, ...how });
+  const named = asksOf(servers, dohUrl).map(serverOf);
+  const current =
+    named.length > 0 ? () => named : systemServers((address) => serverOf(byDatagram(address)), now);
+  const client = createDnsClient(current);
+  const ask = named.length > 0 ? client : guardNegativeAnswers(client, { timeoutMs, now, onDoubt });
+  return Object.assign(cachingResolver(ask, timeoutMs, now), { servers: current });
+}
 
-  let current: () => readonly NameServer[];
-  let ask: Ask;
-  if (dohUrl === null && servers.length === 0) {
-    current = systemServers(datagramServer, now);
-    ask = guardNegativeAnswers(createDnsClient(current), { timeoutMs, now, onDoubt });
-  } else {
-    // Of the URL the origin alone is shown: the rest may name a customer.
-    const named =
-      dohUrl === null
-        ? servers.map(datagramServer)
-        : [serverOf(new URL(dohUrl).origin, askOverHttps(dohUrl), false)];
-    current = () => named;
-    ask = createDnsClient(current);
-  }
-  return Object.assign(new CachingResolver(ask, timeoutMs, now), { servers: current });
+/** What each server of the `dns` section, else each of the system's, replies to a question that every resolver can answer. */
+export function probeServers({ servers, timeoutMs, dohUrl }: Config['dns']) {
+  const addresses = servers.length > 0 ? servers : new Resolver().getServers();
+  return Promise.all(
+    asksOf(addresses, dohUrl).map(async ([server, ask]) => {
+      const once = () => withDeadline(timeoutMs, (signal) => ask(PROOF, signal));
+      const first = await once();
+      // A datagram may be lost.
+      const { outcome } = isFailure(first) ? await once() : first;
+      return { server, outcome };
+    }),
+  );
 }

@@ -6,11 +6,7 @@ import type { DnsFailure, Question, ServerReply } from './dns-question.ts';
 const UDP_PAYLOAD_OCTETS = 1232;
 
 /** One question as it goes over the wire. Without EDNS for the servers that answer FORMERR to it (RFC 6891 section 7). */
-export function encodeQuery(
-  { name, type }: Question,
-  id: number,
-  { edns = true }: { readonly edns?: boolean } = {},
-): Buffer {
+export function encodeQuery({ name, type }: Question, id: number, edns = true): Buffer {
   const opt: packet.OptAnswer = {
     type: 'OPT',
     name: '.',
@@ -61,7 +57,8 @@ export function readReply(bytes: Buffer, question: Question, id: number): Readin
   if (message.flag_tc) return 'truncated';
   if (message.rcode === 'FORMERR') return 'format_error';
   // BADVERS and its kin begin with the four bits of NOERROR (RFC 6891 section 6.1.3).
-  if (extendedCode(message) !== 0) return { outcome: 'error' };
+  const opt = message.additionals?.find((record) => record.type === 'OPT');
+  if (opt && opt.extendedRcode !== 0) return { outcome: 'error' };
   if (message.rcode === 'NOERROR' || message.rcode === 'NXDOMAIN') return readAnswer(message, question);
   return { outcome: FAILURES[message.rcode ?? ''] ?? 'error' };
 }
@@ -79,12 +76,8 @@ function isAbout({ questions = [], rcode }: Message, { name, type }: Question): 
   return more.length === 0 && asked.type === type && keyOf(asked.name) === keyOf(name);
 }
 
-function extendedCode({ additionals = [] }: Message): number {
-  return additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
-}
-
 function readAnswer(message: Message, { name, type }: Question): ServerReply {
-  const answers = (message.answers ?? []).filter((record) => classOf(record) === 'IN');
+  const answers = (message.answers ?? []).filter((record) => 'class' in record && record.class === 'IN');
   const { end, ttlSeconds, isLoop } = followAliases(answers, name, type);
   const records = answers.filter((record) => record.type === type && keyOf(record.name) === end);
   const soa = (message.authorities ?? []).find((record) => record.type === 'SOA');
@@ -130,10 +123,6 @@ function followAliases(answers: readonly packet.Answer[], name: string, type: st
 /** A server that does not resolve for us names others that might: that is no answer (RFC 2308 section 2.2). */
 function isReferral({ flag_ra, authorities = [] }: Message): boolean {
   return !flag_ra && authorities.some((record) => record.type === 'NS');
-}
-
-function classOf(record: packet.Answer): string | undefined {
-  return 'class' in record ? record.class : undefined;
 }
 
 /** RFC 2181 section 8: a life with the highest bit set is none. */

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
+import { traceHeaders } from '../observability/tracing.ts';
 import { encodeQuery, onlyReply, type Reading, readReply } from './dns-message.ts';
 import type { Ask, Question, ServerReply } from './dns-question.ts';
+import { readUpTo } from './http-download.ts';
 
 /** RFC 1035 section 4.2. */
 const DNS_PORT = 53;
@@ -65,38 +67,36 @@ function exchangeDatagrams(
     });
     socket.connect(port, host, (error?: Error) => {
       if (error) fail();
-      else if (isOpen) socket.send(encodeQuery(question, id, { edns }), (failed) => failed && fail());
+      else if (isOpen) socket.send(encodeQuery(question, id, edns), (failed) => failed && fail());
     });
   });
 }
 
 /** Asks one server over a connection of its own: what did not fit in a datagram (RFC 7766). */
-function askOverTcp(
+async function askOverTcp(
   { host, port }: ServerAddress,
   question: Question,
   signal: AbortSignal,
 ): Promise<ServerReply> {
-  if (signal.aborted) return Promise.resolve({ outcome: 'timeout' });
   const id = randomInt(2 ** 16);
+  const query = encodeQuery(question, id);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(query.length);
   const socket = connect({ host, port, noDelay: true, signal });
-  return new Promise((resolve) => {
-    let received = Buffer.alloc(0);
-    socket.on('error', () => resolve({ outcome: signal.aborted ? 'timeout' : 'error' }));
-    // Closed before the whole answer: cut off if it had begun, else never answered.
-    socket.on('close', () => resolve({ outcome: received.length > 0 ? 'malformed' : 'error' }));
-    socket.on('data', (chunk: Buffer) => {
+  // In one write: some servers take the length alone for the whole (RFC 7766 section 8).
+  socket.write(Buffer.concat([length, query]));
+  let received = Buffer.alloc(0);
+  try {
+    for await (const chunk of socket) {
       received = Buffer.concat([received, chunk]);
       const message = firstMessage(received);
-      if (!message) return;
-      resolve(onlyReply(readReply(message, question, id)));
-      socket.destroy();
-    });
-    const query = encodeQuery(question, id);
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(query.length);
-    // In one write: some servers take the length alone for the whole (RFC 7766 section 8).
-    socket.write(Buffer.concat([length, query]));
-  });
+      if (message) return onlyReply(readReply(message, question, id));
+    }
+  } catch {
+    return { outcome: signal.aborted ? 'timeout' : 'error' };
+  }
+  // Closed before the whole answer: cut off if it had begun, else never answered.
+  return { outcome: received.length > 0 ? 'malformed' : 'error' };
 }
 
 /** RFC 1035 section 4.2.2: each message follows its length in two octets; undefined while it is not whole. */
@@ -118,9 +118,9 @@ export function askOverHttps(url: string): Ask<ServerReply> {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE },
+        headers: { ...traceHeaders.getStore(), accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE },
         // What EDNS would say, the size of datagrams, means nothing here.
-        body: new Uint8Array(encodeQuery(question, ID, { edns: false })),
+        body: new Uint8Array(encodeQuery(question, ID, false)),
         redirect: 'error',
         signal,
       });
@@ -128,7 +128,7 @@ export function askOverHttps(url: string): Ask<ServerReply> {
         await response.body?.cancel();
         return { outcome: 'error' };
       }
-      const body = await readBody(response);
+      const body = await readUpTo(MAX_OCTETS, response.body ?? []);
       if (body === undefined) return { outcome: 'malformed' };
       return aged(onlyReply(readReply(body, question, ID)), Number(response.headers.get('age') ?? 0));
     } catch {
@@ -136,18 +136,6 @@ export function askOverHttps(url: string): Ask<ServerReply> {
       return { outcome: signal.aborted ? 'timeout' : 'error' };
     }
   };
-}
-
-/** Undefined when there is more than any answer can hold; too short for an id, it answers nothing. */
-async function readBody(response: Response): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_OCTETS) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** RFC 8484 section 5.1: what a cache on the way has used up of a life is gone. */

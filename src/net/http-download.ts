@@ -5,8 +5,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import { readVersion } from '../lib/paths.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { withDeadline } from '../lib/timers.ts';
-import type { DnsResolver } from '../provider-kit/index.ts';
-import { addressesOf, answering } from './public-address.ts';
+import { type AddressCheck, addressesOf, answering } from './public-address.ts';
 
 /** What the last download said of its content, sent back to ask only for something newer (RFC 9110, section 13). */
 export interface Validators {
@@ -14,7 +13,6 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** What a download came to. */
 export type Download =
   | ({
       readonly outcome: 'fetched';
@@ -27,10 +25,7 @@ export type Download =
   /** It did not come; another attempt may do better. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
-export interface DownloadOptions {
-  readonly dns: DnsResolver;
-  /** For tests: a server on loopback. */
-  readonly allowPrivateAddresses: boolean;
+export interface DownloadOptions extends AddressCheck {
   /** Of the body, packed as well as unpacked. */
   readonly maxBytes: number;
   /** For all of it, redirects included. */
@@ -79,7 +74,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 type GetAnswer = Download | { readonly outcome: 'redirect'; readonly to: URL };
 
-/** One request and its answer. Rejects when the connection cannot be made or breaks. */
+/** One request and its answer. Rejects when there is no address, or the connection cannot be made or breaks. */
 async function get(
   url: URL,
   validators: Validators,
@@ -87,14 +82,13 @@ async function get(
   signal: AbortSignal,
 ): Promise<GetAnswer> {
   const addresses = await addressesOf(url.hostname, options, signal);
-  if (!addresses.ok) return { outcome: 'failed', reason: addresses.reason };
   const { etag, lastModified } = validators;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
     signal,
     // A connection of its own: the address of a kept one, or of one that a proxy would open, was not checked.
     agent: false,
-    lookup: answering(addresses.addresses),
+    lookup: answering(addresses),
     headers: {
       accept: 'text/plain, application/json',
       'accept-encoding': 'gzip, br',
@@ -124,9 +118,9 @@ async function readAnswer(
   if (statusCode === 304 && (etag !== null || lastModified !== null)) return { outcome: 'not_modified' };
   if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
     const to = URL.parse(headers.location, url.href);
-    return to ? { outcome: 'redirect', to } : { outcome: 'failed', reason: 'redirected to what is no URL' };
+    return to ? { outcome: 'redirect', to } : failed('redirected to what is no URL');
   }
-  if (statusCode !== 200) return { outcome: 'failed', reason: `answered with status ${statusCode}` };
+  if (statusCode !== 200) return failed(`answered with status ${statusCode}`);
   const bytes = await readBody(response, maxBytes);
   if (typeof bytes === 'string') return { outcome: 'refused', reason: bytes };
   return {
@@ -157,18 +151,10 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   }
   const tooLong = `more than ${maxBytes} bytes`;
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) return tooLong;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > maxBytes) return tooLong;
-      chunks.push(chunk);
-    }
-  } catch (cause) {
+  const body = await readUpTo(maxBytes, response as AsyncIterable<Buffer>).catch((cause) => {
     throw new Error('it broke off before its end', { cause });
-  }
-  const body = Buffer.concat(chunks);
+  });
+  if (!body) return tooLong;
   if (!unpack) return body;
   try {
     return await unpack(body, { maxOutputLength: maxBytes });
@@ -176,4 +162,19 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return tooLong;
     return `damaged or cut off: it cannot be unpacked (${coding})`;
   }
+}
+
+/** Undefined when there is more; the rest of it is not read. */
+export async function readUpTo(
+  maxBytes: number,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -19,36 +19,31 @@ export function isPublicAddress(text: string): boolean {
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-interface AddressCheck {
+export interface AddressCheck {
   readonly dns: DnsResolver;
   /** For tests: a server on loopback. */
   readonly allowPrivateAddresses: boolean;
 }
 
-type CheckedAddresses =
-  | { readonly ok: true; readonly addresses: readonly string[] }
-  | { readonly ok: false; readonly reason: string };
-
 /**
  * The addresses of a URL's host that may be connected to; those of private networks, of this machine and the like
- * are left out: or the owner of a name could send requests into the operator's own network.
+ * are left out: or the owner of a name could send requests into the operator's own network. Rejects where there is none.
  */
 export async function addressesOf(
   hostname: string,
   { dns, allowPrivateAddresses }: AddressCheck,
   signal: AbortSignal,
-): Promise<CheckedAddresses> {
+): Promise<readonly string[]> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   let found: readonly string[] = [literal];
   if (isIP(literal) === 0) {
     const answer = await dns.addresses(hostname, signal);
-    if (answer.outcome !== 'found')
-      return { ok: false, reason: `DNS has no address of ${hostname}: ${answer.outcome}` };
+    if (answer.outcome !== 'found') throw new Error(`DNS has no address of ${hostname}: ${answer.outcome}`);
     found = answer.records;
   }
   const addresses = allowPrivateAddresses ? found : found.filter(isPublicAddress);
-  if (addresses.length > 0) return { ok: true, addresses };
-  return { ok: false, reason: `${hostname} is at no public address (${found.join(', ')})` };
+  if (addresses.length > 0) return addresses;
+  throw new Error(`${hostname} is at no public address (${found.join(', ')})`);
 }
 
 /** A look-up that answers these addresses and no others: what was checked is what is connected to. */
@@ -67,9 +62,19 @@ export function answering(addresses: readonly string[]): LookupFunction {
  */
 export function chooseAddress(records: readonly string[], allowPrivate: boolean): string | undefined {
   const allowed = allowPrivate ? records : records.filter(isPublicAddress);
-  return [...allowed].sort(byFamilyThenText)[0];
+  const [chosen] = allowed.toSorted(
+    (one, other) => Number(isIPv4(other)) - Number(isIPv4(one)) || (one < other ? -1 : 1),
+  );
+  return chosen;
 }
 
-function byFamilyThenText(one: string, other: string): number {
-  return Number(isIPv4(other)) - Number(isIPv4(one)) || (one < other ? -1 : 1);
+/**
+ * One client: an IPv4 address, also where it came mapped into IPv6; of IPv6 the /64, which is the least that a subscriber is
+ * given (RFC 6177) and all of which is theirs to send from.
+ */
+export function clientNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const ip = ipaddr.process(address);
+  if (ip.kind() === 'ipv4') return ip.toString();
+  return ip.toByteArray().slice(0, 8).join('.');
 }

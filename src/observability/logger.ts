@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { destination, type Logger, pino } from 'pino';
 import type { InjectionToken } from '../di.ts';
-import { isoTime } from '../lib/dates.ts';
+import { isoTime } from '../lib/time.ts';
 
 export type { Logger };
 
@@ -20,7 +20,7 @@ const LAST_ATTEMPTS = 100;
 /**
  * JSON lines on standard error; standard output is for people and scripts (`ready …`).
  * Fields are chosen where they are logged: never a key, a local part or a request body. `redact` is
- * the second lock, for a whole request that is logged by mistake.
+ * a second safeguard, for a whole request that is logged by mistake.
  */
 export function createLogger(level: string, fd = 2): Logger {
   // Its destination would write a blank at the end, also where nothing was logged.

@@ -1,4 +1,6 @@
 import type { InjectionToken } from '../di.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import type { Logger } from './logger.ts';
 import type { LabelsOf, METRICS as METRIC_TABLE, MetricName } from './metric-table.ts';
 
 /** The metrics of one type. */
@@ -15,6 +17,13 @@ export interface Metrics {
   /** Of a histogram, whose unit is seconds. */
   took<Name extends NameOf<'histogram'>>(name: Name, labels: LabelsOf<Name>, ms: number): void;
   set<Name extends NameOf<'gauge'>>(name: Name, labels: LabelsOf<Name>, value: number): void;
+}
+
+/** What parts of the service tell the time by, and tell with what happens. */
+export interface Instruments {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
 }
 
 export const METRICS: InjectionToken<Metrics> = Symbol('Metrics');

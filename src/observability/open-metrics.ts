@@ -54,27 +54,20 @@ export class OpenMetrics implements Metrics, Exposition {
     const read = () => this.#readings[name]?.();
     if (type === 'histogram') {
       new Histogram({ ...declaration, buckets: BUCKETS });
-    } else if (type === 'gauge') {
-      new Gauge({
-        ...declaration,
-        collect() {
-          const samples = read();
-          if (samples) this.reset();
-          for (const [labels, value] of samples ?? []) this.set(labels, value);
-        },
-      });
-    } else {
-      const counter = new Counter({
-        ...declaration,
-        collect() {
-          const samples = read();
-          if (samples) this.reset();
-          for (const [labels, count] of samples ?? []) this.inc(labels, count);
-        },
-      });
-      // A series that appears with its first event hides that event from `increase()`.
-      for (const series of seriesOf(Object.entries(labels))) counter.inc(series, 0);
+      return;
     }
+    const Kind = type === 'gauge' ? Gauge : Counter;
+    const metric = new Kind({
+      ...declaration,
+      collect() {
+        const samples = read();
+        if (samples) this.reset();
+        for (const [labels, value] of samples ?? []) this.inc(labels, value);
+      },
+    });
+    if (type === 'gauge') return;
+    // A series that appears with its first event hides that event from `increase()`.
+    for (const series of seriesOf(Object.entries(labels))) metric.inc(series, 0);
   }
 }
 

@@ -1,15 +1,13 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Config } from '../app/config/config.ts';
 import type { InjectionToken } from '../di.ts';
-import type { Address } from '../provider-kit/index.ts';
+import type { Address, FactDeclaration } from '../provider-kit/index.ts';
 import type { LedgerEntry } from '../rules/decision.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { CheckRow } from '../storage/ports.ts';
 
 /** `privacy.store_addresses`. */
 export type PrivacyMode = Config['privacy']['storeAddresses'];
-
-export type AddressColumns = Pick<CheckRow, 'domain' | 'address_hmac' | 'address'>;
 
 /** What of an address goes into a record. */
 export class AddressPrivacy {
@@ -21,11 +19,8 @@ export class AddressPrivacy {
     this.#key = key;
   }
 
-  /**
-   * The domain is the canonical one: the submitted one can hold a local part (`x@nick.fastmail.com` is
-   * `nick+x@fastmail.com`).
-   */
-  columns(address: Address): AddressColumns {
+  /** The domain is the canonical one: the submitted one can hold a local part (`x@nick.fastmail.com` is `nick+x@fastmail.com`). */
+  columns(address: Address): Pick<CheckRow, 'domain' | 'address_hmac' | 'address'> {
     if (this.mode === 'none') return { domain: null, address_hmac: null, address: null };
     return {
       domain: address.canonical.domain,
@@ -43,16 +38,18 @@ export class AddressPrivacy {
 /** What of an address is kept, and its hash. */
 export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPrivacy');
 
-export type RecordedSignals = Pick<Signals, 'facts' | 'evidence'> & {
-  /** A provider's reason, or `not_stored`. */
-  readonly unknown: Readonly<Record<string, string>>;
-};
-
 /** The reason in a record for a fact that was known to the decision and is kept out of the record. */
 export const NOT_STORED = 'not_stored';
 
+/** Of which facts a record may not hold the value. */
+export function personalFacts(mode: PrivacyMode, facts: Iterable<FactDeclaration>): ReadonlySet<string> {
+  const isWithheld = ({ personal }: FactDeclaration) =>
+    mode === 'none' ? Boolean(personal) : mode === 'hmac' && personal === true;
+  return new Set([...facts].filter(isWithheld).map(({ id }) => id));
+}
+
 /**
- * Signals as they may be recorded: outside `plain`, facts that quote the address are null, because
+ * Signals as they may be recorded: outside `plain`, facts that are `personal` there are null, because
  * `not_stored`. `personal` holds ids of facts, and of evidence as `<provider>.<member>`; evidence of the
  * same id as a fact goes with it. Under `none` no evidence names a host or domain either, nor a part of this address's `domain`.
  */
@@ -61,7 +58,7 @@ export function withoutPersonal(
   personal: ReadonlySet<string>,
   mode: PrivacyMode,
   domain: string,
-): RecordedSignals {
+) {
   if (mode === 'plain') return { facts, unknown, evidence };
   const withheld = [...personal].filter((id) => (facts[id] ?? null) !== null);
   const shown = withoutMembers(evidence, personal);

@@ -11,7 +11,7 @@ export interface SyntaxFault {
 export type CanonicalBasis = 'provider' | 'generic' | 'none';
 
 /**
- * What was done to make the canonical form: letters folded to lower case (or composed, NFC), a tag cut, dots taken
+ * What was done to make the canonical form: differences of case folded (or letters composed, NFC), a tag cut, dots taken
  * away or replaced, other characters taken away, the domain replaced by the one it stands for.
  */
 export type CanonicalChange = 'case' | 'tag' | 'dots' | 'characters' | 'domain';
@@ -25,7 +25,7 @@ export interface Address {
   /** The domain as a lower-case A-label without a final dot, or a literal such as `[192.0.2.1]`. */
   readonly domain: string;
   readonly domainKind: 'name' | 'dotless' | 'literal';
-  /** The stored form: tag cut, provider's dot rule applied, folded to lower case. */
+  /** The stored form: tag cut, provider's dot rule applied, case folded. */
   readonly canonical: {
     readonly address: string;
     readonly localPart: string;

@@ -1,4 +1,6 @@
 import { domainToASCII } from 'node:url';
+import { withoutHidden } from '../email/characters.ts';
+import { foldCase } from '../email/fold-case.ts';
 
 /**
  * The name itself, or else the nearest of its parents, that a table of lower-case names has; undefined when it has none. Cut at
@@ -12,15 +14,13 @@ export function closestSuffix(name: string, table: { has(name: string): boolean 
 }
 
 /**
- * What an entry of a list, or an address, is compared by: lower case, NFC, the domain as an A-label. What is no domain name is
- * compared as it stands. Entries of one key are one entry, however they are written.
+ * What an entry of a list, or an address, is compared by: what is seen of it, the local part without differences of case, the domain as an A-label.
+ * What is no domain name is compared as it stands. Entries of one key are one entry, however they are written.
  */
-export function listKey(value: string): string {
+export function listKey(written: string): string {
+  const value = withoutHidden(written);
   const at = value.lastIndexOf('@');
-  const local = value
-    .slice(0, at + 1)
-    .normalize('NFC')
-    .toLowerCase();
+  const local = foldCase(value.slice(0, at + 1));
   const rest = value
     .slice(at + 1)
     .trim()

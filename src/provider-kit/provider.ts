@@ -36,8 +36,34 @@ export interface FactDeclaration {
   readonly slot?: Slot;
   /** The provider always answers it. Only such facts may take points away or force ALLOW. */
   readonly never_unknown?: boolean;
-  /** The value quotes the address: kept in records only where addresses are stored in plain. */
-  readonly personal?: boolean;
+  /**
+   * Of a fact that is `never_unknown`: what it is taken for where the provider fails all the same, by a bug for one address.
+   * Without one it is unknown then, and every rule that reads it stands aside, also one that takes points away.
+   */
+  readonly fallback?: FactValue;
+  /**
+   * The value quotes the address: kept in records only where addresses are stored in plain. `domain`: it tells of the canonical
+   * domain and of nothing else in the address, so it is kept wherever records have that domain.
+   */
+  readonly personal?: boolean | 'domain';
+}
+
+export const FACT_OPERATORS = [
+  'equal',
+  'notEqual',
+  'in',
+  'notIn',
+  'lessThan',
+  'lessThanInclusive',
+  'greaterThan',
+  'greaterThanInclusive',
+] as const;
+
+/** A comparison as in rule files: with a value, words or another fact. */
+export interface FactComparison {
+  readonly fact: string;
+  readonly operator: (typeof FACT_OPERATORS)[number];
+  readonly value: FactValue | readonly string[] | { readonly fact: string };
 }
 
 /** A JSON Schema (draft 2020-12), as a plain object. */
@@ -135,16 +161,21 @@ export interface Context<State = undefined> extends Partial<Ports> {
   readonly counted?: Readonly<Record<string, number>>;
 }
 
-/** How far back a count looks: the last 55 to 60 minutes, the last 22 to 24 hours. */
-export type CountWindow = '1h' | '24h';
+/**
+ * How far back a count looks. Windows move on by a twelfth of the shortest that a count has: the last 55 to 60 minutes, the last
+ * 22 to 24 hours, and beside these the last 30 days but for two hours at most.
+ */
+export const COUNT_WINDOWS = ['1h', '24h', '7d', '30d'] as const;
+export type CountWindow = (typeof COUNT_WINDOWS)[number];
 
 /** Something that a check is counted under. */
 export interface Count {
-  /** The id of the provider's fact that shows the number; it tells this count from others of the same text. */
-  readonly fact: string;
   /** What is counted; of it only a keyed hash is kept. */
   readonly text: string;
-  readonly window: CountWindow;
+  /** The ids of the provider's facts that show a number, each with its window; they tell this count from others of the same text. */
+  readonly facts: Readonly<Record<string, CountWindow>>;
+  /** Not the checks are counted, but the different values of this among them: 100 at most. */
+  readonly distinct?: string;
 }
 
 /** The facts that were found out, each a value or unknown, and what supports them. */
@@ -166,6 +197,11 @@ interface ProviderBase<State> {
   /** One sentence for `providers list`. */
   readonly description: string;
   readonly facts: readonly FactDeclaration[];
+  /**
+   * Comparisons that never hold together, whatever the address, options and thresholds. Lint tells tests of rules that state
+   * such facts all the same.
+   */
+  readonly never?: readonly (readonly FactComparison[])[];
   /** JSON Schema of `providers.<id>` in the configuration, with defaults; mark secrets with `"secret": true`. */
   readonly options?: JsonSchema;
   /** JSON Schema of the section `<id>` of `rules/signals.yaml`, with defaults. */
@@ -192,7 +228,7 @@ export interface LocalProvider<State = undefined> extends ProviderBase<State> {
   /**
    * What to count the service's own answered checks under, within the account and environment of this check: 16 counts at most.
    * The host counts for all providers in one call, when every other fact is there or known to be unknown, and then asks
-   * `check`, with the numbers in `context.counted`. A check that is refused after all counts nothing, and the same canonical
+   * `check`, with the numbers in `context.counted`. A check that is refused after all counts nothing, and the same typed
    * address from the same key within ten minutes counts once. Where counting fails the host answers `unknown: error`.
    */
   readonly counts?: (address: Address, context: Context<State>) => readonly Count[];

@@ -1,4 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch } from 'diff';
+import { without } from '../lib/text.ts';
 import type { RuleFiles } from './rule-files.ts';
 
 /**
@@ -11,7 +12,6 @@ export function mostEditsEach(files: number): number {
 
 /** What became of one file, in lines. One that only moved is neither added nor removed. */
 export interface FileChange {
-  /** Within the rules directory. */
   readonly file: string;
   readonly change: 'added' | 'deleted' | 'changed';
   readonly added: number;
@@ -21,9 +21,10 @@ export interface FileChange {
 /** By file; none when the texts are the same. */
 export function changesBetween(before: RuleFiles, after: RuleFiles): readonly FileChange[] {
   return changedFiles(before, after).map((file) => {
-    const [old, now] = [before[file], after[file]];
-    const change = old === undefined ? 'added' : now === undefined ? 'deleted' : 'changed';
-    return { file, change, ...countLines(linesOf(old), linesOf(now)) };
+    const change = before[file] === undefined ? 'added' : after[file] === undefined ? 'deleted' : 'changed';
+    const [old, now] = [linesOf(before[file]), linesOf(after[file])];
+    // Their order takes no part, so that any two files are counted at once.
+    return { file, change, added: without(now, old).length, removed: without(old, now).length };
   });
 }
 
@@ -63,22 +64,8 @@ function patchLines(sign: '-' | '+', line: string): readonly string[] {
     : [`${sign}${line}`, '\\ No newline at end of file'];
 }
 
-/** By how often each line stands in the one and in the other; their order takes no part, so that any two files are counted at once. */
-function countLines(old: readonly string[], now: readonly string[]): Pick<FileChange, 'added' | 'removed'> {
-  const left = new Map<string, number>();
-  for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
-  let kept = 0;
-  for (const line of now) {
-    const count = left.get(line) ?? 0;
-    if (count === 0) continue;
-    left.set(line, count - 1);
-    kept += 1;
-  }
-  return { added: now.length - kept, removed: old.length - kept };
-}
-
 /** Each with its line break, so that a break that is missing at the end is a difference. */
-function linesOf(text = ''): readonly string[] {
+export function linesOf(text = ''): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 

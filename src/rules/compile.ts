@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import { factsIn, toNegationNormalForm } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import {
   type DatedListEntry,
+  effectOf,
   isExpired,
   RISK_SCORE,
   type Rule,
@@ -13,8 +13,13 @@ import {
   THRESHOLD_PREFIX,
 } from './definitions.ts';
 import { canonicalEntry } from './list-entries.ts';
-import type { CompiledRule, DecidingParts, RuleSet } from './rule-set.ts';
-import { hashRuleSet, hashShadowRule } from './rule-set.ts';
+import {
+  type CompiledRule,
+  type DecidingParts,
+  hashRuleSet,
+  hashShadowRule,
+  type RuleSet,
+} from './rule-set.ts';
 
 /** Brings rules that passed lint into the form that decides. `now` settles every expiry. */
 export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCatalogue, now: number): RuleSet {
@@ -52,21 +57,8 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
 }
 
 function compileRule(rule: Rule): CompiledRule {
-  const condition = toNegationNormalForm(rule.conditions);
-  const reads = factsIn(condition).toSorted();
-  const base = { id: rule.id, condition, reads };
-  switch (rule.kind) {
-    case 'points': {
-      const absorbs = rule.absorbs.map(({ id }) => id).sort();
-      return { ...base, kind: rule.kind, group: rule.group, points: rule.points, absorbs };
-    }
-    case 'level':
-      return { ...base, kind: rule.kind, level: rule.level };
-    case 'force':
-      return { ...base, kind: rule.kind, action: rule.action };
-    case 'action':
-      return { ...base, kind: rule.kind, action: rule.action };
-  }
+  const { id, condition, reads } = rule;
+  return { id, condition, reads, ...effectOf(rule) } as CompiledRule;
 }
 
 function thresholdsOf({ thresholds }: RuleDefinitions, rules: readonly CompiledRule[]): Facts {
@@ -95,11 +87,8 @@ function entriesInForce(entries: readonly DatedListEntry[], now: number): readon
 }
 
 function soonest(dated: readonly { readonly expires: number | null }[], now: number): number | null {
-  const ahead = dated.map(({ expires }) => expires).filter((expires) => expires !== null && expires > now);
-  return ahead.reduce<number | null>(
-    (least, expires) => Math.min(least ?? Infinity, expires ?? Infinity),
-    null,
-  );
+  const ahead = dated.flatMap(({ expires }) => (expires !== null && expires > now ? [expires] : []));
+  return ahead.length === 0 ? null : Math.min(...ahead);
 }
 
 function deepFreeze<Value>(value: Value): Value {

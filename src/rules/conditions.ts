@@ -1,17 +1,5 @@
-import type { Comparison, Condition, Operand } from './definitions.ts';
-import { OPERATORS, type Operator } from './operators.ts';
-
-export interface Literal {
-  readonly fact: string;
-  readonly operator: Operator;
-  readonly value: Operand;
-}
-
-/** A condition without `not`: what json-rules-engine is given. */
-export type NormalCondition =
-  | Literal
-  | { readonly all: readonly NormalCondition[] }
-  | { readonly any: readonly NormalCondition[] };
+import type { Comparison, Condition, Literal, NormalCondition, Operand } from './definitions.ts';
+import { OPERATORS } from './operators.ts';
 
 /**
  * Moves every `not` down to the comparisons, where the opposite operator takes it in. In this form a
@@ -20,7 +8,10 @@ export type NormalCondition =
  */
 export function toNegationNormalForm(condition: Condition, isNegated = false): NormalCondition {
   if ('not' in condition) return toNegationNormalForm(condition.not, !isNegated);
-  if ('fact' in condition) return toLiteral(condition, isNegated);
+  if ('fact' in condition) {
+    const { fact, operator, value } = condition;
+    return { fact, operator: isNegated ? OPERATORS[operator].opposite : operator, value };
+  }
   const parts = 'all' in condition ? condition.all : condition.any;
   const normal = parts.map((part) => toNegationNormalForm(part, isNegated));
   return 'all' in condition !== isNegated ? { all: normal } : { any: normal };
@@ -53,16 +44,8 @@ export function isReference(value: Operand): value is { readonly fact: string } 
   return typeof value === 'object' && 'fact' in value;
 }
 
-function toLiteral({ fact, operator, value }: Comparison, isNegated: boolean): Literal {
-  return { fact, operator: isNegated ? OPERATORS[operator].opposite : operator, value };
-}
-
 /** As written: `mx.host_count greaterThan threshold.many`. */
-export function describeComparison({
-  fact,
-  operator,
-  value,
-}: Pick<Comparison, 'fact' | 'operator' | 'value'>): string {
+export function describeComparison({ fact, operator, value }: Literal): string {
   if (isReference(value)) return `${fact} ${operator} ${value.fact}`;
   return `${fact} ${operator} ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`;
 }

@@ -1,12 +1,10 @@
 import { Engine, Operator as EngineOperator, type TopLevelCondition } from 'json-rules-engine';
 import { byId } from '../lib/text.ts';
 import type { FactValue } from '../provider-kit/index.ts';
-import type { NormalCondition } from './conditions.ts';
 import { type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
 import { factValue, openFacts } from './kleene.ts';
-import type { StoodAside, Verdict } from './ledger.ts';
-import { planLedger, writeLedger } from './ledger.ts';
+import { type Verdict, writeLedger } from './ledger.ts';
 import { holds, OPERATOR_NAMES, type RightSide } from './operators.ts';
 import type { CompiledLevel, CompiledRule, RuleSet } from './rule-set.ts';
 import { addUp } from './score.ts';
@@ -25,7 +23,9 @@ export async function fire(rules: readonly CompiledRule[], facts: Facts): Promis
   const engine = new Engine();
   for (const operator of ENGINE_OPERATORS) engine.addOperator(operator);
   for (const { id, kind, condition } of rules) {
-    engine.addRule({ name: id, event: { type: kind }, conditions: toEngineForm(condition) });
+    // The engine wants a combiner at the root, and its types mutable arrays. Conditions are frozen plain data, which it clones.
+    const conditions = ('fact' in condition ? { all: [condition] } : condition) as TopLevelCondition;
+    engine.addRule({ name: id, event: { type: kind }, conditions });
   }
   const read = new Set(rules.flatMap(({ reads }) => reads));
   const { results, failureResults } = await engine.run(
@@ -38,13 +38,6 @@ export async function fire(rules: readonly CompiledRule[], facts: Facts): Promis
     );
   }
   return new Set(results.map(({ name }) => name));
-}
-
-/** The engine wants a combiner at the root. Conditions are frozen plain data, which it does not change. */
-function toEngineForm(condition: NormalCondition): TopLevelCondition {
-  const root = 'fact' in condition ? { all: [condition] } : condition;
-  // The engine's types ask for mutable arrays; it clones what it is given.
-  return root as TopLevelCondition;
 }
 
 /** Asks json-rules-engine. Rejects when a fact that a rule reads is missing, or when the engine lost a rule: bugs both. */
@@ -74,14 +67,11 @@ export async function reachVerdict(ruleSet: RuleSet, given: Facts): Promise<Verd
 
 /** The gravest level; of several rules for it, the first by id. */
 function gravest(fired: readonly CompiledLevel[]): CompiledLevel | undefined {
-  return fired.reduce<CompiledLevel | undefined>((gravestSoFar, rule) => {
-    if (!gravestSoFar) return rule;
-    return LEVELS.indexOf(rule.level) > LEVELS.indexOf(gravestSoFar.level) ? rule : gravestSoFar;
-  }, undefined);
+  return LEVELS.map((level) => fired.find((rule) => rule.level === level)).findLast((rule) => rule);
 }
 
 /** Rules that could have acted and were left open by unknown facts. Shadow rules cannot act. */
-function stoodAside({ forces, points, actions }: RuleSet, facts: Facts): readonly StoodAside[] {
+function stoodAside({ forces, points, actions }: RuleSet, facts: Facts): Verdict['stoodAside'] {
   return [...forces, ...points, ...actions]
     .flatMap(({ id, condition }) => {
       const unknown = [...new Set(openFacts(condition, facts))].sort();
@@ -100,12 +90,7 @@ export async function decide(ruleSet: RuleSet, facts: Facts): Promise<Decision> 
 
 /** A verdict with the ledger of these facts. */
 export function accountFor(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Decision {
-  const { forces, points, shadows, level, deciders } = verdict;
-  const quoted = [...forces, ...points, ...shadows, ...(level ? [level] : []), ...deciders];
-  const order = [...new Set(quoted.flatMap(({ reads }) => reads))].filter((id) => id in facts);
-  const plan = planLedger(ruleSet, order, verdict);
-  const row = order.map((id) => factValue(id, facts));
-  return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(plan, row) };
+  return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(ruleSet, verdict, facts) };
 }
 
 /** A verdict without a ledger. */

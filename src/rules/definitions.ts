@@ -13,10 +13,13 @@ export type Mode = (typeof MODES)[number];
 /** A literal, a list of an enum's values, or the name of a fact or threshold. */
 export type Operand = FactValue | readonly string[] | { readonly fact: string };
 
-export interface Comparison {
+export interface Literal {
   readonly fact: string;
   readonly operator: Operator;
   readonly value: Operand;
+}
+
+export interface Comparison extends Literal {
   readonly place: Place;
 }
 
@@ -27,6 +30,12 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition };
 
+/** A condition without `not`: what json-rules-engine is given. */
+export type NormalCondition =
+  | Literal
+  | { readonly all: readonly NormalCondition[] }
+  | { readonly any: readonly NormalCondition[] };
+
 interface RuleBase {
   readonly id: string;
   readonly description: string;
@@ -35,7 +44,11 @@ interface RuleBase {
   readonly mode: Mode;
   /** From this moment, in ms since the epoch, the rule acts as off. */
   readonly expires: number | null;
+  /** As written. */
   readonly conditions: Condition;
+  readonly condition: NormalCondition;
+  /** The facts and thresholds that it reads, sorted. */
+  readonly reads: readonly string[];
   readonly place: Place;
 }
 
@@ -50,13 +63,25 @@ export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind
 
 export type PointsRule = RuleBase &
   EffectOf<'points'> & {
-    /** Rules that this one replaces when it fires. */
-    readonly absorbs: readonly { readonly id: string; readonly place: Place }[];
+    /** Ids of the rules that this one replaces when it fires, sorted. */
+    readonly absorbs: readonly string[];
+    /** The same where they stand in the file. */
+    readonly absorbsAt: readonly { readonly id: string; readonly place: Place }[];
   };
-export type ForceRule = RuleBase & EffectOf<'force'>;
 export type LevelRule = RuleBase & EffectOf<'level'>;
-export type ActionRule = RuleBase & EffectOf<'action'>;
-export type Rule = PointsRule | ForceRule | LevelRule | ActionRule;
+export type Rule = PointsRule | LevelRule | (RuleBase & EffectOf<'force'>) | (RuleBase & EffectOf<'action'>);
+
+/** What a rule does when it fires; of points also what it absorbs. */
+export function effectOf(rule: Rule) {
+  switch (rule.kind) {
+    case 'points':
+      return { kind: rule.kind, group: rule.group, points: rule.points, absorbs: rule.absorbs };
+    case 'level':
+      return { kind: rule.kind, level: rule.level };
+    default:
+      return { kind: rule.kind, action: rule.action };
+  }
+}
 
 export interface RuleGroup {
   readonly id: string;

@@ -1,28 +1,10 @@
 import { byId } from '../lib/text.ts';
-import type { FactType, FactValue } from '../provider-kit/index.ts';
+import type { FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { operatorsFor } from './operators.ts';
 
-/** A fact as `rules facts` shows it, with the names that leave the process. */
-interface FactDescription {
-  readonly id: string;
-  readonly type: FactType;
-  /** Empty but for strings. */
-  readonly values: readonly string[];
-  readonly operators: readonly string[];
-  readonly description: string;
-  readonly example: FactValue;
-  readonly provider: string;
-  readonly never_unknown: boolean;
-  readonly personal: boolean;
-  /** Its provider is switched off: it is unknown in every check. */
-  readonly disabled: boolean;
-  /** The place of the response that it fills. */
-  readonly slot: string | null;
-}
-
-/** Every fact that rules may read, by id. */
-export function describeFacts({ facts }: FactCatalogue): readonly FactDescription[] {
+/** Every fact that rules may read, by id, as `rules facts` shows it, with the names that leave the process. */
+export function describeFacts({ facts }: FactCatalogue) {
   return [...facts.values()]
     .map((fact) => ({
       id: fact.id,
@@ -34,7 +16,9 @@ export function describeFacts({ facts }: FactCatalogue): readonly FactDescriptio
       provider: fact.provider,
       never_unknown: fact.never_unknown === true,
       personal: fact.personal === true,
+      // Its provider is switched off: it is unknown in every check.
       disabled: fact.disabled === true,
+      // The place of the response that it fills.
       slot: fact.slot ?? null,
     }))
     .toSorted(byId);

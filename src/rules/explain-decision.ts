@@ -8,17 +8,10 @@ import { HIGHEST_SCORE, LOWEST_SCORE } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 
 /** What rules make of facts, and what would turn it. */
-export interface ExplainedDecision {
-  readonly decision: Decision;
-  readonly outlook: Outlook;
-}
+export type ExplainedDecision = Awaited<ReturnType<typeof explainDecision>>;
 
 /** Takes some milliseconds for each fact that the rules read. */
-export async function explainDecision(
-  ruleSet: RuleSet,
-  known: CataloguedFacts,
-  facts: Facts,
-): Promise<ExplainedDecision> {
+export async function explainDecision(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
   return { decision: await decide(ruleSet, facts), outlook: await findFlips(ruleSet, known, facts) };
 }
 
@@ -30,18 +23,8 @@ export interface Flip {
   readonly decision: Decision;
 }
 
-/** How far a decision is from the other one. */
-export interface Outlook {
-  /** The action that it did not come to. */
-  readonly action: Action;
-  /**
-   * The fewest points more (or fewer, below 0) with which these facts would come to it; null where no score would do,
-   * as under a forced action.
-   */
-  readonly points: number | null;
-  /** The nearest first: fewer facts, then not by force, then fewer points away; at most `MOST_FLIPS`. */
-  readonly flips: readonly Flip[];
-}
+/** How far a decision is from the other one: the action that it did not come to. */
+export type Outlook = Awaited<ReturnType<typeof findFlips>>;
 
 const MOST_FLIPS = 5;
 
@@ -49,38 +32,36 @@ const MOST_FLIPS = 5;
 interface Candidate {
   readonly changes: Facts;
   readonly isForced: boolean;
-  /** Points between the two scores. */
   readonly distance: number;
-}
-
-/** A fact set to another of its telling values. */
-interface Change {
-  readonly id: string;
-  readonly value: Facts[string];
 }
 
 /**
  * Looks for the nearest facts that would have turned an action: every fact that a rule reads is given every value that
  * a rule can tell apart, alone, and where that is not enough two at a time. Each flip shown was run through the engine.
  */
-export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): Promise<Outlook> {
+export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
   const score = quickScore(ruleSet, facts);
   const now = quickAction(ruleSet, facts, score).action;
   const action: Action = now === 'ALLOW' ? 'BLOCK' : 'ALLOW';
-  const attempt = (...changes: readonly Change[]): Candidate | undefined => {
-    const changed = Object.fromEntries(changes.map(({ id, value }) => [id, value]));
-    const then = { ...facts, ...changed };
+  const attempt = (changes: Facts): readonly Candidate[] => {
+    const then = { ...facts, ...changes };
     const thenScore = quickScore(ruleSet, then);
     const outcome = quickAction(ruleSet, then, thenScore);
-    if (outcome.action !== action) return undefined;
-    return { changes: changed, isForced: outcome.isForced, distance: Math.abs(thenScore - score) };
+    if (outcome.action !== action) return [];
+    return [{ changes, isForced: outcome.isForced, distance: Math.abs(thenScore - score) }];
   };
 
   const changes = possibleChanges(ruleSet, known, facts);
-  const alone = changes.flatMap((change) => attempt(change) ?? []);
-  const found = alone.some(({ isForced }) => !isForced)
-    ? alone
-    : [...alone, ...inPairs(changes, idsOf(alone), attempt)];
+  const alone = changes.flatMap(attempt);
+  // Pairs of facts neither of which would do alone.
+  const rest = changes.filter((change) => !alone.some((found) => namesOf(found.changes) === namesOf(change)));
+  const inPairs = () =>
+    rest.flatMap((one, index) =>
+      rest
+        .slice(index + 1)
+        .flatMap((other) => (namesOf(one) === namesOf(other) ? [] : attempt({ ...one, ...other }))),
+    );
+  const found = alone.some(({ isForced }) => !isForced) ? alone : [...alone, ...inPairs()];
   const flips: Flip[] = [];
   for (const candidate of nearestFirst(found).slice(0, MOST_FLIPS)) {
     const decision = await decide(ruleSet, { ...facts, ...candidate.changes });
@@ -89,10 +70,12 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     }
     flips.push({ changes: candidate.changes, decision });
   }
-  return { action, points: pointsAway(ruleSet, facts, { score, action }), flips };
+  // Flips: fewer facts first, then not by force, then fewer points away.
+  return { action, points: pointsAway(ruleSet, facts, score, action), flips };
 }
 
-function possibleChanges(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Change[] {
+/** Each sets one fact to another of its telling values. */
+function possibleChanges(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Facts[] {
   const { points, forces, actions, thresholdFacts } = ruleSet;
   const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
   const read = new Set(literals.flatMap(factsRead));
@@ -100,24 +83,12 @@ function possibleChanges(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts)
     const fact = known.get(id);
     if (!fact || fact.disabled) return [];
     const others = tellingValues(fact, literals, thresholdFacts).filter((value) => value !== facts[id]);
-    return others.map((value) => ({ id, value }));
+    return others.map((value) => ({ [id]: value }));
   });
 }
 
-/** Pairs of facts neither of which would do alone. */
-function inPairs(
-  changes: readonly Change[],
-  enough: ReadonlySet<string>,
-  attempt: (...changes: readonly Change[]) => Candidate | undefined,
-): readonly Candidate[] {
-  const rest = changes.filter(({ id }) => !enough.has(id));
-  return rest.flatMap((one, index) =>
-    rest.slice(index + 1).flatMap((other) => (one.id === other.id ? [] : (attempt(one, other) ?? []))),
-  );
-}
-
-function idsOf(candidates: readonly Candidate[]): ReadonlySet<string> {
-  return new Set(candidates.flatMap(({ changes }) => Object.keys(changes)));
+function namesOf(changes: Facts): string {
+  return Object.keys(changes).join(' ');
 }
 
 /** Of the values of the same facts only the nearest. */
@@ -128,20 +99,15 @@ function nearestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
       Number(a.isForced) - Number(b.isForced) ||
       a.distance - b.distance,
   );
-  const seen = new Set<string>();
-  return sorted.filter(({ changes }) => {
-    const name = Object.keys(changes).join(' ');
-    const isFirst = !seen.has(name);
-    seen.add(name);
-    return isFirst;
-  });
+  const byNames = Map.groupBy(sorted, ({ changes }) => namesOf(changes));
+  return [...byNames.values()].flatMap(([nearest]) => nearest ?? []);
 }
 
-function pointsAway(
-  ruleSet: RuleSet,
-  facts: Facts,
-  { score, action }: { readonly score: number; readonly action: Action },
-): number | null {
+/**
+ * The fewest points more (or fewer, below 0) with which these facts would come to the action; null where no score would do, as
+ * under a forced action.
+ */
+function pointsAway(ruleSet: RuleSet, facts: Facts, score: number, action: Action): number | null {
   const step = action === 'BLOCK' ? 1 : -1;
   for (let other = score + step; other >= LOWEST_SCORE && other <= HIGHEST_SCORE; other += step) {
     if (quickAction(ruleSet, facts, other).action === action) return other - score;

@@ -1,16 +1,16 @@
 import type { FactValue } from '../provider-kit/index.ts';
-import { factsRead, isReference, type Literal, type NormalCondition } from './conditions.ts';
+import { factsRead, isReference } from './conditions.ts';
 import type { Action, Facts } from './decision.ts';
-import { RISK_SCORE } from './definitions.ts';
+import { type Literal, type NormalCondition, RISK_SCORE } from './definitions.ts';
 import { holds } from './operators.ts';
 import type { RuleSet } from './rule-set.ts';
-import { addUp, type Tally, totalOf } from './score.ts';
+import { addUp, type Tally } from './score.ts';
 
 /** A truth value of Kleene's strong logic; null is unknown. */
 export type Truth = boolean | null;
 
 /** Facts of which some are not settled yet: these are absent or undefined. Null is a settled unknown. */
-export type PartialFacts = Readonly<Record<string, FactValue | null | undefined>>;
+type PartialFacts = Readonly<Record<string, FactValue | null | undefined>>;
 
 /**
  * Kleene's strong logic: `all` is false when a part is false, `any` true when a part is true, whatever the unknown parts are.
@@ -56,12 +56,7 @@ export function quickScore(rules: Points, facts: Facts): number {
   return quickTally(rules, facts).score;
 }
 
-/** All points together, under the caps of their groups, before the bounds of the score. */
-export function quickPoints(rules: Points, facts: Facts): number {
-  return totalOf(quickTally(rules, facts));
-}
-
-function quickTally({ points, caps, thresholdFacts }: Points, facts: Facts): Tally {
+export function quickTally({ points, caps, thresholdFacts }: Points, facts: Facts): Tally {
   const all = { ...facts, ...thresholdFacts };
   return addUp(
     points.filter(({ condition }) => truthOf(condition, all)),

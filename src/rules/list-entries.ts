@@ -1,8 +1,9 @@
+import { withoutHidden } from '../email/characters.ts';
 import { readAddress } from '../email/read-address.ts';
 import { listKey } from '../provider-kit/index.ts';
 import { type DatedListEntry, isExpired } from './definitions.ts';
-import { itemsOf, openMap } from './lint/fields.ts';
-import { describePlace, type ProblemList } from './problem.ts';
+import { EXPIRES, itemsOf, list, mapSchema, openMap, prose, text } from './lint/fields.ts';
+import { asScalar, describePlace, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Located } from './yaml-document.ts';
  * address stands for its canonical form, as every address that it is compared with.
  */
 export function canonicalEntry(value: string): string {
-  if (!value.includes('@')) return value;
+  if (!value.includes('@')) return withoutHidden(value);
   const reading = readAddress(value);
   return reading.ok ? reading.address.canonical.address : value;
 }
@@ -20,7 +21,27 @@ export function entryKey(value: string): string {
   return listKey(canonicalEntry(value));
 }
 
-const ENTRY = { what: 'an entry', required: ['value', 'reason', 'owner'], optional: ['expires'] };
+const VALUE = text('user@example.org, example.org, or .example.org: the domain with its subdomains.');
+
+function readValue(value: Located, key: string, problems: ProblemList): string | undefined {
+  if (value.kind === 'scalar') return VALUE.read(value, key, problems);
+  problems.report('wrong_shape', value.place, '"value" is one text: give each an entry of its own');
+  return undefined;
+}
+
+const ENTRY = {
+  what: 'an entry',
+  members: {
+    value: { ...VALUE, read: readValue },
+    reason: prose('Why it stands here.'),
+    owner: prose('Whom to ask.'),
+    expires: EXPIRES,
+  },
+};
+
+/** For an editor. */
+export const LIST_SCHEMA = list(mapSchema(ENTRY.members)).schema;
+
 /** `allow.yaml` or `deny.yaml`; a file with nothing but comments is an empty list. */
 export function readListFile(value: Located | undefined, problems: ProblemList): readonly DatedListEntry[] {
   if (!value) return [];
@@ -31,27 +52,81 @@ export function readListFile(value: Located | undefined, problems: ProblemList):
 function readEntry(item: Located, problems: ProblemList): DatedListEntry | undefined {
   const fields = openMap(item, ENTRY, problems);
   if (!fields) return undefined;
-  const value = fields.text('value');
-  const reason = fields.text('reason');
-  const owner = fields.text('owner');
-  const expires = fields.expiry('expires');
+  const { value, reason, owner, expires = null } = fields.values;
   const place = fields.placeOf('value');
   if (value !== undefined && !isListValue(value)) {
-    const hint = value.startsWith('*.') && isListValue(value.slice(1)) ? value.slice(1) : undefined;
-    problems.report('bad_list_value', place, `"${value}" is none of user@x.org, x.org and .x.org`, hint);
+    problems.report('bad_list_value', place, describeBadValue(value), ...meantValue(value));
     return undefined;
   }
   if (value === undefined || reason === undefined || owner === undefined) return undefined;
   return { value, reason, owner, expires, place };
 }
 
-/** Any other would stand there and never fit an address: a wildcard, a part of a URL, a name that is read as an IP address. */
+/**
+ * What stands for many in patterns of shells, SQL and regular expressions, or says "not" or "a comment" in other lists. A local part may
+ * have it (RFC 5322, 3.2.3), so that the entry would stand for that one mailbox: who means it puts the name in quotes.
+ */
+const PATTERN = /[*?%^|]|^[!#~]|^[.+]+$/;
+
+/**
+ * Signs beyond ASCII that no registry takes, though DNS could carry them: the quotes, dashes and bullets of word processors. Those of
+ * IDNA (RFC 5892, 2.6), the stops and wide forms that are read as plain ones, and pictures (`i❤.ws`) do stand in names.
+ */
+const SIGN = /[[\p{P}\p{S}]--\p{ASCII}--[·͵׳״۽۾་・。｡！-～]--[\p{Emoji}--[©®™▪▫▶◀✔✖☑]]]/v;
+const SIGNS_AROUND = new RegExp(`^(?:${SIGN.source}|\\s)+|(?:${SIGN.source}|\\s)+$`, 'gv');
+
+/** Any other would stand there and never fit an address that is meant: a pattern, a part of a URL, a name that is read as an IP address. */
 function isListValue(value: string): boolean {
-  if (value.includes('@')) return readAddress(value).ok;
-  const isSuffix = value.startsWith('.');
-  const name = isSuffix ? value.slice(1) : value;
+  if (signIn(value) !== undefined) return false;
+  if (value.includes('@')) return !isPattern(value) && readAddress(value).ok;
+  const [, dot = '', name = ''] = /^(\.?)(.*)$/s.exec(withoutHidden(value).trim()) ?? [];
   const reading = readAddress(`x@${name}`);
-  return (isSuffix || name.includes('.')) && reading.ok && reading.address.domain === listKey(name);
+  return value.includes('.') && reading.ok && `${dot}${reading.address.domain}` === listKey(value);
+}
+
+const withoutQuoted = (value: string) => value.replace(/"(?:[^"\\]|\\.)*"/g, '');
+
+function isPattern(value: string): boolean {
+  const local = withoutQuoted(value.slice(0, value.lastIndexOf('@') + 1));
+  return PATTERN.test(local.trim().slice(0, -1));
+}
+
+function signIn(value: string): string | undefined {
+  return SIGN.exec(withoutQuoted(value))?.[0];
+}
+
+function describeBadValue(value: string): string {
+  const forms = `"${value}" is none of user@x.org, x.org and .x.org`;
+  const sign = signIn(value);
+  if (sign !== undefined) return `${forms}: ${sign} stands in no domain, and in a mailbox only in quotes`;
+  if (!isPattern(value) && !/[*?%^|[({\\]/.test(value)) return forms;
+  return `${forms}, and a list has no patterns: x.org stands for every mailbox of the domain, .x.org for those below it too; a name that is spelt with such signs is put in quotes, "a*b"@x.org`;
+}
+
+/** An address has at most 254 octets (RFC 5321, 4.5.3.1.3). */
+const LONGEST_MEANT = 320;
+
+/** The entry that was probably meant, and what to write where it says the same. */
+function meantValue(value: string): readonly [hint?: string, replacement?: string] {
+  if (value.length > LONGEST_MEANT) return [];
+  // Without the scheme of a URL, what stands around a regular expression or a quoted text, and escapes.
+  const text = value
+    .replace(SIGNS_AROUND, '')
+    .replace(/^(?:mailto:|[a-z][a-z\d+.-]*:\/\/)/i, '')
+    .replace(/^[/"'`<(^|]+|[/"'`>)$^|,;]+$/g, '')
+    .replace(/\\(?=[.@])/g, '')
+    .replace('%40', '@');
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at + 1).slice(0, -1);
+  const [, wildcard = '', host = ''] = /^([.*?%+]*)([^/?#:]*)/.exec(text.slice(at + 1)) ?? [];
+  const domain = `${wildcard === '' ? '' : '.'}${host.replace(/\.$/, '')}`;
+  // Every tag of a mailbox is that mailbox.
+  const mailbox = local.replace(/\+\.?[*?%+]+$/, '');
+  const meant = /^[.*?%+]*$/.test(local) ? domain : `${mailbox}@${domain}`;
+  if (!isListValue(meant)) return [];
+  // Of `@x.org` the name may have been lost.
+  const isSame = [`*@${meant}`, meant].includes(value.trim().replace(/\.$/, ''));
+  return isSame ? [meant, asScalar(meant)] : [meant];
 }
 
 /** Entries that say the same twice, say opposite things, or no longer say anything. */
@@ -84,11 +159,8 @@ function indexList(
     if (isExpired(entry, now)) {
       problems.report('expired', entry.place, `the entry "${entry.value}" has expired: it does nothing`);
     } else if (first) {
-      problems.report(
-        'duplicate_entry',
-        entry.place,
-        `"${entry.value}" stands also at ${describePlace(first.place)}`,
-      );
+      const message = `"${entry.value}" stands also at ${describePlace(first.place)}`;
+      problems.report('duplicate_entry', entry.place, message);
     } else {
       inForce.set(value, entry);
     }

@@ -1,4 +1,4 @@
-import type { FactType, FactValue } from '../provider-kit/index.ts';
+import type { FactComparison, FactType, FactValue } from '../provider-kit/index.ts';
 
 /** What stands on the right of an operator once facts and thresholds have their values. */
 export type RightSide = FactValue | readonly string[] | null;
@@ -21,10 +21,10 @@ const numeric =
   (left, right) =>
     typeof left === 'number' && typeof right === 'number' && compare(left, right);
 
-const isAmong: OperatorDefinition['holds'] = (left, right) =>
-  typeof left === 'string' && Array.isArray(right) && right.includes(left);
-const isNotAmong: OperatorDefinition['holds'] = (left, right) =>
-  typeof left === 'string' && Array.isArray(right) && !right.includes(left);
+const among =
+  (isAmong: boolean): OperatorDefinition['holds'] =>
+  (left, right) =>
+    typeof left === 'string' && Array.isArray(right) && right.includes(left) === isAmong;
 
 /**
  * Postern's operators, under json-rules-engine's names. The engine's own take `"12abc"` for a number and a
@@ -33,13 +33,13 @@ const isNotAmong: OperatorDefinition['holds'] = (left, right) =>
 export const OPERATORS = {
   equal: { opposite: 'notEqual', types: ANY, holds: (left, right) => left === right },
   notEqual: { opposite: 'equal', types: ANY, holds: (left, right) => left !== right },
-  in: { opposite: 'notIn', types: ENUM, holds: isAmong },
-  notIn: { opposite: 'in', types: ENUM, holds: isNotAmong },
+  in: { opposite: 'notIn', types: ENUM, holds: among(true) },
+  notIn: { opposite: 'in', types: ENUM, holds: among(false) },
   lessThan: { opposite: 'greaterThanInclusive', types: NUMERIC, holds: numeric((a, b) => a < b) },
   lessThanInclusive: { opposite: 'greaterThan', types: NUMERIC, holds: numeric((a, b) => a <= b) },
   greaterThan: { opposite: 'lessThanInclusive', types: NUMERIC, holds: numeric((a, b) => a > b) },
   greaterThanInclusive: { opposite: 'lessThan', types: NUMERIC, holds: numeric((a, b) => a >= b) },
-} as const satisfies Record<string, OperatorDefinition>;
+} as const satisfies Record<FactComparison['operator'], OperatorDefinition>;
 
 export type Operator = keyof typeof OPERATORS;
 

@@ -1,3 +1,4 @@
+import { bareWord, suggest } from '../lib/did-you-mean.ts';
 import { compareTexts } from '../lib/text.ts';
 
 /** Where something stands in a rule file; lines and columns count from 1. */
@@ -22,6 +23,7 @@ export const PROBLEM_SEVERITIES = {
   yaml_syntax: 'error',
   yaml_alias: 'error',
   duplicate_key: 'error',
+  not_as_written: 'warning',
   // Shape
   wrong_shape: 'error',
   unknown_key: 'error',
@@ -82,18 +84,10 @@ export const PROBLEM_SEVERITIES = {
   unknown_section: 'error',
   bad_threshold: 'error',
   unknown_rule: 'error',
+  contradicting_facts: 'warning',
 } as const satisfies Record<string, Severity>;
 
 export type ProblemCode = keyof typeof PROBLEM_SEVERITIES;
-
-/** What to write instead of the characters from one column up to another, in the line of the problem's file. */
-export interface Fix {
-  readonly line: number;
-  readonly column: number;
-  /** The first column that stays. */
-  readonly endColumn: number;
-  readonly replacement: string;
-}
 
 /** One mistake in the rules directory, and where. */
 export interface Problem extends Place {
@@ -101,26 +95,16 @@ export interface Problem extends Place {
   readonly severity: Severity;
   readonly message: string;
   /** What was probably meant. */
-  readonly hint?: string;
-  /** A change that would mend it; absent where only a person can tell. */
-  readonly fix?: Fix;
+  readonly hint?: string | undefined;
+  /** What mends it and keeps what was meant, in place of the text up to `endColumn`; absent where only a person can tell. */
+  readonly replacement?: string | undefined;
 }
 
 /** As the command line and the dashboard show it. */
-export function presentProblem(problem: Problem) {
-  const { code, severity, file, line, column, message, hint, fix } = problem;
-  return {
-    code,
-    severity,
-    file,
-    line,
-    column,
-    message,
-    hint: hint ?? null,
-    fix: fix
-      ? { line: fix.line, column: fix.column, end_column: fix.endColumn, replacement: fix.replacement }
-      : null,
-  };
+export function presentProblem({ endColumn: end_column, hint, replacement, ...problem }: Problem) {
+  const { line, column } = problem;
+  const isFixed = end_column !== undefined && replacement !== undefined;
+  return { ...problem, hint: hint ?? null, fix: isFixed ? { line, column, end_column, replacement } : null };
 }
 
 /** `file:line:col` */
@@ -130,39 +114,23 @@ export function describePlace({ file, line, column }: Place): string {
 
 /** `file:line:col severity code message (did you mean …?)` */
 export function formatProblem(problem: Problem): string {
-  const { severity, code, message, hint } = problem;
-  const meant = hint === undefined ? '' : ` (did you mean "${hint}"?)`;
-  return `${describePlace(problem)} ${severity} ${code} ${message}${meant}`;
+  return `${describePlace(problem)} ${problem.severity} ${problem.code} ${describeProblem(problem)}`;
+}
+
+/** `message (did you mean …?)` */
+export function describeProblem({ message, hint }: Problem): string {
+  return hint === undefined ? message : `${message} (did you mean "${hint}"?)`;
 }
 
 /** Collects what the checks find. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
 
-  /**
-   * A hint also mends the mistake where it can stand in for the text at `place`. `replacement` is YAML to write there
-   * instead; null says that the hint alone would not mend it.
-   */
-  report(
-    code: ProblemCode,
-    place: Place,
-    message: string,
-    hint?: string,
-    replacement: string | null | undefined = hint === undefined ? undefined : asScalar(hint),
-  ): void {
-    const { endColumn, ...start } = place;
-    this.#problems.push({
-      code,
-      severity: PROBLEM_SEVERITIES[code],
-      ...start,
-      ...(endColumn !== undefined && { endColumn }),
-      message,
-      ...(hint !== undefined && { hint }),
-      ...(endColumn !== undefined &&
-        typeof replacement === 'string' && {
-          fix: { line: place.line, column: place.column, endColumn, replacement },
-        }),
-    });
+  /** `hint` is what was probably meant; `replacement`, YAML that says the same as the text at `place` so that it is read. */
+  report(code: ProblemCode, place: Place, message: string, hint?: string, replacement?: string): void {
+    const fix = place.endColumn === undefined ? undefined : replacement;
+    const severity = PROBLEM_SEVERITIES[code];
+    this.#problems.push({ code, severity, ...place, message, hint, replacement: fix });
   }
 
   get hasErrors(): boolean {
@@ -191,4 +159,32 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:]+Z)?$/;
 export function asScalar(text: string): string {
   const isPlain = DATE.test(text) || (PLAIN_WORD.test(text) && !/^\.(inf|nan)$/i.test(text));
   return isPlain ? text : JSON.stringify(text);
+}
+
+/** Where known words stand in one text, as in `[medium high]`: what is missing between them. */
+export function missingComma(text: unknown, isKnown: (word: string) => boolean): string {
+  const words = typeof text === 'string' ? text.split(/[\s;|]+/) : [];
+  return words.length > 1 && words.every(isKnown) ? ': a comma is missing between them' : '';
+}
+
+/** What other languages call a word, in small letters. */
+export type Elsewhere = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The known word that was probably meant, and what to write where it is certain: where the word is that one, spelt otherwise or
+ * as elsewhere. What is merely like it may have been meant to be another, as `canonical_1h` is no misspelt `canonical_24h`.
+ */
+export function meantBy(
+  word: string,
+  known: Iterable<string>,
+  elsewhere: Elsewhere = {},
+): readonly [hint?: string, replacement?: string] {
+  const words = [...known];
+  const same = words.filter(
+    (candidate) =>
+      bareWord(candidate) === bareWord(word) || elsewhere[candidate]?.includes(word.toLowerCase()),
+  );
+  const hint = same[0] ?? suggest(word, words);
+  if (hint === undefined) return [];
+  return same.length === 1 ? [hint, asScalar(hint)] : [hint];
 }

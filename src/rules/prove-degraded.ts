@@ -3,44 +3,31 @@ import type { FactCatalogue } from '../signals/signals.ts';
 import { literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { canBeUnknown } from './described-facts.ts';
-import { quickPoints } from './kleene.ts';
-import type { CompiledPoints, RuleSet } from './rule-set.ts';
+import { quickTally } from './kleene.ts';
+import type { RuleSet } from './rule-set.ts';
+import { totalOf } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 
-/** A fact and what it is to be set to in turn. */
-interface Column {
-  readonly id: string;
-  readonly settings: readonly Facts[string][];
-}
+/** A fact, what it can be where it is known, and all that it is to be set to in turn. */
+type Column = ReturnType<typeof columnsOf>[number];
 
-/** Every combination of the columns' settings, counted from 0 with each column a digit. */
-function* inOrder(columns: readonly Column[], total: number): Iterable<Facts> {
-  for (let number = 0; number < total; number += 1) {
+/**
+ * Every combination of the columns' settings, counted from 0 with each column a digit; where there are more than `most`, so many drawn by
+ * Numerical Recipes' linear congruential generator: a sample must be the same on every machine, not unguessable.
+ */
+function* combinations(columns: readonly Column[], total: number, most: number): Iterable<Facts> {
+  let state = 1;
+  for (let number = 0; number < Math.min(total, most); number += 1) {
     let rest = number;
     const facts: Record<string, Facts[string]> = {};
     for (const { id, settings } of columns) {
-      facts[id] = settings[rest % settings.length] ?? null;
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      // Of the state the upper bits: the lower ones of such a generator repeat soon.
+      const at = total <= most ? rest % settings.length : Math.floor((state / 2 ** 32) * settings.length);
+      facts[id] = settings[at] ?? null;
       rest = Math.floor(rest / settings.length);
     }
     yield facts;
-  }
-}
-
-/**
- * So many combinations drawn by Numerical Recipes' linear congruential generator: a sample must be the same on every machine, not
- * unguessable.
- */
-function* drawn(columns: readonly Column[], count: number): Iterable<Facts> {
-  let state = 1;
-  // The upper bits: the lower ones of such a generator repeat soon.
-  const draw = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  for (let number = 0; number < count; number += 1) {
-    yield Object.fromEntries(
-      columns.map(({ id, settings }) => [id, settings[draw(settings.length)] ?? null]),
-    );
   }
 }
 
@@ -56,16 +43,7 @@ export interface DegradedBreach {
   readonly pointsWith: number;
 }
 
-export interface DegradedProof {
-  /** Sets of facts looked at, group by group, in each of which something is unknown. */
-  readonly cases: number;
-  /** Whether that was all there are, up to values that no rule tells apart; else, of some group, a sample, the same each time. */
-  readonly isComplete: boolean;
-  /** Facts that rules read and that can be unknown. */
-  readonly facts: readonly string[];
-  /** The first few. */
-  readonly breaches: readonly DegradedBreach[];
-}
+export type DegradedProof = ReturnType<typeof proveDegraded>;
 
 /** Cases looked at for a group, at some 3 µs each; the shipped groups have fewer. */
 const MOST_CASES = 200_000;
@@ -79,18 +57,17 @@ const MOST_BREACHES = 5;
  *
  * Lint refuses what could break the promise, rule by rule; this looks at the whole, and at what lint may overlook.
  */
-export function proveDegraded(
-  ruleSet: RuleSet,
-  catalogue: FactCatalogue,
-  mostCases = MOST_CASES,
-): DegradedProof {
+export function proveDegraded(ruleSet: RuleSet, catalogue: FactCatalogue, mostCases = MOST_CASES) {
   const groups = Map.groupBy(ruleSet.points, ({ group }) => group);
   const proofs = [...groups].map(([group, rules]) =>
     proveGroup(group, { ...ruleSet, points: rules }, catalogue, mostCases),
   );
   return {
+    // Sets of facts looked at, group by group, in each of which something is unknown.
     cases: proofs.reduce((sum, { cases }) => sum + cases, 0),
+    // Whether that was all there are, up to values that no rule tells apart; else, of some group, a sample, the same each time.
     isComplete: proofs.every(({ isComplete }) => isComplete),
+    // That rules read and that can be unknown.
     facts: [...new Set(proofs.flatMap(({ facts }) => facts))].sort(),
     breaches: proofs.flatMap(({ breaches }) => breaches).slice(0, MOST_BREACHES),
   };
@@ -98,28 +75,24 @@ export function proveDegraded(
 
 type GroupRules = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
 
-function proveGroup(
-  group: string,
-  rules: GroupRules,
-  catalogue: FactCatalogue,
-  mostCases: number,
-): DegradedProof {
+function proveGroup(group: string, rules: GroupRules, catalogue: FactCatalogue, mostCases: number) {
   const columns = columnsOf(rules, catalogue);
   const open = columns.filter(({ isOpen }) => isOpen);
-  const least = leastPoints(rules.points);
+  // A group cannot count less than all that it takes away.
+  const least = rules.points.reduce((sum, { points }) => sum + Math.min(points, 0), 0);
   const breaches: DegradedBreach[] = [];
   let cases = 0;
   const total = columns.reduce((product, { settings }) => product * settings.length, 1);
   const isComplete = total <= mostCases;
-  for (const facts of isComplete ? inOrder(columns, total) : drawn(columns, mostCases)) {
+  for (const facts of combinations(columns, total, mostCases)) {
     const unknown = open.filter(({ id }) => facts[id] === null);
     if (unknown.length === 0) continue;
     cases += 1;
-    const pointsWithout = quickPoints(rules, facts);
+    const pointsWithout = totalOf(quickTally(rules, facts));
     if (pointsWithout === least) continue;
     for (const { id, values } of unknown) {
       for (const value of values) {
-        const pointsWith = quickPoints(rules, { ...facts, [id]: value });
+        const pointsWith = totalOf(quickTally(rules, { ...facts, [id]: value }));
         if (pointsWith >= pointsWithout || breaches.length === MOST_BREACHES) continue;
         breaches.push({ group, facts, fact: id, value, pointsWithout, pointsWith });
       }
@@ -128,12 +101,7 @@ function proveGroup(
   return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
 }
 
-interface FactColumn extends Column {
-  readonly values: readonly FactValue[];
-  readonly isOpen: boolean;
-}
-
-function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalogue): readonly FactColumn[] {
+function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalogue) {
   const literals = points.flatMap(({ condition }) => literalsOf(condition));
   const read = points.flatMap(({ reads }) => reads);
   return [...new Set(read)].sort().flatMap((id) => {
@@ -141,11 +109,7 @@ function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalo
     if (!fact) return [];
     const values = fact.disabled ? [] : tellingValues(fact, literals, thresholdFacts);
     const isOpen = canBeUnknown(fact);
-    return [{ id, values, isOpen, settings: isOpen ? [...values, null] : values }];
+    const settings: readonly Facts[string][] = isOpen ? [...values, null] : values;
+    return [{ id, values, isOpen, settings }];
   });
-}
-
-/** A group cannot count less than all that it takes away. */
-function leastPoints(rules: readonly CompiledPoints[]): number {
-  return rules.reduce((sum, { points }) => sum + Math.min(points, 0), 0);
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
-import type { NormalCondition } from './conditions.ts';
 import type { Facts } from './decision.ts';
-import type { EffectOf } from './definitions.ts';
+import type { EffectOf, NormalCondition } from './definitions.ts';
 
 interface CompiledBase {
   readonly id: string;
@@ -47,6 +46,13 @@ export interface RuleSet extends DecidingParts {
   readonly nextExpiry: number | null;
 }
 
+type RuleLists = Pick<RuleSet, 'points' | 'forces' | 'levels' | 'actions' | 'shadows'>;
+
+/** Every rule of a set, shadow rules too. */
+export function rulesOf({ points, forces, levels, actions, shadows }: RuleLists): readonly CompiledRule[] {
+  return [...points, ...forces, ...levels, ...actions, ...shadows];
+}
+
 /** Raised when the same rules come to mean something else: an operator, the logic, the order of stages. */
 const LANGUAGE_VERSION = 1;
 
@@ -59,10 +65,10 @@ export function hashRuleSet(parts: DecidingParts): string {
   const groups = new Set(points.map(({ group }) => group));
   const content = {
     language: LANGUAGE_VERSION,
-    points: points.map(pointsContent),
-    forces: forces.map((rule) => ({ ...ruleContent(rule), action: rule.action })),
-    levels: levels.map((rule) => ({ ...ruleContent(rule), level: rule.level })),
-    actions: actions.map((rule) => ({ ...ruleContent(rule), action: rule.action })),
+    points: points.map(contentOf),
+    forces: forces.map(contentOf),
+    levels: levels.map(contentOf),
+    actions: actions.map(contentOf),
     caps: Object.fromEntries(Object.entries(caps).filter(([group]) => groups.has(group))),
     thresholds: thresholdFacts,
     signals,
@@ -78,25 +84,15 @@ export function hashShadowRule(rule: CompiledPoints, thresholdFacts: Facts): str
   const thresholds = Object.fromEntries(
     rule.reads.filter((id) => id in thresholdFacts).map((id) => [id, thresholdFacts[id]]),
   );
-  return hashOf({ language: LANGUAGE_VERSION, ...pointsContent(rule), thresholds }, 8);
+  return hashOf({ language: LANGUAGE_VERSION, ...contentOf(rule), thresholds }, 8);
 }
 
 function hashOf(content: unknown, digits: number): string {
   return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, digits);
 }
 
-function pointsContent(rule: CompiledPoints): Record<string, unknown> {
-  const { group, points, absorbs } = rule;
-  return { ...ruleContent(rule), group, points, absorbs };
-}
-
-function ruleContent({ id, condition }: CompiledRule): { id: string; condition: unknown } {
-  return { id, condition: unordered(condition) };
-}
-
-/** Equal texts mean the same: the order of parts and of words in a list is not in it. */
-export function meaningOf(condition: NormalCondition): string {
-  return canonicalJson(unordered(condition));
+function contentOf({ kind, reads, condition, ...content }: CompiledRule): Record<string, unknown> {
+  return { ...content, condition: unordered(condition) };
 }
 
 /** `all` and `any` mean the same in any order, and so do the words of a list. */

@@ -1,13 +1,14 @@
+import { compareTexts } from '../lib/text.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
 import { comparisonsOf, describeComparison, toNegationNormalForm } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Decision, Facts, LedgerEntry } from './decision.ts';
-import { RISK_SCORE, type Rule, type RuleTest } from './definitions.ts';
+import { type Condition, RISK_SCORE, type Rule, type RuleTest } from './definitions.ts';
 import { ordinaryFacts } from './described-facts.ts';
 import { truthOf } from './kleene.ts';
 import type { Place } from './problem.ts';
-import type { RuleSet } from './rule-set.ts';
+import { type RuleSet, rulesOf } from './rule-set.ts';
 
 /** One expectation that was not met. */
 export interface RuleTestFailure {
@@ -26,11 +27,7 @@ export interface RuleTestResult {
   readonly decision: Decision | undefined;
 }
 
-export interface RuleTestReport {
-  readonly passed: number;
-  readonly failed: number;
-  readonly results: readonly RuleTestResult[];
-}
+export type RuleTestReport = Awaited<ReturnType<typeof runRuleTests>>;
 
 /**
  * The local signals of an address, for tests with `email`; facts that it leaves out are ordinary. `given` are the
@@ -44,7 +41,7 @@ export async function runRuleTests(
   tests: readonly RuleTest[],
   catalogue: FactCatalogue,
   collectFacts?: CollectFacts,
-): Promise<RuleTestReport> {
+) {
   const ordinary = ordinaryFacts(catalogue);
   const results: RuleTestResult[] = [];
   for (const test of tests) results.push(await runOne(ruleSet, test, ordinary, collectFacts));
@@ -80,106 +77,82 @@ async function runOne(
 
 function judge({ expect }: RuleTest, decision: Decision): readonly RuleTestFailure[] {
   const failures: RuleTestFailure[] = [];
-  const { action, level, score } = expect;
-  if (action !== undefined && action !== decision.action) {
-    failures.push({ what: 'action', expected: action, actual: decision.action });
+  for (const what of ['action', 'level'] as const) {
+    const expected = expect[what];
+    if (expected !== undefined && expected !== decision[what]) {
+      failures.push({ what, expected, actual: decision[what] });
+    }
   }
-  if (level !== undefined && level !== decision.level) {
-    failures.push({ what: 'level', expected: level, actual: decision.level });
-  }
+  const { score } = expect;
   if (score && (decision.score < score.min || decision.score > score.max)) {
     const expected = score.min === score.max ? `${score.min}` : `${score.min} to ${score.max}`;
     failures.push({ what: 'score', expected, actual: `${decision.score}` });
   }
   const fired = firedIds(decision.ledger);
   const actual = [...fired].sort().join(', ') || 'none';
-  for (const id of expect.fired) {
-    if (!fired.has(id)) failures.push({ what: 'fired', expected: id, actual });
-  }
-  for (const id of expect.notFired) {
-    if (fired.has(id)) failures.push({ what: 'not_fired', expected: `not ${id}`, actual });
-  }
-  return failures;
+  const [quiet, loud] = [
+    expect.fired.filter((id) => !fired.has(id)),
+    expect.notFired.filter((id) => fired.has(id)),
+  ];
+  return [
+    ...failures,
+    ...quiet.map((id) => ({ what: 'fired' as const, expected: id, actual })),
+    ...loud.map((id) => ({ what: 'not_fired' as const, expected: `not ${id}`, actual })),
+  ];
 }
 
 /** Absorbed rules have fired, and so have shadow rules: a test shows that before they are made live. */
 function firedIds(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
-  const ids = ledger.map((entry) => {
-    return entry.kind !== 'stood_aside' && entry.kind !== 'absorbed' && 'id' in entry ? entry.id : null;
-  });
-  return new Set(ids.filter((id) => id !== null));
-}
-
-/** The facts of a test and the score that they came to. */
-interface TestedCase {
-  readonly facts: Facts;
-  readonly score: number;
+  const fired = ledger.filter(({ kind }) => kind !== 'stood_aside' && kind !== 'absorbed');
+  return new Set(fired.flatMap((entry) => ('id' in entry && entry.id !== null ? [entry.id] : [])));
 }
 
 /** A rule or one of its comparisons that the tests see in one state only, or in none. */
-export interface CoverageGap {
-  readonly rule: string;
-  readonly place: Place;
-  /** As written, `domain.has_mx equal false`; null where the rule as a whole is meant. */
-  readonly comparison: string | null;
-  /** What no test has seen: of a rule, that it fires (true) or keeps quiet (false). */
-  readonly never: readonly boolean[];
-}
+export type CoverageGap = Coverage['gaps'][number];
 
-export interface Coverage {
-  readonly rules: Share;
-  readonly comparisons: Share;
-  /** By rule, then in the order of the file. */
-  readonly gaps: readonly CoverageGap[];
-}
+export type Coverage = ReturnType<typeof coverageOf>;
 
-interface Share {
-  /** Seen both ways. */
-  readonly covered: number;
-  readonly total: number;
-}
-
-/** Which rules in force, and which of their comparisons, the tests have seen both true and false. Unknown is neither. */
+/**
+ * Which rules in force, and which of their comparisons, the tests have seen both true and false. Unknown is neither. `cases` are the
+ * facts of tests, each with the score that they came to.
+ */
 export function coverageOf(
   definitions: readonly Rule[],
-  { points, forces, levels, actions, shadows, thresholdFacts }: RuleSet,
-  cases: readonly TestedCase[],
-): Coverage {
-  const inForce = new Set([...points, ...forces, ...levels, ...actions, ...shadows].map(({ id }) => id));
+  ruleSet: RuleSet,
+  cases: readonly { readonly facts: Facts; readonly score: number }[],
+) {
+  const inForce = new Set(rulesOf(ruleSet).map(({ id }) => id));
+  const { thresholdFacts } = ruleSet;
   const worlds = cases.map(({ facts, score }) => ({ ...facts, ...thresholdFacts, [RISK_SCORE]: score }));
-  const seen = (condition: Rule['conditions']) => {
+  const inForceRules = definitions.filter(({ id }) => inForce.has(id));
+  /** `comparison` as written, `domain.has_mx equal false`; null where the rule as a whole is meant. */
+  const lookAt = ({ id: rule }: Rule, condition: Condition, place: Place, comparison: string | null) => {
     const normal = toNegationNormalForm(condition);
-    return new Set(worlds.map((facts) => truthOf(normal, facts)));
-  };
-  const rules: CoverageGap[] = [];
-  const comparisons: CoverageGap[] = [];
-  for (const { id, place, conditions } of definitions.filter((rule) => inForce.has(rule.id))) {
+    const seen = new Set(worlds.map((facts) => truthOf(normal, facts)));
     // A rule that stands aside keeps quiet.
-    const fires = seen(conditions);
-    const quiet = fires.has(false) || fires.has(null);
-    rules.push({ rule: id, place, comparison: null, never: missing(fires.has(true), quiet) });
-    for (const comparison of comparisonsOf(conditions)) {
-      const truths = seen(comparison);
-      comparisons.push({
-        rule: id,
-        place: comparison.place,
-        comparison: describeComparison(comparison),
-        never: missing(truths.has(true), truths.has(false)),
-      });
-    }
-  }
+    const wasFalse = seen.has(false) || (comparison === null && seen.has(null));
+    return {
+      rule,
+      place,
+      comparison,
+      // What no test has seen: of a rule, that it fires (true) or keeps quiet (false).
+      never: [...(seen.has(true) ? [] : [true]), ...(wasFalse ? [] : [false])],
+    };
+  };
+  const rules = inForceRules.map((rule) => lookAt(rule, rule.conditions, rule.place, null));
+  const comparisons = inForceRules.flatMap((rule) =>
+    comparisonsOf(rule.conditions).map((one) => lookAt(rule, one, one.place, describeComparison(one))),
+  );
   const gaps = [...rules, ...comparisons].filter(({ never }) => never.length > 0);
   return {
     rules: shareOf(rules),
     comparisons: shareOf(comparisons),
-    gaps: gaps.toSorted((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)),
+    // By rule, then in the order of the file.
+    gaps: gaps.toSorted((a, b) => compareTexts(a.rule, b.rule)),
   };
 }
 
-function missing(wasTrue: boolean, wasFalse: boolean): readonly boolean[] {
-  return [...(wasTrue ? [] : [true]), ...(wasFalse ? [] : [false])];
-}
-
-function shareOf(looked: readonly CoverageGap[]): Share {
+/** Seen both ways, of all. */
+function shareOf(looked: readonly { readonly never: readonly boolean[] }[]) {
   return { covered: looked.filter(({ never }) => never.length === 0).length, total: looked.length };
 }

@@ -5,19 +5,13 @@ export const HIGHEST_SCORE = 100;
 export const ALL_SCORES: readonly number[] = Array.from({ length: HIGHEST_SCORE + 1 }, (_, score) => score);
 
 /** How points became the score. Every number here stands in the ledger; they sum to `score`. */
-export interface Tally {
-  readonly score: number;
-  readonly absorbed: readonly { readonly id: string; readonly by: string; readonly points: number }[];
-  readonly caps: readonly { readonly group: string; readonly points: number; readonly maxScore: number }[];
-  /** What was added or taken to stay within 0 to 100. */
-  readonly bound: number;
-}
+export type Tally = ReturnType<typeof addUp>;
 
 /** What of a rule the score is made of. */
 export type Scored = Pick<CompiledPoints, 'id' | 'group' | 'points' | 'absorbs'>;
 
 /** Adds up the rules that fired, sorted by id: without the absorbed, capped by group, bounded as a whole. */
-export function addUp(fired: readonly Scored[], maxScores: Readonly<Record<string, number>>): Tally {
+export function addUp(fired: readonly Scored[], maxScores: Readonly<Record<string, number>>) {
   const absorbed = fired.flatMap(({ id, points }) => {
     const by = fired.find((other) => other.absorbs.includes(id));
     return by ? [{ id, by: by.id, points: -points }] : [];
@@ -32,16 +26,13 @@ export function addUp(fired: readonly Scored[], maxScores: Readonly<Record<strin
     .filter(({ sum, maxScore }) => sum > maxScore)
     .map(({ group, sum, maxScore }) => ({ group, points: maxScore - sum, maxScore }))
     .toSorted((a, b) => (a.group < b.group ? -1 : 1));
-  const total = sumOf([...fired, ...absorbed, ...caps]);
+  const total = [...fired, ...absorbed, ...caps].reduce((sum, { points }) => sum + points, 0);
   const score = Math.min(Math.max(total, LOWEST_SCORE), HIGHEST_SCORE);
+  // `bound`: what was added or taken to stay within 0 to 100.
   return { score, absorbed, caps, bound: score - total };
 }
 
 /** All points together, under the caps of their groups, before the bounds of the score. */
 export function totalOf({ score, bound }: Tally): number {
   return score - bound;
-}
-
-function sumOf(entries: readonly { readonly points: number }[]): number {
-  return entries.reduce((sum, { points }) => sum + points, 0);
 }

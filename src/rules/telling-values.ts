@@ -1,7 +1,8 @@
 import type { FactType, FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFact } from '../signals/signals.ts';
-import { factsRead, isReference, type Literal } from './conditions.ts';
+import { factsRead, isReference } from './conditions.ts';
 import type { Facts } from './decision.ts';
+import type { Literal } from './definitions.ts';
 import { holds } from './operators.ts';
 
 /**
@@ -58,17 +59,14 @@ export function boundsOf(literals: readonly Literal[], thresholds: Facts): reado
 
 /** On each bound, below and above it: between two neighbours of these no comparison with a constant changes. */
 function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
-  const step = type === 'integer' ? 1 : smallestGap(bounds) / 2;
+  const sorted = ascending(bounds);
+  const gaps = sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0));
+  // So that a step from one bound does not jump over the next.
+  const step = type === 'integer' ? 1 : Math.min(1, ...gaps) / 2;
   return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
 }
 
 /** Each once. */
 export function ascending(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
-/** So that a step from one bound does not jump over the next. */
-function smallestGap(bounds: readonly number[]): number {
-  const sorted = ascending(bounds);
-  return Math.min(1, ...sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0)));
 }

@@ -1,33 +1,48 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { explainSyntaxError } from '../lib/yaml-syntax.ts';
-import type { Place, ProblemList } from './problem.ts';
+import { explainLostShape, explainSyntaxError, ODD_BLANK, ODD_BLANKS } from '../lib/yaml-syntax.ts';
+import type { Place, ProblemCode, ProblemList } from './problem.ts';
 
 export type Scalar = string | number | boolean | null;
 
-/** A value of a YAML file that knows where it stands. */
+/** A value of a YAML file that knows where it stands. Of a list or a mapping, `value` and `oddity` are undefined. */
 export type Located =
-  | { readonly kind: 'scalar'; readonly place: Place; readonly value: Scalar }
-  | { readonly kind: 'list'; readonly place: Place; readonly items: readonly Located[] }
+  | {
+      readonly kind: 'scalar';
+      readonly place: Place;
+      readonly value: Scalar;
+      /** Why it is not the text that a person sees there. */
+      readonly oddity?: Oddity;
+    }
+  | (NoScalar & { readonly kind: 'list'; readonly items: readonly Located[] })
   | LocatedMap;
 
-export interface LocatedMap {
-  readonly kind: 'map';
+interface NoScalar {
   readonly place: Place;
-  readonly entries: ReadonlyMap<string, { readonly keyPlace: Place; readonly value: Located }>;
+  readonly value?: undefined;
+  readonly oddity?: undefined;
 }
 
-interface YamlSource {
-  /** As shown in messages. */
-  readonly file: string;
-  readonly text: string;
+interface Oddity {
+  readonly place: Place;
+  readonly message: string;
+  /** A comment as they are mostly written, `# so`: odd only behind text for people. */
+  readonly isComment: boolean;
+}
+
+export interface LocatedMap extends NoScalar {
+  readonly kind: 'map';
+  readonly entries: ReadonlyMap<string, { readonly keyPlace: Place; readonly value: Located }>;
 }
 
 /**
  * Reads YAML 1.2 with unique keys and without anchors, aliases, tags and directives: what stands in the file
  * is what is meant, and a small file cannot grow into a large one. Undefined when it cannot be read at all;
- * an empty file is a null.
+ * an empty file is a null. `file` is what messages call it.
  */
-export function readYaml(source: YamlSource, problems: ProblemList): Located | undefined {
+export function readYaml(
+  source: { readonly file: string; readonly text: string },
+  problems: ProblemList,
+): Located | undefined {
   const lines = new LineCounter();
   const document = parseDocument(source.text, {
     version: '1.2',
@@ -37,6 +52,7 @@ export function readYaml(source: YamlSource, problems: ProblemList): Located | u
     merge: false,
     prettyErrors: false,
     lineCounter: lines,
+    keepSourceTokens: true,
   });
   const placeAt = (offset: number, end?: number): Place => {
     const { line, col } = lines.linePos(offset);
@@ -50,25 +66,27 @@ export function readYaml(source: YamlSource, problems: ProblemList): Located | u
     problems.report('yaml_syntax', placeAt(...fault.range), fault.message, undefined, fault.replacement);
     return undefined;
   }
-  let readable = true;
   if (document.directives?.yaml.explicit) {
     // `%YAML 1.1` would turn a bare `no` into false.
-    problems.report('yaml_alias', placeAt(0), 'YAML directives are not allowed');
-    readable = false;
+    problems.report('yaml_alias', placeAt(0), 'YAML directives are not allowed: leave this line out');
+    return undefined;
   }
-  if (!readable) return undefined;
 
+  let readable = true;
   const locate = (node: ParsedNode | null, fallback: Place): Located => {
     if (node === null) return { kind: 'scalar', place: fallback, value: null };
     const place = isMap(node) || isSeq(node) ? placeAt(node.range[0]) : placeAt(node.range[0], node.range[1]);
     if (isAlias(node)) {
-      problems.report('yaml_alias', place, 'an alias is not allowed: write the value out');
+      const message = 'an alias is not allowed: write the value out, and text that begins with * in quotes';
+      problems.report('yaml_alias', place, message);
       readable = false;
       return { kind: 'scalar', place, value: null };
     }
     if (node.anchor !== undefined || node.tag !== undefined) {
-      const what = node.anchor !== undefined ? 'an anchor' : 'a tag';
-      problems.report('yaml_alias', place, `${what} is not allowed: write the plain value`);
+      const [what, sign] = node.anchor !== undefined ? ['an anchor', '&'] : ['a tag', '!'];
+      const message = `${what} is not allowed: write the plain value, and text that begins with ${sign} in quotes`;
+      const before = /(?:[&!]\S*\s*)+$/.exec(source.text.slice(0, node.range[0]))?.[0] ?? '';
+      problems.report('yaml_alias', placeAt(node.range[0] - before.length), message);
       readable = false;
     }
     if (isMap(node)) {
@@ -80,26 +98,95 @@ export function readYaml(source: YamlSource, problems: ProblemList): Located | u
           continue;
         }
         const name = String(located.value);
-        if (entries.has(name)) {
-          // The first of two equal keys is read on, so that the rest of the file is judged in the same pass.
-          problems.report('duplicate_key', located.place, 'this key stands here twice');
-        } else {
-          entries.set(name, { keyPlace: located.place, value: locate(value, located.place) });
-        }
+        const keyPlace = located.place;
+        const fault = faultOfKey(name, entries.get(name)?.keyPlace, value === null && node.flow === true);
+        if (fault) problems.report(fault.code, keyPlace, fault.message);
+        // Of two equal keys the first is read on, so that the rest of the file is judged in the same pass.
+        if (fault && fault.code !== 'duplicate_key') readable = false;
+        if (!fault) entries.set(name, { keyPlace, value: locate(value, keyPlace) });
       }
       return { kind: 'map', place, entries };
     }
     if (isSeq(node)) return { kind: 'list', place, items: node.items.map((item) => locate(item, place)) };
-    return { kind: 'scalar', place, value: isScalar(node) ? toScalar(node.value) : null };
+    const read: unknown = isScalar(node) ? node.value : null;
+    const isPlain = typeof read === 'number' || typeof read === 'boolean' || read === null;
+    const value: Scalar = isPlain ? read : String(read);
+    const [start, end] = node.range;
+    const written = source.text.slice(start, end);
+    if (typeof value === 'number' && /^[-+]?0\d*[1-9]/.test(written)) {
+      const message = `${written} is read as ${value}: write it without the 0 in front`;
+      problems.report('not_as_written', place, message, String(value));
+    }
+    const oddity = isScalar(node) && node.type === 'PLAIN' ? oddityOf(source.text, start, end) : undefined;
+    if (!oddity) return { kind: 'scalar', place, value };
+    return { kind: 'scalar', place, value, oddity: { ...oddity, place: placeAt(oddity.at) } };
   };
 
   const root = locate(document.contents, placeAt(0));
   return readable ? root : undefined;
 }
 
+/** `isBare`: nothing stands behind it within braces, not even a colon. */
+function faultOfKey(
+  name: string,
+  first: Place | undefined,
+  isBare: boolean,
+): { readonly code: ProblemCode; readonly message: string } | undefined {
+  if (first)
+    return { code: 'duplicate_key', message: `this key stands also in line ${first.line}: leave one out` };
+  if (name === '<<') return { code: 'yaml_alias', message: 'a merge key is not allowed: write the keys out' };
+  if (ODD_BLANKS.test(name)) return { code: 'yaml_syntax', message: ODD_BLANK };
+  if (!isBare) return undefined;
+  const remedy = name.startsWith('threshold.')
+    ? `: a threshold is written { fact: ${name} }`
+    : explainLostShape(name, 'mapping') ||
+      ': text that holds a comma or begins with a bracket must stand in quotes';
+  return { code: 'yaml_syntax', message: `"${name}" has no value here${remedy}` };
+}
+
+/** What a person takes for something else in plain text, and where. */
+function oddityOf(
+  text: string,
+  start: number,
+  end: number,
+): (Omit<Oddity, 'place'> & { readonly at: number }) | undefined {
+  const written = text.slice(start, end);
+  const [comment] = /^[ \t]*#[^\n\r]*/.exec(text.slice(end)) ?? [];
+  if (comment !== undefined) {
+    const isComment = /#(?:\s|#|$)/.test(comment);
+    const remedy = isComment ? 'a line of its own for it' : 'a blank after the #';
+    const message = `a comment begins here: put the text in quotes if ${comment.trim()} belongs to it, else ${remedy}`;
+    return { at: end + comment.indexOf('#'), message, isComment };
+  }
+  const odd = (at: number, message: string) => ({ at, message, isComment: false });
+  const blank = written.search(ODD_BLANKS);
+  if (blank >= 0) return odd(start + blank, `${ODD_BLANK}, or put the text in quotes`);
+  const isHalf = written.endsWith('"') && written.split('"').length % 2 === 0;
+  if (!isHalf && !/^[“”„«‘‚]/.test(written)) return undefined;
+  return odd(start, 'the quotes are part of this text: only " and \' around the whole of it are not');
+}
+
+/** Where the deepest part of the path that is written stands: the key of a member, the item of a list. */
+export function placeAlong(root: Located, path: readonly string[]): Place {
+  let [located, place] = [root, root.place];
+  for (const step of path) {
+    const entry = located.kind === 'map' ? located.entries.get(step) : undefined;
+    const next = located.kind === 'list' ? located.items[Number(step)] : entry?.value;
+    if (!next) break;
+    place = entry?.keyPlace ?? next.place;
+    located = next;
+  }
+  return place;
+}
+
 /** A key, a section or a file with nothing but comments. */
 export function isEmpty(located: Located): boolean {
-  return located.kind === 'scalar' && located.value === null;
+  return located.value === null;
+}
+
+/** Of a value that is empty: not even `null` stands there. */
+export function isLeftOut(located: Located): boolean {
+  return isEmpty(located) && located.place.endColumn === undefined;
 }
 
 /** The value as plain JSON. */
@@ -107,8 +194,4 @@ export function toPlain(located: Located): unknown {
   if (located.kind === 'scalar') return located.value;
   if (located.kind === 'list') return located.items.map(toPlain);
   return Object.fromEntries([...located.entries].map(([key, { value }]) => [key, toPlain(value)]));
-}
-
-function toScalar(value: unknown): Scalar {
-  return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : String(value);
 }

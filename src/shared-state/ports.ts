@@ -77,27 +77,25 @@ export const MONTHLY_QUOTA: InjectionToken<Quota | null> = Symbol('MonthlyQuota'
 export interface CountedCheck {
   readonly accountId: string;
   readonly environment: Environment;
-  /** A key and those that replaced it: the same canonical address from one family within ten minutes counts once. */
+  /** A key and those that replaced it: the same spelling from one family within ten minutes is a retry, which counts once. */
   readonly keyFamily: string;
-  readonly canonicalAddress: string;
+  /** The address as it was typed, but for case: of `jane+1@x.org` and `jane+2@x.org` none is a retry of the other. */
+  readonly spelling: string;
   /** In milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** The counts of one check, to be settled or undone; the first of the two calls holds. */
 export interface CountReceipt {
-  /** In the order of the counts: how often each was counted in its window, this check included; 1 or more. */
-  readonly numbers: readonly number[];
+  /** By fact: how often it was counted in its window, or how many different values were, this check included; 1 or more. */
+  readonly numbers: Readonly<Record<string, number>>;
   /** The check is on record: it stays counted. */
   settle(): Promise<void>;
   /** The check was refused: it was never counted. */
   undo(): Promise<void>;
 }
 
-/**
- * How often was asked before. Only a keyed hash of what is counted is kept. Counts may be too low, after a crash or for want
- * of memory, and never too high.
- */
+/** How often was asked before, by keyed hashes alone. After a crash or for want of memory counts are too low, and never too high. */
 export interface VelocityCounters {
   /**
    * Counts a check under all that it is counted under: one call for a check. Checks side by side see each other. Answers within

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { monotonicClock } from '../lib/time.ts';
 import {
   type Address,
   type Answer,
@@ -12,21 +13,10 @@ const MAX_ENTRIES = 10_000;
 
 /** Answers of one network provider, for as long as they hold; each is asked for once however many checks wait for it. */
 export class AnswerCache {
-  readonly #by: 'domain' | 'address';
-  readonly #knownMs: number;
-  readonly #unknownMs: number;
-  readonly #answers = new LRUCache<string, Answer>({
-    max: MAX_ENTRIES,
-    // Looked up at each call, not captured at import, so that a test's clock is obeyed.
-    perf: { now: () => performance.now() },
-  });
+  readonly #answers = new LRUCache<string, Answer>({ max: MAX_ENTRIES, perf: monotonicClock });
   readonly #inFlight = new Map<string, Promise<Answer>>();
 
-  constructor(life: NonNullable<NetworkProvider['cache']>) {
-    this.#by = life.by;
-    this.#knownMs = life.knownSeconds * 1000;
-    this.#unknownMs = life.unknownSeconds * 1000;
-  }
+  constructor(private readonly life: NonNullable<NetworkProvider['cache']>) {}
 
   get(address: Address): Answer | undefined {
     return this.#answers.get(this.#key(address));
@@ -37,7 +27,6 @@ export class AnswerCache {
     return this.#inFlight.has(this.#key(address));
   }
 
-  /** Joins the question that is already under way, else asks it. */
   ask(address: Address, question: () => Promise<Answer>): Promise<Answer> {
     const key = this.#key(address);
     const running = this.#inFlight.get(key);
@@ -53,15 +42,17 @@ export class AnswerCache {
   }
 
   #keep(key: string, answer: Answer): void {
-    const ttl = isSettled(answer)
-      ? Math.min(this.#knownMs, (answer.ttlSeconds ?? Infinity) * 1000)
-      : this.#unknownMs;
+    const { knownSeconds, unknownSeconds } = this.life;
+    const seconds = isSettled(answer)
+      ? Math.min(knownSeconds, answer.ttlSeconds ?? Infinity)
+      : unknownSeconds;
+    const ttl = Math.floor(seconds * 1000);
     // lru-cache reads a ttl of 0 as "for ever", and takes no fractions.
-    if (ttl >= 1) this.#answers.set(key, answer, { ttl: Math.floor(ttl) });
+    if (ttl >= 1) this.#answers.set(key, answer, { ttl });
   }
 
   #key(address: Address): string {
-    return this.#by === 'domain' ? address.domain : address.canonical.address;
+    return this.life.by === 'domain' ? address.domain : address.canonical.address;
   }
 }
 

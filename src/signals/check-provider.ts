@@ -1,7 +1,7 @@
 import {
+  FACT_OPERATORS,
   type FactDeclaration,
   type LocalProvider,
-  type NetworkProvider,
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
@@ -12,133 +12,137 @@ const ID = /^[a-z][a-z0-9_]*$/;
 const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 /** Facts that the engine provides itself. */
 const RESERVED = ['risk_score', 'threshold'];
-const STAGES = ['local', 'network'];
 const TYPES = ['boolean', 'integer', 'number', 'string'];
 const PORTS = ['dns', 'smtp', 'store', 'clock', 'log'];
-const KEYS = new Set([
-  'id',
-  'apiVersion',
-  'description',
-  'facts',
-  'options',
-  'thresholds',
-  'checkThresholds',
-  'needs',
-  'uses',
-  'prepare',
-  'stage',
-  'timeoutMs',
-  'cache',
-  'counts',
-  'check',
-]);
-const FACT_KEYS = new Set([
-  'id',
-  'type',
-  'values',
-  'description',
-  'example',
-  'slot',
-  'never_unknown',
-  'personal',
-]);
+
+/** What a member has to be, where it may be left out too, and how that is said. A plugin may be plain JavaScript. */
+type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says?: string]>>;
+
+const ANYTHING = () => true;
+const isFunction = (value: unknown) => typeof value === 'function';
+const isFilled = (value: unknown) => typeof value === 'string' && value !== '';
+const isOneOf = (words: readonly unknown[]) => (value: unknown) => words.includes(value);
+const isListOf = (isSound: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isSound);
+const orLeftOut = (isSound: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || isSound(value);
+const isText = (value: unknown) => typeof value === 'string';
+const isFrom =
+  (least: number, isSound = Number.isFinite) =>
+  (value: unknown) =>
+    isSound(value) && Number(value) >= least;
+
+const PROVIDER: Members = {
+  id: [(value) => isText(value) && ID.test(String(value)), 'id must be snake_case'],
+  apiVersion: [isOneOf([1]), 'apiVersion must be 1'],
+  description: [isFilled, 'description is missing'],
+  stage: [isOneOf(['local', 'network']), 'stage must be "local" or "network"'],
+  check: [isFunction, 'check must be a function'],
+  uses: [orLeftOut(isListOf(isText)), 'uses must be a list of ports'],
+  needs: [orLeftOut(isListOf(isText)), 'needs must be a list of fact ids'],
+  counts: [orLeftOut(isFunction), 'counts must be a function'],
+  prepare: [orLeftOut(isFunction), 'prepare must be a function'],
+  checkThresholds: [orLeftOut(isFunction), 'checkThresholds must be a function'],
+  never: [
+    orLeftOut(isListOf((together) => isListOf(isComparison)(together) && (together as []).length > 0)),
+    'never must be a list of lists of comparisons { fact, operator, value }',
+  ],
+  // Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all.
+  timeoutMs: [orLeftOut(isFrom(1, Number.isSafeInteger)), 'timeoutMs must be a whole number above 0'],
+  facts: [(value) => Array.isArray(value) && value.length > 0, 'facts must name at least one fact'],
+  cache: [ANYTHING],
+  options: [ANYTHING],
+  thresholds: [ANYTHING],
+};
+
+const CACHE: Members = {
+  by: [isOneOf(['domain', 'address']), 'cache.by must be "domain" or "address"'],
+  knownSeconds: [isFrom(0), 'cache.knownSeconds must be 0 or more'],
+  unknownSeconds: [isFrom(0), 'cache.unknownSeconds must be 0 or more'],
+};
+
+const FACT: Members = {
+  id: [(value) => isText(value) && FACT_ID.test(String(value)), 'must have an id like "mx.outcome"'],
+  type: [isOneOf(TYPES), `must have a type of ${TYPES.join(', ')}`],
+  description: [isFilled, 'has no description'],
+  personal: [isOneOf([undefined, null, false, true, 'domain']), 'must be personal: true, false or "domain"'],
+  values: [ANYTHING],
+  example: [ANYTHING],
+  slot: [ANYTHING],
+  never_unknown: [ANYTHING],
+  fallback: [ANYTHING],
+};
 
 /** Every fault of one declaration, as sentences; nothing of it has been run. */
 export function checkProvider(candidate: unknown): readonly string[] {
   if (typeof candidate !== 'object' || candidate === null) {
     return ['has no default export made by defineProvider({ … })'];
   }
-  // Read through Partial: a plugin may be plain JavaScript that no compiler has seen.
-  const provider = candidate as Partial<SignalProvider>;
-  const faults: string[] = [];
-  for (const key of Object.keys(provider)) if (!KEYS.has(key)) faults.push(`unknown member "${key}"`);
-  if (typeof provider.id !== 'string' || !ID.test(provider.id)) faults.push('id must be snake_case');
-  if (provider.apiVersion !== 1) faults.push('apiVersion must be 1');
-  if (!provider.description) faults.push('description is missing');
-  if (!STAGES.includes(provider.stage as string)) faults.push('stage must be "local" or "network"');
-  if (typeof provider.check !== 'function') faults.push('check must be a function');
-  if (!isTexts(provider.uses ?? [])) faults.push('uses must be a list of ports');
-  else {
-    for (const port of provider.uses ?? []) {
-      if (!PORTS.includes(port)) faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
+  const { cache, counts, facts, stage, uses } = candidate as Partial<LocalProvider> & { cache?: object };
+  const faults = [...unknownMembers(candidate, PROVIDER, ''), ...unsound(candidate, PROVIDER)];
+  for (const port of Array.isArray(uses) ? uses : []) {
+    if (isText(port) && !PORTS.includes(port))
+      faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
+  }
+  const declared = Array.isArray(facts) ? facts : [];
+  if (counts !== undefined) {
+    if (stage !== 'local') faults.push('has counts, so its stage must be "local"');
+    if (declared.some((fact) => fact?.never_unknown)) {
+      faults.push('has counts, so that none of its facts is never_unknown: `postern check` counts nothing');
     }
   }
-  faults.push(...checkCounting(provider));
-  if (!isTexts(provider.needs ?? [])) faults.push('needs must be a list of fact ids');
-  if (provider.prepare !== undefined && typeof provider.prepare !== 'function') {
-    faults.push('prepare must be a function');
+  if (cache !== undefined) {
+    if (stage === 'local') faults.push('has a cache, so its stage must be "network"');
+    faults.push(...unsound(cache ?? {}, CACHE));
   }
-  if (provider.checkThresholds !== undefined && typeof provider.checkThresholds !== 'function') {
-    faults.push('checkThresholds must be a function');
-  }
-  faults.push(...checkLife(provider));
-  if (!Array.isArray(provider.facts) || provider.facts.length === 0)
-    faults.push('facts must name at least one fact');
-  else for (const fact of provider.facts) faults.push(...checkFact(fact, provider));
-  return faults;
+  return [...faults, ...declared.flatMap((fact) => checkFact(fact, candidate))];
 }
 
-/** Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all. */
-function checkLife(provider: Partial<SignalProvider>): string[] {
-  // Each stage is typed with its own, and what is declared has not been checked yet.
-  const { timeoutMs, cache } = provider as Partial<NetworkProvider>;
-  const faults: string[] = [];
-  if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && timeoutMs > 0)) {
-    faults.push('timeoutMs must be a whole number above 0');
-  }
-  if (cache === undefined) return faults;
-  if (provider.stage === 'local') faults.push('has a cache, so its stage must be "network"');
-  if (cache?.by !== 'domain' && cache?.by !== 'address')
-    faults.push('cache.by must be "domain" or "address"');
-  for (const key of ['knownSeconds', 'unknownSeconds'] as const) {
-    const seconds = cache?.[key];
-    if (!Number.isFinite(seconds) || Number(seconds) < 0) faults.push(`cache.${key} must be 0 or more`);
-  }
-  return faults;
+function unsound(candidate: object, members: Members): string[] {
+  const values = candidate as Readonly<Record<string, unknown>>;
+  return Object.entries(members).flatMap(([key, [isSound, says = '']]) =>
+    isSound(values[key]) ? [] : [says],
+  );
 }
 
-/** A count belongs to one check, and in commands nothing is counted. */
-function checkCounting(provider: Partial<SignalProvider>): string[] {
-  const { counts, stage, facts } = provider as Partial<LocalProvider> & { readonly stage?: string };
-  if (counts === undefined) return [];
-  const faults: string[] = [];
-  if (typeof counts !== 'function') faults.push('counts must be a function');
-  if (stage !== 'local') faults.push('has counts, so its stage must be "local"');
-  if (Array.isArray(facts) && facts.some((fact) => fact?.never_unknown)) {
-    faults.push('has counts, so that none of its facts is never_unknown: `postern check` counts nothing');
-  }
-  return faults;
+function unknownMembers(candidate: object, members: Members, before: string): string[] {
+  const keys = Object.keys(candidate).filter((key) => !Object.hasOwn(members, key));
+  return keys.map((key) => `${before}unknown member "${key}"`);
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+function isComparison(candidate: unknown): boolean {
+  const { fact, operator, value } = (candidate ?? {}) as Readonly<Record<string, unknown>>;
+  return isText(fact) && isOneOf(FACT_OPERATORS)(operator) && value !== undefined;
 }
 
-function checkFact(fact: FactDeclaration, provider: Partial<SignalProvider>): string[] {
+function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>): readonly string[] {
   if (typeof fact !== 'object' || fact === null) return ['facts must be objects with an id'];
-  const faults: string[] = [];
-  const fault = (text: string) => faults.push(`fact "${fact.id}" ${text}`);
-  for (const key of Object.keys(fact)) if (!FACT_KEYS.has(key)) fault(`has an unknown member "${key}"`);
-  if (typeof fact.id !== 'string' || !FACT_ID.test(fact.id)) fault('must have an id like "mx.outcome"');
-  else if (RESERVED.includes(fact.id.split('.')[0] ?? '')) fault('uses a reserved name');
+  const unsoundly = unsound(fact, FACT);
+  const faults = [...unknownMembers(fact, FACT, 'has an '), ...unsoundly];
+  const fault = (text: string) => faults.push(text);
+  if (unsoundly.length > 0) return faults.map((text) => `fact "${fact.id}" ${text}`);
+  if (RESERVED.includes(fact.id.split('.')[0] ?? '')) fault('uses a reserved name');
   else if (fact.slot === undefined && SLOTS.some((slot) => slot === fact.id)) {
     // The response would show it all the same, whatever its type.
     fault(`has the name of a slot, so it must say slot: "${fact.id}"`);
-  } else if (fact.slot === undefined && !fact.id.startsWith(`${provider.id}.`)) {
-    fault(`fills no slot, so its id must begin with "${provider.id}."`);
+  } else if (fact.slot === undefined && !fact.id.startsWith(`${id}.`)) {
+    fault(`fills no slot, so its id must begin with "${id}."`);
   }
-  if (fact.never_unknown && provider.stage === 'network') {
+  if (fact.never_unknown && stage === 'network') {
     fault('cannot be never_unknown: a network provider can always run out of time');
   }
-  if (!TYPES.includes(fact.type)) fault(`must have a type of ${TYPES.join(', ')}`);
-  else if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
+  if (fact.fallback !== undefined) {
+    if (!fact.never_unknown)
+      fault('has a fallback, so it must be never_unknown: another fact is unknown then');
+    else if (!fits(fact.fallback, fact)) fault('has a fallback that is not of its type');
+  }
+  if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
   else if (!fits(fact.example, fact)) fault('has an example that is not of its type');
-  if (!fact.description) fault('has no description');
   if (fact.slot !== undefined) {
     const mismatch = SLOTS.includes(fact.slot)
       ? slotMismatch(fact, fact.slot)
       : `claims the unknown slot "${fact.slot}"; there are ${SLOTS.join(', ')}`;
     if (mismatch) fault(mismatch);
   }
-  return faults;
+  return faults.map((text) => `fact "${fact.id}" ${text}`);
 }

@@ -2,29 +2,27 @@ import { existsSync, readdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { faultOfSchema } from '../app/config/faults.ts';
 import { StartupError } from '../errors.ts';
+import { once } from '../lib/concurrency.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
+import { faultOfSchema } from '../lib/json-schema.ts';
 import { moduleBeside } from '../lib/paths.ts';
-import { messageOf } from '../lib/thrown.ts';
+import { messageOf, stackOf } from '../lib/thrown.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
+import { tracked } from './plugin-work.ts';
 import { inTime } from './prepare-providers.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../providers/', import.meta.url));
 const KIT = moduleBeside('../provider-kit/index', import.meta.url);
 
-let kitIsResolved = false;
-
 /** Lets a folder anywhere on the disk import "postern/provider-kit" without installing it. */
-function resolveKit(): void {
-  if (kitIsResolved) return;
-  kitIsResolved = true;
+const resolveKit = once(() =>
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === 'postern/provider-kit' ? { url: KIT.href, shortCircuit: true } : next(specifier, context),
-  });
-}
+  }),
+);
 
 function entryOf(folder: string): string | undefined {
   return ['index.js', 'index.ts'].map((name) => join(folder, name)).find((file) => existsSync(file));
@@ -42,20 +40,17 @@ export function builtInIds(): readonly string[] {
     .sort();
 }
 
-export interface DiscoveredProviders {
-  readonly enabled: readonly SignalProvider[];
-  /** Built in and switched off: they are not asked, but rules may still name their facts. */
-  readonly disabled: readonly SignalProvider[];
-}
+export type DiscoveredProviders = Awaited<ReturnType<typeof discoverProviders>>;
 
 /**
  * Imports and checks the built-in providers and every folder of `paths`; to name a folder
- * is to enable it. `enabled: null` is all built in. Throws one StartupError that lists all that fails.
+ * is to enable it. `enabled: null` is all built in; those that are switched off are not asked, but rules may still name their facts.
+ * Throws one StartupError that lists all that fails.
  */
 export async function discoverProviders(options: {
   readonly enabled: readonly string[] | null;
   readonly paths: readonly string[];
-}): Promise<DiscoveredProviders> {
+}) {
   const available = builtInIds();
   const plugged = options.paths.map((path) => basename(path));
   const faults = (options.enabled ?? [])
@@ -68,7 +63,7 @@ export async function discoverProviders(options: {
   };
   const builtIn = await loadAll(available.map((id) => join(BUILT_IN, folderOf(id))));
   const isEnabled = ({ id }: SignalProvider) => options.enabled?.includes(id) ?? true;
-  const pluggedIn = await loadAll(options.paths);
+  const pluggedIn = (await loadAll(options.paths)).map(tracked);
   faults.push(...pluggedIn.flatMap(faultsOfSchemas));
   const enabled = [...builtIn.filter(isEnabled), ...pluggedIn];
   // Even of one that is switched off: `providers.<id>` could not say whose options it holds.
@@ -122,7 +117,7 @@ function faultsOfSchemas({ id, options, thresholds }: SignalProvider): string[] 
 
 /** `FILE:LINE` of the folder, where the stack names one; that of a fault in the syntax of TypeScript begins with it. */
 function placeOf(error: unknown, folder: string): string | undefined {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const stack = stackOf(error);
   const from = stack.indexOf(`${folder}/`);
   return from === -1 ? undefined : /^.+?\.[jt]s:\d+/.exec(stack.slice(from))?.[0];
 }

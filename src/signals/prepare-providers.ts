@@ -1,15 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../errors.ts';
+import { once } from '../lib/concurrency.ts';
 import { messageOf } from '../lib/thrown.ts';
-import type {
-  Context,
-  DataList,
-  DownloadedList,
-  ListEntry,
-  Ports,
-  Setup,
-  SignalProvider,
-} from '../provider-kit/index.ts';
+import type { Context, DataList, ListEntry, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
 
 /**
@@ -33,26 +26,9 @@ export async function inTime<Result>(task: PromiseLike<Result> | Result): Promis
 }
 
 /** What one provider works with until the next reload. */
-export interface PreparedProvider {
-  /** All that `check` is given but the needs and the signal of one question. Made once, not once for each check. */
-  readonly context: Context<unknown>;
-  readonly source: string | undefined;
-  readonly lists: readonly DataList[];
-  /** Lives and dies with the thresholds that its answers were found under. */
-  readonly cache: AnswerCache | undefined;
-  /** It asked for the downloaded lists. */
-  readonly readsDownloads: boolean;
-  /** It asked for the operator's own lists. */
-  readonly readsLists: boolean;
-}
+export type PreparedProvider = Awaited<ReturnType<typeof prepareOne>>;
 
-export interface PreparedProviders {
-  readonly byId: ReadonlyMap<string, PreparedProvider>;
-  /** By provider, the version of its data; goes into every record. */
-  readonly sources: Readonly<Record<string, string>>;
-  /** The operator's lists that they were prepared with. */
-  readonly lists: PreparationInputs['lists'];
-}
+export type PreparedProviders = Awaited<ReturnType<typeof prepareProviders>>;
 
 /** The signal of local providers: they are never cut off. */
 const NEVER = new AbortController().signal;
@@ -75,22 +51,16 @@ export async function prepareProviders(
   providers: readonly SignalProvider[],
   inputs: PreparationInputs,
   portsOf: (provider: SignalProvider) => Partial<Ports>,
-  kept: PreparedProviders['byId'] = new Map(),
-): Promise<PreparedProviders> {
+  kept: ReadonlyMap<string, PreparedProvider> = new Map(),
+) {
   const faults: string[] = [];
-  let loading: Promise<readonly DownloadedList[]> | undefined;
-  const load = () => {
-    loading ??= inputs.downloads?.() ?? Promise.resolve([]);
-    return loading;
-  };
+  const downloads = once(async () => (await inputs.downloads?.()) ?? []);
   const prepared = await Promise.all(
     providers.map(async (provider) => {
       const { id } = provider;
       try {
         const ports = portsOf(provider);
-        return [
-          [id, kept.get(id) ?? (await prepareOne(provider, { ...inputs, downloads: load }, ports))] as const,
-        ];
+        return [[id, kept.get(id) ?? (await prepareOne(provider, { ...inputs, downloads }, ports))] as const];
       } catch (error) {
         faults.push(`provider "${id}": cannot prepare: ${messageOf(error)}`);
         return [];
@@ -98,16 +68,18 @@ export async function prepareProviders(
     }),
   );
   if (faults.length > 0) throw new StartupError(faults.sort());
-  const byId = new Map(prepared.flat());
+  const byId: ReadonlyMap<string, PreparedProvider> = new Map(prepared.flat());
   const sources = [...byId].flatMap(([id, { source }]) => (source === undefined ? [] : [[id, source]]));
-  return { byId, sources: Object.freeze(Object.fromEntries(sources)), lists: inputs.lists };
+  // The versions of the data go into every record.
+  const versions: Readonly<Record<string, string>> = Object.freeze(Object.fromEntries(sources));
+  return { byId, sources: versions, lists: inputs.lists };
 }
 
 async function prepareOne(
   provider: SignalProvider,
   inputs: Required<PreparationInputs>,
   ports: Partial<Ports>,
-): Promise<PreparedProvider> {
+) {
   const options = inputs.options[provider.id] ?? {};
   const thresholds = inputs.thresholds[provider.id] ?? {};
   let readsDownloads = false;
@@ -125,26 +97,30 @@ async function prepareOne(
     },
   };
   const { state, source, lists = [] } = (await inTime(provider.prepare?.(setup))) ?? { state: undefined };
+  if (source !== undefined && typeof source !== 'string') throw new Error('its source is no text');
+  if (!Array.isArray(lists)) throw new Error('its lists are no list');
+  // Lives and dies with the thresholds that its answers were found under.
   const cache = provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
-  const context = Object.freeze({ ...ports, needs: NO_NEEDS, options, thresholds, state, signal: NEVER });
+  // All that `check` is given but the needs and the signal of one question. Made once, not once for each check.
+  const context: Context<unknown> = Object.freeze({
+    ...ports,
+    needs: NO_NEEDS,
+    options,
+    thresholds,
+    state,
+    signal: NEVER,
+  });
   return { context, source, lists, cache, readsDownloads, readsLists };
-}
-
-/** What may have changed since providers were prepared. */
-interface Changes {
-  readonly inputs: PreparationInputs;
-  /** The downloaded lists are others. */
-  readonly downloads: boolean;
 }
 
 /**
  * The preparations that a change leaves as they are: not those that were made of what has changed, and not those that need a
- * fact of one of these, as their kept answers were found with it.
+ * fact of one of these, as their kept answers were found with it. `downloads`: the downloaded lists are others.
  */
 export function untouched(
   providers: readonly SignalProvider[],
   { byId, lists }: PreparedProviders,
-  { inputs, downloads }: Changes,
+  { inputs, downloads }: { readonly inputs: PreparationInputs; readonly downloads: boolean },
 ): PreparedProviders['byId'] {
   const areListsNew = !isDeepStrictEqual(lists, inputs.lists);
   const isTouched = (id: string, { context, readsLists, readsDownloads }: PreparedProvider) =>
@@ -162,7 +138,6 @@ export function untouched(
   return new Map([...byId].filter(([id]) => !touched.has(id)));
 }
 
-/** Every list that the providers answer from, each with its provider. */
 export function listsOf({
   byId,
 }: PreparedProviders): readonly (readonly [provider: string, list: DataList])[] {

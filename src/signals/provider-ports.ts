@@ -1,4 +1,8 @@
+import { stdSerializers } from 'pino';
+import type { ProviderOptions } from '../app/config/config.ts';
 import type { InjectionToken } from '../di.ts';
+import { kindOfThrown } from '../lib/thrown.ts';
+import type { Logger } from '../observability/logger.ts';
 import type {
   Clock,
   Ports,
@@ -8,6 +12,7 @@ import type {
   SmtpProber,
 } from '../provider-kit/index.ts';
 import type { ProviderValueStore } from '../storage/ports.ts';
+import { isTracked, lent } from './plugin-work.ts';
 
 /** Ports as the process has them; each provider gets a log and a store of its own. */
 export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp'> {
@@ -30,19 +35,35 @@ export const DISABLED_PROVIDER: InjectionToken<SignalProvider> = Symbol('Disable
 export const CHECK_DEADLINE_MS: InjectionToken<number> = Symbol('CheckDeadlineMs');
 
 /** `providers.<id>` by id, checked and with defaults. */
-export const PROVIDER_OPTIONS: InjectionToken<Readonly<Record<string, Readonly<Record<string, unknown>>>>> =
-  Symbol('ProviderOptions');
+export const PROVIDER_OPTIONS: InjectionToken<ProviderOptions> = Symbol('ProviderOptions');
+
+/**
+ * The log of a provider. What was thrown at the service is told without its words, which may quote the address; in a command they
+ * are shown: the one who reads them is the one who gave the address.
+ */
+export function providerLog(log: Logger, provider: string, isService: boolean): ProviderLog {
+  const inFull = (error: Error) => {
+    try {
+      return stdSerializers.err(error);
+    } catch {
+      return kindOfThrown(error);
+    }
+  };
+  return log.child({ provider }, { serializers: { err: isService ? kindOfThrown : inFull } });
+}
 
 /** The ports that a provider names in `uses`. */
-export function grantPorts({ id, uses = [] }: SignalProvider, ports: HostPorts): Partial<Ports> {
+export function grantPorts(provider: SignalProvider, ports: HostPorts): Partial<Ports> {
+  const { id, uses = [] } = provider;
   const asked = new Set(uses);
-  return {
+  const granted = {
     ...(asked.has('dns') && { dns: ports.dns }),
     ...(asked.has('smtp') && ports.smtp !== null && { smtp: ports.smtp }),
     ...(asked.has('store') && { store: ports.storeFor(id) }),
     ...(asked.has('clock') && { clock: ports.clock }),
     ...(asked.has('log') && { log: ports.logFor(id) }),
   };
+  return isTracked(provider) ? lent(granted) : granted;
 }
 
 /**
@@ -50,12 +71,9 @@ export function grantPorts({ id, uses = [] }: SignalProvider, ports: HostPorts):
  * can be at fault has been looked at; until then, and once it is closed, nothing is kept.
  */
 export class ProviderStores {
-  readonly #clock: Clock;
   #values: ProviderValueStore | undefined;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   open(values: ProviderValueStore): void {
     this.#values = values;
@@ -67,9 +85,9 @@ export class ProviderStores {
 
   of(provider: string): ProviderStore {
     return {
-      get: async (key) => this.#values?.find(provider, key, this.#clock.now()),
+      get: async (key) => this.#values?.find(provider, key, this.clock.now()),
       set: async (key, value, lifeSeconds) => {
-        const now = this.#clock.now();
+        const now = this.clock.now();
         await this.#values?.keep(provider, key, value, now + Math.ceil(lifeSeconds * 1000), now);
       },
     };

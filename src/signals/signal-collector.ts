@@ -1,6 +1,7 @@
 import { inject, injectAll, injectable } from '../di.ts';
-import { afterPendingIo } from '../lib/timers.ts';
+import { withDeadline } from '../lib/timers.ts';
 import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
+import type { Span } from '../observability/tracing.ts';
 import {
   type Address,
   type Count,
@@ -11,7 +12,7 @@ import {
 } from '../provider-kit/index.ts';
 import { askLocal, askNetwork, countsOf } from './ask-provider.ts';
 import { Collection, type Observers } from './collection.ts';
-import { type CollectionPlan, planCollection } from './plan-collection.ts';
+import { planCollection } from './plan-collection.ts';
 import {
   type PreparationInputs,
   type PreparedProviders,
@@ -28,8 +29,8 @@ import {
 } from './provider-ports.ts';
 import type { FactCatalogue, Signals } from './signals.ts';
 
-/** Counts one check under each of these and tells each number, in order. One call for a check; rejects when it cannot be counted. */
-export type CountAll = (counts: readonly Count[]) => Promise<readonly number[]>;
+/** Counts one check under each of these and tells the numbers, by fact. One call for a check; rejects when it cannot be counted. */
+export type CountAll = (counts: readonly Count[]) => Promise<Readonly<Record<string, number>>>;
 
 /** What is given in place of look-ups and counts where no packet is sent. */
 export interface Given {
@@ -46,7 +47,7 @@ export interface Given {
  */
 @injectable()
 export class SignalCollector {
-  readonly #plan: CollectionPlan;
+  readonly #plan;
 
   constructor(
     @injectAll(SIGNAL_PROVIDER, { isOptional: true }) readonly providers: readonly SignalProvider[],
@@ -68,25 +69,26 @@ export class SignalCollector {
     return Object.fromEntries(Object.entries(given).filter(([id]) => facts.get(id)?.disabled !== true));
   }
 
-  /** Loads the providers' data; at start, and again where all is to be read anew. */
-  prepare(inputs: PreparationInputs): Promise<PreparedProviders> {
-    return this.#prepare(inputs);
-  }
-
   /**
-   * Prepares anew what hangs on thresholds and lists that differ from those of `before`, and on the downloaded lists where they
-   * are said to; all else is taken over, kept answers included.
+   * Loads the providers' data. Given what was prepared `before`, only what hangs on thresholds and lists that differ from those of then is
+   * prepared anew, and on the downloaded lists where they are said to; all else is taken over, kept answers included.
    */
-  prepareChanged(
+  prepare(
     inputs: PreparationInputs,
-    before: PreparedProviders,
-    changed: { readonly downloads: boolean } = { downloads: false },
+    before?: PreparedProviders,
+    { downloads }: { readonly downloads: boolean } = { downloads: false },
   ): Promise<PreparedProviders> {
-    return this.#prepare(inputs, untouched(this.providers, before, { inputs, ...changed }));
+    const kept = before && untouched(this.providers, before, { inputs, downloads });
+    return prepareProviders(this.providers, inputs, (provider) => grantPorts(provider, this.ports), kept);
   }
 
-  async collect(address: Address, prepared: PreparedProviders, countAll?: CountAll): Promise<Signals> {
-    return this.#collect(this.#begin(address, prepared, { metrics: this.metrics }), countAll);
+  async collect(
+    address: Address,
+    prepared: PreparedProviders,
+    countAll?: CountAll,
+    span?: Span,
+  ): Promise<Signals> {
+    return this.#collect(this.#begin(address, prepared, { metrics: this.metrics, span }), countAll);
   }
 
   /** As `collect`, and tells of each provider's answer as soon as it is there. Nothing is counted, in `/metrics` neither. */
@@ -121,10 +123,6 @@ export class SignalCollector {
     return collection.finish();
   }
 
-  #prepare(inputs: PreparationInputs, kept?: PreparedProviders['byId']): Promise<PreparedProviders> {
-    return prepareProviders(this.providers, inputs, (provider) => grantPorts(provider, this.ports), kept);
-  }
-
   #begin(address: Address, prepared: PreparedProviders, observers: Omit<Observers, 'logFor'>): Collection {
     const logFor = (provider: string) => this.ports.logFor(provider);
     return new Collection(address, prepared, this.#plan.blank, { logFor, ...observers });
@@ -140,25 +138,19 @@ export class SignalCollector {
   }
 
   /** Side by side under one deadline, each once those have answered whose facts it needs. */
-  async #askLater(collection: Collection): Promise<void> {
-    const { promise: passed, resolve } = Promise.withResolvers<void>();
-    const deadline = { passed, timeoutMs: this.deadlineMs };
-    // One timer for all: a provider that has not answered when it fires is unknown.
-    const timer = setTimeout(afterPendingIo(resolve), this.deadlineMs);
-    const done = new Map<string, Promise<void>>();
-    for (const { provider, after } of this.#plan.later) {
-      const ask = async () => {
-        if (after.length > 0) await Promise.all(after.map((id) => done.get(id)));
-        if (provider.stage === 'local') askLocal(provider, collection);
-        else await askNetwork(provider, collection, deadline);
-      };
-      done.set(provider.id, ask());
-    }
-    try {
-      await Promise.all(done.values());
-    } finally {
-      clearTimeout(timer);
-    }
+  #askLater(collection: Collection): Promise<unknown> {
+    return withDeadline(this.deadlineMs, (passed) => {
+      const done = new Map<string, Promise<void>>();
+      for (const { provider, after } of this.#plan.later) {
+        const ask = async () => {
+          if (after.length > 0) await Promise.all(after.map((id) => done.get(id)));
+          if (provider.stage === 'local') askLocal(provider, collection);
+          else await askNetwork(provider, collection, passed, provider.timeoutMs ?? this.deadlineMs);
+        };
+        done.set(provider.id, ask());
+      }
+      return Promise.all(done.values());
+    });
   }
 
   /** One call for all that is counted. No deadline of its own: the port that counts has one, and rejects. */
@@ -168,10 +160,9 @@ export class SignalCollector {
       counts: countsOf(provider, collection),
     }));
     const all = asked.flatMap(({ counts }) => (isUnknown(counts) ? [] : counts));
-    const numbers = new Map<string, number>();
+    let numbers: Awaited<ReturnType<CountAll>>;
     try {
-      const told = all.length > 0 ? await countAll(all) : [];
-      for (const [index, number] of told.entries()) numbers.set(all[index]?.fact ?? '', number);
+      numbers = all.length > 0 ? await countAll(all) : {};
     } catch (err) {
       for (const { provider, counts } of asked) {
         this.ports.logFor(provider.id).warn({ err }, 'checks cannot be counted');
@@ -184,7 +175,7 @@ export class SignalCollector {
         collection.accept(provider, counts, 0);
         continue;
       }
-      const own = [...numbers].filter(([fact]) => provider.facts.some(({ id }) => id === fact));
+      const own = Object.entries(numbers).filter(([fact]) => provider.facts.some(({ id }) => id === fact));
       askLocal(provider, collection, Object.fromEntries(own));
     }
   }

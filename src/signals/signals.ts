@@ -1,4 +1,5 @@
 import type {
+  FactComparison,
   FactDeclaration,
   FactValue,
   JsonSchema,
@@ -41,6 +42,8 @@ export interface FactCatalogue {
   readonly facts: CataloguedFacts;
   /** By provider: what its section of `rules/signals.yaml` may hold. */
   readonly thresholds: ReadonlyMap<string, DeclaredThresholds>;
+  /** Comparisons that never hold together. */
+  readonly never?: readonly (readonly FactComparison[])[];
 }
 
 export interface DeclaredThresholds {

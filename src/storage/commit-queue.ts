@@ -113,18 +113,22 @@ export class CommitQueue<Row> {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
       }
       for (const { done } of batch) done.resolve();
+      if (this.#failedAt > Number.NEGATIVE_INFINITY) this.#options.log?.info('checks are recorded again');
       this.#isFailing = false;
       this.#failedAt = Number.NEGATIVE_INFINITY;
     } catch (cause) {
+      // Once: every check meets a disk that is full.
+      if (this.#failedAt === Number.NEGATIVE_INFINITY) {
+        this.#options.log?.error({ err: cause, rows: batch.length }, 'checks cannot be recorded');
+      }
       this.#failedAt = performance.now();
-      if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch, cause);
+      if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch);
       for (const { done } of batch) done.reject(unavailable(cause));
     }
   }
 
-  async #keep(batch: readonly Entry<Row>[], err: unknown): Promise<void> {
+  async #keep(batch: readonly Entry<Row>[]): Promise<void> {
     this.#isFailing = true;
-    this.#options.log?.error({ err, rows: batch.length }, 'checks not committed: trying again');
     this.#waiting.unshift(...batch);
     this.#inFlight = [];
     await new Promise<void>((resolve) => {
@@ -139,6 +143,8 @@ export class CommitQueue<Row> {
 
 /** 503: the record cannot be made durable now. */
 export function unavailable(cause: unknown): AppError {
+  // It says why already.
+  if (cause instanceof AppError && cause.code === 'unavailable') return cause;
   const error = typeof cause === 'string' ? new Error(cause) : cause;
   return new AppError('unavailable', { cause: error, retryAfterMs: RETRY_MS });
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,19 +27,35 @@ export function lockFile(file: string): Disposable | null {
   }
 }
 
-/** One service for a data directory: quota and rate limits count in the process. Throws a StartupError while another holds it. */
-export function lockDataDirectory(dataDir: string): Disposable {
+/**
+ * One service for a data directory and for a database, which may lie elsewhere: quota and rate limits count in the process.
+ * Throws a StartupError while another holds one of them.
+ */
+export function lockData({
+  dataDir,
+  database,
+}: {
+  readonly dataDir: string;
+  readonly database: string;
+}): Disposable {
+  using locks = new DisposableStack();
+  locks.use(lockFor(dataDir, 'data directory', join(dataDir, 'serve.lock')));
+  // Where links lead to one database by several names, it has one lock.
+  const target = existsSync(database) ? realpathSync(database) : database;
+  locks.use(lockFor(database, 'database', `${target}.lock`));
+  return locks.move();
+}
+
+function lockFor(path: string, what: string, file: string): Disposable {
   let lock: Disposable | null;
   try {
-    makePrivateDirectory(dataDir);
-    lock = lockFile(join(dataDir, 'serve.lock'));
+    makePrivateDirectory(dirname(file));
+    lock = lockFile(file);
   } catch (error) {
-    throw new StartupError([`${dataDir}: the data directory cannot be used: ${messageOf(error)}`]);
+    throw new StartupError([`${path}: the ${what} cannot be used: ${messageOf(error)}`]);
   }
   if (lock) return lock;
-  throw new StartupError([
-    `${dataDir}: another postern serves this data directory; stop it, or give this one its own --data-dir`,
-  ]);
+  throw new StartupError([`${path}: another postern serves this ${what}; stop it, or give this one its own`]);
 }
 
 /** Longer than many processes take that each edit a list of the largest size. */
@@ -82,13 +98,12 @@ async function lockOf(path: string): Promise<string> {
 
 async function hold(file: string, pause: () => Promise<unknown>): Promise<Disposable> {
   for (let left = PATIENCE_MS / BETWEEN_TRIES_MS; left > 0; left--) {
-    let lock: Disposable | null;
     try {
-      lock = tryToHold(file);
+      const lock = tryToHold(file);
+      if (lock) return lock;
     } catch (error) {
       throw new FileNotHeld(messageOf(error), { cause: error });
     }
-    if (lock) return lock;
     await pause();
   }
   throw new FileNotHeld(`another process has held ${file} for ${PATIENCE_MS / 1000} seconds; try again`);

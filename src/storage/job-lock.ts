@@ -14,11 +14,8 @@ export class MutexJobLock implements JobLock {
   readonly #locks = new Map<string, Mutex>();
 
   runExclusive<Result>(name: string, job: () => Promise<Result>): Promise<Result> {
-    let lock = this.#locks.get(name);
-    if (!lock) {
-      lock = new Mutex();
-      this.#locks.set(name, lock);
-    }
+    const lock = this.#locks.get(name) ?? new Mutex();
+    this.#locks.set(name, lock);
     return lock.run(job);
   }
 }

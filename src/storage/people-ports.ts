@@ -1,7 +1,37 @@
 import type { Dialect } from 'kysely';
-import type { AuditAction } from '../accounts/audit-actions.ts';
 import type { Membership, OperatorRole, Person } from '../accounts/person.ts';
 import type { InjectionToken } from '../di.ts';
+
+/** Every action of the audit trail, as `<object>.<verb>`. A closed list: new actions are added here. */
+export const AUDIT_ACTIONS = [
+  'person.signed_in',
+  'person.sign_in_failed',
+  'person.signed_out',
+  'person.password_changed',
+  'person.password_reset',
+  'person.joined',
+  'person.roles_changed',
+  'person.removed',
+  'link.made',
+  'link.revoked',
+  'account.created',
+  'key.issued',
+  'key.rotated',
+  'key.revoked',
+  'check.labelled',
+  'check.label_removed',
+  'rules.draft_saved',
+  'rules.draft_discarded',
+  'rules.published',
+  'rules.rolled_back',
+  'list.entry_added',
+  'list.entry_changed',
+  'list.entry_removed',
+  'list.updated',
+  'list.rolled_back',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** One act. Its id grows with time. */
 export interface TrailEntry {
@@ -10,7 +40,7 @@ export interface TrailEntry {
   /** ISO 8601, UTC, milliseconds. */
   readonly at: string;
   readonly personId: string | null;
-  /** As the person was called then; `command line` where it was a command. */
+  /** As the person was called then; `command line` where it was a command, `unknown` where no such person is known. */
   readonly person: string;
   readonly action: AuditAction;
   readonly subject: string | null;
@@ -46,13 +76,9 @@ export interface NewPerson extends Person {
   readonly passwordHash: string;
 }
 
-export interface Roles {
-  readonly operatorRole: OperatorRole | null;
-  readonly memberships: readonly Membership[];
-}
+export type Roles = Pick<Person, 'operatorRole' | 'memberships'>;
 
 export interface PeopleStore {
-  hasAny(): Promise<boolean>;
   find(id: string): Promise<Person | undefined>;
   /** In lower case. */
   findByEmail(email: string): Promise<Person | undefined>;
@@ -62,6 +88,8 @@ export interface PeopleStore {
   setRoles(id: string, roles: Roles, entry: TrailEntry): Promise<boolean>;
   /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no other owner. */
   remove(id: string, entry: TrailEntry): Promise<boolean>;
+  /** Notes that the library of sessions has set another password for the person: a restore must not bring the old one back. */
+  notePassword(id: string, entry: TrailEntry): Promise<void>;
   /** Deletes those that had ended by the instant. */
   deleteEndedSessions(at: string): Promise<void>;
 }
@@ -111,11 +139,7 @@ export interface LinkStore {
    */
   join(link: OneTimeLink, person: NewPerson, entry: TrailEntry): Promise<boolean>;
   /** The same with a new password for the link's person, whose sessions all end. */
-  resetPassword(
-    link: OneTimeLink,
-    reset: { readonly passwordHash: string; readonly at: string },
-    entry: TrailEntry,
-  ): Promise<boolean>;
+  resetPassword(link: OneTimeLink, passwordHash: string, entry: TrailEntry): Promise<boolean>;
 }
 
 /** Links that are good once. */

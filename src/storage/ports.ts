@@ -60,6 +60,8 @@ export interface RecordedCheck
   > {
   /** The check's own, else its person's within the account; null where there is neither. */
   readonly label: Label | null;
+  /** The column `unknown` where a fact that was known is not stored; else null. */
+  readonly withheld: string | null;
 }
 
 /** A recorded check beside which something was tried: a challenger, shadow rules, or both. */
@@ -84,7 +86,6 @@ export interface CheckSelection {
 }
 
 export interface AccountStore {
-  hasAny(): Promise<boolean>;
   /** With the entry of the audit trail, if there is one: both or neither. */
   create(account: Account, entry?: TrailEntry): Promise<void>;
   find(id: string): Promise<Account | undefined>;
@@ -155,6 +156,10 @@ export interface CheckStore extends ReplayQueries {
   forget(match: {
     readonly addressHmac: string;
   }): Promise<{ readonly checks: number; readonly labels: number }>;
+  /** How many records there are at most, told at once however many that is; and when the newest was created. */
+  extent(): Promise<{ readonly atMost: number; readonly newest: string | undefined }>;
+  /** How many records were created before the instant; counting ends at `limit`. */
+  countBefore(instant: string, limit: number): Promise<number>;
   /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many. Ends after a batch when `signal` is aborted. */
   deleteBefore(instant: string, signal?: AbortSignal): Promise<number>;
 }
@@ -195,6 +200,15 @@ export interface ProviderValueStore {
   keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
 }
 
+/** Fingerprints of the secrets; when retention ran last; up to which instant a person has said that records may go. */
+export type StateName = 'hmac_key' | 'session_key' | 'retention_ran_at' | 'retention_confirmed';
+
+/** What the service remembers about itself. */
+export interface ServiceStateStore {
+  find(name: StateName): Promise<string | undefined>;
+  keep(name: StateName, value: string): Promise<void>;
+}
+
 /** An opened database. */
 export interface Storage {
   readonly accounts: AccountStore;
@@ -204,6 +218,7 @@ export interface Storage {
   readonly checkHours: CheckHourStore;
   readonly usage: UsageStore;
   readonly providerValues: ProviderValueStore;
+  readonly state: ServiceStateStore;
   readonly ruleVersions: RuleVersionStore;
   readonly peopleStorage: PeopleStorage;
   readonly ruleDrafts: RuleDraftStore;

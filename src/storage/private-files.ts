@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -23,6 +23,12 @@ export function makePrivateDirectory(path: string): void {
 /** A name beside the file for its next text; hidden and without .yaml at its end: the rules directory does not take it for a rule file. */
 export function draftOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
+}
+
+/** Makes durable which names are in a directory: a power cut may take a file away that was made or renamed just before. */
+export async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path);
+  await directory.sync();
 }
 
 /** Rules are for everyone on the machine to read. */

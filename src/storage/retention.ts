@@ -1,54 +1,86 @@
-import { isoTime } from '../lib/dates.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../lib/time.ts';
 import { unrefInterval } from '../lib/timers.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
-import type { Clock } from '../provider-kit/index.ts';
+import type { Instruments } from '../observability/metrics.ts';
 import type { JobLock } from './job-lock.ts';
 import type { LabelStore } from './label-ports.ts';
 import type { PeopleStore } from './people-ports.ts';
-import type { CheckStore } from './ports.ts';
+import type { CheckStore, ServiceStateStore } from './ports.ts';
 
-export interface RetentionOptions {
-  readonly checks: Pick<CheckStore, 'deleteBefore'>;
+export interface RetentionOptions extends Instruments {
+  readonly checks: Pick<CheckStore, 'deleteBefore' | 'extent' | 'countBefore'>;
+  readonly state: ServiceStateStore;
   readonly labels: Pick<LabelStore, 'deleteIdle'>;
   readonly people: Pick<PeopleStore, 'deleteEndedSessions'>;
   readonly jobLock: JobLock;
   /** `retention.days` */
   readonly days: number;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: Metrics;
   /** Calls back again and again until the returned function is called. */
   readonly every?: (intervalMs: number, run: () => void) => () => void;
 }
 
-export interface Retention {
-  /** Deletes what is due now; resolves when that is done. Never rejects. */
-  run(): Promise<void>;
-  /** Resolves when nothing is being deleted any more; what is left is due at the next start. */
-  stop(): Promise<void>;
+export type Retention = ReturnType<typeof startRetention>;
+
+/** In one pass a steady service deletes an hour of its days: 0.05 % of 90. Of fewer than this the share tells nothing. */
+const SHARE_AT_ONCE = 0.05;
+const SHARE_FROM = 1_000;
+
+/**
+ * What the next pass would delete: `due` records created `before` an instant, counted up to one more than may go without a
+ * person; `waits` says why they wait for one, and is undefined where they do not. A clock that is wrong, or `retention.days` that
+ * lost a digit, would delete what cannot be brought back. So a pass waits for `postern retention confirm` when time has gone on by
+ * more than a day since the last pass, or, before the first one, since the newest record; and when more than a twentieth of all
+ * records are due at once.
+ */
+export async function findDue(options: Pick<RetentionOptions, 'checks' | 'state' | 'days' | 'clock'>) {
+  const { checks, state, days, clock } = options;
+  const now = isoTime(clock.now());
+  const before = isoTime(clock.now() - days * DAY_MS);
+  const { atMost, newest } = await checks.extent();
+  const allowed = Math.max(SHARE_FROM, Math.floor(atMost * SHARE_AT_ONCE));
+  const due = await checks.countBefore(before, allowed + 1);
+  const last = (await state.find('retention_ran_at')) ?? newest ?? now;
+  const leap = Math.floor((clock.now() - Date.parse(last)) / DAY_MS);
+  const reasons = [
+    leap >= 1 && `the clock says ${now}, ${leap} days after the last pass or record (${last})`,
+    due > allowed && `more than ${allowed} of about ${atMost} records are due at once`,
+  ].filter((reason) => reason !== false);
+  const isConfirmed = before <= ((await state.find('retention_confirmed')) ?? '');
+  if (due === 0 || isConfirmed || reasons.length === 0) return { before, due, waits: undefined };
+  const remedy = 'if the clock and retention.days are right, run "postern retention confirm"';
+  const waits = `records created before ${before} are kept: ${reasons.join(', and ')}; ${remedy}`;
+  return { before, due, waits };
 }
 
-const DAY_MS = 86_400_000;
-/** Records outlive their days by no more than this. */
-const INTERVAL_MS = 3_600_000;
+/** Lets the passes of the coming day delete what is due by then. */
+export async function confirmDue(state: ServiceStateStore, due: { readonly before: string }): Promise<void> {
+  await state.keep('retention_confirmed', isoTime(Date.parse(due.before) + DAY_MS));
+}
 
 /** Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. */
-export function startRetention(options: RetentionOptions): Retention {
+export function startRetention(options: RetentionOptions) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let waits: string | undefined;
   const run = () => {
     // A run that takes longer than the interval is not doubled.
-    const job = () => deleteDue(options, stopping.signal);
+    const job = async () => {
+      waits = await deleteDue(options, stopping.signal);
+    };
     running ??= options.jobLock.runExclusive('retention', job).finally(() => {
       running = undefined;
     });
     return running;
   };
   void run();
-  const stopTimer = (options.every ?? unrefInterval)(INTERVAL_MS, () => void run());
+  const stopTimer = (options.every ?? unrefInterval)(HOUR_MS, () => void run());
   return {
+    /** Why nothing is deleted until a person has said so; undefined where nothing waits. */
+    get waits() {
+      return waits;
+    },
+    /** Deletes what is due now; resolves when that is done. Never rejects. */
     run,
+    /** Resolves when nothing is being deleted any more; what is left is due at the next start. */
     async stop() {
       stopTimer();
       stopping.abort();
@@ -57,24 +89,29 @@ export function startRetention(options: RetentionOptions): Retention {
   };
 }
 
-async function deleteDue(
-  { checks, labels, people, days, clock, log, metrics }: RetentionOptions,
-  signal: AbortSignal,
-): Promise<void> {
+/** Resolves to why records wait for a person; undefined where none do. */
+async function deleteDue(options: RetentionOptions, signal: AbortSignal): Promise<string | undefined> {
+  const { checks, labels, people, state, days, clock, log, metrics } = options;
   try {
-    const due = isoTime(clock.now() - days * DAY_MS);
+    const { before, waits } = await findDue(options);
+    if (waits !== undefined) {
+      log.error({ reason: waits }, 'records past their retention wait for a person');
+      return waits;
+    }
     await people.deleteEndedSessions(isoTime(clock.now()));
-    const deleted = await checks.deleteBefore(due, signal);
+    const deleted = await checks.deleteBefore(before, signal);
     metrics.count('postern_records_deleted_total', {}, deleted);
     if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
-    if (signal.aborted) return;
+    if (signal.aborted) return undefined;
     // After it: a label whose last check has just gone is idle.
-    const idle = await labels.deleteIdle(due, signal);
+    const idle = await labels.deleteIdle(before, signal);
     if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
+    await state.keep('retention_ran_at', isoTime(clock.now()));
   } catch (err) {
     log.error(
       { err },
       'what is past its retention is not deleted, or not all of it; next attempt in an hour',
     );
   }
+  return undefined;
 }

@@ -1,54 +1,178 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { codeOf } from '../lib/thrown.ts';
-import { draftOf, makePrivateDirectory } from './private-files.ts';
+import type { Storage } from './ports.ts';
+import { draftOf, makePrivateDirectory, syncDirectory } from './private-files.ts';
 
-/** What instances that share a storage must have in common and nothing else may know. Made at the first start. */
-export interface SecretStore {
-  /**
-   * The key under which addresses are hashed. Losing it makes recorded addresses unfindable, so it belongs into the backup.
-   * Rejects with a StartupError when it is too short, or open to others.
-   */
-  hmacKey(): Promise<KeyObject>;
-  /** At least 32 octets that sign the sessions of the dashboard. Rejects as `hmacKey` does. */
-  sessionKey(): Promise<Buffer>;
-}
+/** What of the storage the secrets are held to. */
+type UsedWith = Pick<Storage, 'state' | 'checks'>;
 
-/** Two files for the owner alone. */
-export function fileSecretStore(config: {
+export interface SecretFiles {
+  /** `privacy.hmac_key_file` */
+  readonly hmacKeyFile: string;
   readonly dataDir: string;
-  readonly privacy: { readonly hmacKeyFile: string };
-}): SecretStore {
-  return {
-    hmacKey: () => loadHmacKey(config.privacy.hmacKeyFile),
-    sessionKey: () => loadSecret(join(config.dataDir, 'secrets', 'session.key'), 'the key of sessions'),
-  };
 }
 
-/** See `SecretStore.hmacKey`. */
-export async function loadHmacKey(file: string): Promise<KeyObject> {
-  return createSecretKey(await loadSecret(file, 'privacy.hmac_key_file'));
+/** `setting` says in faults what it is; `lost` what goes with it when another takes its place. */
+const SECRETS = {
+  hmac: {
+    state: 'hmac_key',
+    setting: 'privacy.hmac_key_file',
+    replace: 'postern secrets replace hmac --forget-old-records',
+    lost: 'erases every record, because none could be found by its address again',
+  },
+  session: {
+    state: 'session_key',
+    setting: 'the key of sessions',
+    replace: 'postern secrets replace session',
+    lost: 'lets all people sign in again',
+  },
+} as const;
+
+export type SecretName = keyof typeof SECRETS;
+export const SECRET_NAMES = Object.keys(SECRETS) as readonly SecretName[];
+
+export function secretFile(name: SecretName, { hmacKeyFile, dataDir }: SecretFiles): string {
+  return name === 'hmac' ? hmacKeyFile : join(dataDir, 'secrets', 'session.key');
+}
+
+/**
+ * Throws a StartupError where the database is gone and the key of sessions, which only a first start makes, is not: that is
+ * no first start. The key of addresses tells nothing, which an operator may have put there before it.
+ */
+export function requireDatabaseOf(database: string, files: SecretFiles): void {
+  const file = secretFile('session', files);
+  if (existsSync(database) || !existsSync(file)) return;
+  throw new StartupError([
+    `storage.url: ${database} is missing, and ${file} tells of an earlier start: put the database back from a backup; or, to begin anew, move ${dirname(file)} away`,
+  ]);
+}
+
+/**
+ * The key under which addresses are hashed, and at least 32 octets that sign the sessions of the dashboard, each in a file for the
+ * owner alone that is made at the first start. The database keeps a fingerprint of each:
+ * with another key no record would be found by its address, and `checks forget` would say that there is none. Rejects with a
+ * StartupError when one is missing or another one beside a database that was used with it, is too short, or open to others.
+ */
+export async function openSecrets(files: SecretFiles, storage: UsedWith) {
+  const [hmacKey, sessionKey] = await StartupError.gather([
+    openSecret('hmac', files, storage),
+    openSecret('session', files, storage),
+  ]);
+  return { hmacKey: createSecretKey(hmacKey), sessionKey };
+}
+
+/** `find` alone of what the service remembers. */
+type Fingerprints = Pick<UsedWith['state'], 'find'>;
+
+/** The key of addresses that is there: never made, and held to the fingerprint. Rejects with a StartupError. */
+export async function readHmacKey(files: SecretFiles, { state }: UsedWith): Promise<KeyObject> {
+  return createSecretKey(await readKnown('hmac', files, state));
+}
+
+/** Holds the secrets that a start would find to their fingerprints. Rejects with a StartupError that lists what is wrong. */
+export async function verifySecrets(files: SecretFiles, state: Fingerprints): Promise<void> {
+  const verify = async (name: SecretName) => {
+    if (existsSync(secretFile(name, files))) await readKnown(name, files, state);
+    else if ((await state.find(SECRETS[name].state)) !== undefined) throw missing(name, files);
+  };
+  await StartupError.gather([verify('hmac'), verify('session')]);
+}
+
+async function readKnown(name: SecretName, files: SecretFiles, state: Fingerprints): Promise<Buffer> {
+  const bytes = await readSecret(name, files);
+  const known = await state.find(SECRETS[name].state);
+  if (known !== undefined) requireSame(name, files, bytes, known);
+  return bytes;
+}
+
+/** Makes a new secret in place of the one that is there, which is kept beside it; resolves to the kept file, if there was one. */
+export async function replaceSecret(
+  name: SecretName,
+  files: SecretFiles,
+  { state }: UsedWith,
+): Promise<string | null> {
+  const kept = await putSecret(name, files);
+  await state.keep(SECRETS[name].state, fingerprintOf(await readSecret(name, files)));
+  return kept;
+}
+
+/** Puts a secret into its file; one that is there is kept beside it, and its new path returned. */
+export async function putSecret(
+  name: SecretName,
+  files: SecretFiles,
+  bytes?: Buffer,
+): Promise<string | null> {
+  const file = secretFile(name, files);
+  const kept = existsSync(file) ? `${file}.replaced-${Date.now()}` : null;
+  if (kept !== null) await rename(file, kept);
+  await create(file, bytes);
+  return kept;
+}
+
+async function openSecret(name: SecretName, files: SecretFiles, storage: UsedWith): Promise<Buffer> {
+  const { state: entry, setting } = SECRETS[name];
+  const file = secretFile(name, files);
+  const known = await storage.state.find(entry);
+  if (!existsSync(file)) {
+    // A database from before fingerprints has used its key where it has records.
+    const { newest } = await storage.checks.extent();
+    if (known !== undefined || (name === 'hmac' && newest !== undefined)) {
+      throw missing(name, files);
+    }
+    await create(file).catch((error: unknown) => {
+      throw new StartupError([`${setting}: ${file} cannot be made (${codeOf(error) ?? error})`]);
+    });
+  }
+  const bytes = await readSecret(name, files);
+  if (known === undefined) await storage.state.keep(entry, fingerprintOf(bytes));
+  else requireSame(name, files, bytes, known);
+  return bytes;
+}
+
+function requireSame(name: SecretName, files: SecretFiles, bytes: Buffer, known: string): void {
+  if (fingerprintOf(bytes) === known) return;
+  const file = secretFile(name, files);
+  throw notTheOne(name, `${file} is another key than the database was used with: put the right one back`);
+}
+
+function missing(name: SecretName, files: SecretFiles): StartupError {
+  return notTheOne(
+    name,
+    `${secretFile(name, files)} is missing, and the database was used with it: put it back`,
+  );
+}
+
+function notTheOne(name: SecretName, what: string): StartupError {
+  const { setting, replace, lost } = SECRETS[name];
+  return new StartupError([`${setting}: ${what} from a backup; or run "${replace}", which ${lost}`]);
+}
+
+/** Tells nothing of the key, which is random. */
+export function fingerprintOf(bytes: Buffer): string {
+  return createHmac('sha256', bytes).update('fingerprint').digest('hex').slice(0, 32);
 }
 
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */
 const KEY_BYTES = 32;
 
-/** The octets of a secret, made where there is none. `name` says in faults what it is. */
-async function loadSecret(file: string, name: string): Promise<Buffer> {
-  const fault = (problem: string) => new StartupError([`${name}: ${file} ${problem}`]);
-  const cannotBe = (done: 'made' | 'read') => (error: unknown) => {
-    throw fault(`cannot be ${done} (${codeOf(error) ?? error})`);
+export async function readSecret(name: SecretName, files: SecretFiles): Promise<Buffer> {
+  const file = secretFile(name, files);
+  const fault = (problem: string) => new StartupError([`${SECRETS[name].setting}: ${file} ${problem}`]);
+  const cannotBeRead = (error: unknown) => {
+    throw fault(`cannot be read (${codeOf(error) ?? error})`);
   };
-  if (!existsSync(file)) await create(file).catch(cannotBe('made'));
-  const { mode } = await stat(file).catch(cannotBe('read'));
-  if ((mode & 0o077) !== 0) {
+  const { mode, gid } = await stat(file).catch(cannotBeRead);
+  // A secret of Kubernetes with `fsGroup` belongs to root, and to a group of the process, which may read it.
+  const isOwnGroup = [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
+  if ((mode & (isOwnGroup ? 0o037 : 0o077)) !== 0) {
     const octal = (mode & 0o777).toString(8).padStart(4, '0');
     throw fault(`is open to others (mode ${octal}); chmod 600 it`);
   }
-  const bytes = await readFile(file).catch(cannotBe('read'));
+  const bytes = await readFile(file).catch(cannotBeRead);
   if (bytes.length < KEY_BYTES) {
     throw fault(`has ${bytes.length} octets; a key needs at least ${KEY_BYTES}`);
   }
@@ -56,11 +180,11 @@ async function loadSecret(file: string, name: string): Promise<Buffer> {
 }
 
 /** The file appears whole or not at all, and only once: `link` fails where another process was first, whose key it is then. */
-async function create(file: string): Promise<void> {
+async function create(file: string, bytes: Buffer = randomBytes(KEY_BYTES)): Promise<void> {
   const folder = dirname(file);
   makePrivateDirectory(folder);
   const draft = draftOf(file);
-  await writeFile(draft, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600, flush: true });
+  await writeFile(draft, bytes, { flag: 'wx', mode: 0o600, flush: true });
   try {
     await link(draft, file);
   } catch (error) {
@@ -68,7 +192,6 @@ async function create(file: string): Promise<void> {
   } finally {
     await unlink(draft);
   }
-  // Makes the name durable too: a key that a power cut takes away would orphan every record made with it.
-  await using directory = await open(folder);
-  await directory.sync();
+  // A key that a power cut takes away would orphan every record made with it.
+  await syncDirectory(folder);
 }

@@ -38,30 +38,12 @@ describe('KeyAuthenticator', () => {
     expect((await authenticator.authenticate(`${scheme} ${secret}`)).id).toBe('key_1');
   });
 
-  describe('on a connection that it knows', () => {
-    const client = {};
-
-    it('reads the key from the store for each request', async () => {
-      await authenticator.authenticate(`Bearer ${secret}`, client);
-      await store.revoke('key_1', AT);
-      await expect(authenticator.authenticate(`Bearer ${secret}`, client)).rejects.toThrow(
-        expect.objectContaining({ code: 'invalid_api_key' }),
-      );
-    });
-
-    it('goes by the header that comes, not by the one that came before', async () => {
-      await authenticator.authenticate(`Bearer ${secret}`, client);
-      for (const [header, code] of [
-        [`Bearer ${createSecret('live').text}`, 'invalid_api_key'],
-        [`Bearer ${secret}x`, 'malformed_api_key'],
-        [undefined, 'missing_api_key'],
-      ] as const) {
-        await expect(authenticator.authenticate(header, client)).rejects.toThrow(
-          expect.objectContaining({ code }),
-        );
-      }
-      expect((await authenticator.authenticate(`Bearer ${secret}`, client)).id).toBe('key_1');
-    });
+  it('reads the key from the store for each request', async () => {
+    await authenticator.authenticate(`Bearer ${secret}`);
+    await store.revoke('key_1', AT);
+    await expect(authenticator.authenticate(`Bearer ${secret}`)).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_api_key' }),
+    );
   });
 
   it('answers the key without its hash', async () => {

@@ -3,12 +3,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyAuthenticator } from '../../src/accounts/authenticator.ts';
 import { createSecret, hashSecret } from '../../src/accounts/key.ts';
-import {
-  KeyNameError,
-  KeyService,
-  NotFoundError,
-  NotRotatableError,
-} from '../../src/accounts/key-service.ts';
+import { KeyService } from '../../src/accounts/key-service.ts';
 import { MemoryAccountStore, MemoryKeyStore } from './stores.ts';
 
 const START = Date.parse('2026-11-20T10:00:00.000Z');
@@ -67,7 +62,7 @@ describe('KeyService', () => {
   ])('makes no key by the name %j', async (name, complaint) => {
     const { id: accountId } = await service.createAccount('a');
     const made = service.createKey({ accountId, environment: 'test', name });
-    await expect(made).rejects.toThrow(KeyNameError);
+    await expect(made).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(made).rejects.toThrow(complaint);
     expect(await service.listKeys()).toEqual([]);
   });
@@ -99,12 +94,6 @@ describe('KeyService', () => {
     ];
     const results = await Promise.allSettled(attempts);
     const reasons = results.map((result) => result.status === 'rejected' && result.reason);
-    expect(reasons).toEqual([
-      new NotFoundError('account', 'acc_none'),
-      new NotFoundError('account', 'acc_none'),
-      new NotFoundError('key', 'key_none'),
-      new NotFoundError('key', 'key_none'),
-    ]);
     expect(reasons.map(({ code, message }) => [code, message])).toEqual([
       ['not_found', 'there is no account "acc_none"'],
       ['not_found', 'there is no account "acc_none"'],
@@ -156,7 +145,7 @@ describe('KeyService', () => {
         `was rotated before: ${second.key.id} takes its place`,
       );
       await service.revokeKey(second.key.id);
-      await expect(service.rotateKey(second.key.id, HOUR)).rejects.toThrow(NotRotatableError);
+      await expect(service.rotateKey(second.key.id, HOUR)).rejects.toMatchObject({ code: 'not_rotatable' });
       expect(keys.keys).toHaveLength(2);
     });
   });

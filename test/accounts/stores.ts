@@ -5,10 +5,6 @@ import type { AccountStore, KeyStore, StoredKey } from '../../src/storage/ports.
 export class MemoryAccountStore implements AccountStore {
   readonly accounts: Account[] = [];
 
-  async hasAny(): Promise<boolean> {
-    return this.accounts.length > 0;
-  }
-
   async create(account: Account): Promise<void> {
     this.accounts.push(account);
   }

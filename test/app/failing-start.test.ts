@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { platform } from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
@@ -57,4 +57,24 @@ it.runIf(tells)('a database that cannot be opened leaves no thread', async () =>
   const opening = openSqliteStorage({ file: temporaryDirectory(), durability: 'commit' });
   await expect(opening).rejects.toThrow(StartupError);
   expect(writers()).toBe(0);
+});
+
+it('a key that was lost, exchanged or outlived by its database is said, and no other one is made', async () => {
+  const dataDir = temporaryDirectory();
+  const env = { POSTERN__HTTP__PLAIN_PORT: '0', POSTERN__RULES__WATCH: 'false' };
+  await (await start(dataDir, env)).stop();
+  const key = `${dataDir}/secrets/hmac.key`;
+  const bytes = readFileSync(key);
+
+  rmSync(key);
+  await expect(start(dataDir, env)).rejects.toThrow(`privacy.hmac_key_file: ${key} is missing`);
+  expect(existsSync(key)).toBe(false);
+  writeFileSync(key, Buffer.alloc(32, 9), { mode: 0o600 });
+  await expect(start(dataDir, env)).rejects.toThrow(`${key} is another key than the database was used with`);
+  writeFileSync(key, bytes);
+  await (await start(dataDir, env)).stop();
+
+  rmSync(`${dataDir}/postern.db`);
+  await expect(start(dataDir, env)).rejects.toThrow(`storage.url: ${dataDir}/postern.db is missing`);
+  expect(existsSync(`${dataDir}/postern.db`)).toBe(false);
 });

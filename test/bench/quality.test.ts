@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { auc } from '../../bench/quality/decision.ts';
 import { bareNames, localParts } from '../../bench/quality/local-parts.ts';
 import { MeasuringData } from '../../bench/quality/measuring-data.ts';
 import { countHits, type Metric } from '../../bench/quality/metric.ts';
@@ -39,6 +40,15 @@ it('asks everybody about every row, and refuses to measure none', async () => {
   });
   await expect(countHits('even', 'high', [], { us: isEven })).rejects.toThrow('there are no rows for "even"');
 });
+
+it.each([
+  [[0], [80], 1],
+  [[80], [0], 0],
+  [[10, 10], [10], 0.5],
+  [[0, 30], [30, 80], 0.875],
+])('tells good scores %j from bad ones %j: AUC %d', (good, bad, expected) =>
+  expect(auc(good, bad)).toBe(expected),
+);
 
 describe('the table', () => {
   const metric = (wanted: Metric['wanted']): Metric => ({

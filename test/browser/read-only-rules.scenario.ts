@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { cookieOf, PASSWORD } from '../support/dashboard.ts';
 import { startDnsServer } from '../support/dns-server.ts';
-import { aClient, keyOf, type PosternProcess, spawnPostern } from '../support/postern-process.ts';
+import { aClient, firstRunOf, keyOf, type PosternProcess, spawnPostern } from '../support/postern-process.ts';
 import { ZONE } from '../support/service.ts';
 import { transmit } from '../support/transmit.ts';
 import { expectAccessible } from './support/accessible.ts';
@@ -58,7 +58,7 @@ async function start() {
 
 /** The first owner, by the link of the first start; returns the cookies. */
 async function setUp(postern: PosternProcess, port: number): Promise<string> {
-  const [, token] = /\/setup#(\S+)/.exec(postern.stdout()) ?? [];
+  const [, token] = /\/setup#(\S+)/.exec(firstRunOf(postern)) ?? [];
   const agent = new Agent({ rejectUnauthorized: false });
   const answer = await transmit({
     ...{ agent, port, method: 'POST', path: '/dashboard/api/setup' },

@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.keyboard.type('  - id: extra\nmode: ');
     await page.getByRole('option', { name: 'live' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.type('lve');
+    await page.keyboard.type('Live');
     // The options come again while one types, and Enter would take the one that is likest.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await lint.getByText('Did you mean "live"?').waitFor();
     await page.getByText('The rules have errors').waitFor();
     await expectAccessible(page);
-    await page.locator('.cm-lintRange-error').filter({ hasText: 'lve' }).hover();
+    await page.locator('.cm-lintRange-error').filter({ hasText: 'Live' }).hover();
     await page.getByRole('button', { name: 'Write live' }).click();
     await page.getByText('Did you mean "live"?').waitFor({ state: 'detached' });
     await page.getByText('lists.allowed').first().hover();

@@ -4,6 +4,7 @@ import type { Assessment, Assessor, CheckCounting } from '../../src/checks/asses
 import type { CheckRecorder } from '../../src/checks/check-recorder.ts';
 import { CheckService } from '../../src/checks/check-service.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import type { Span } from '../../src/observability/tracing.ts';
 import type { Reservation, VelocityCounters } from '../../src/shared-state/ports.ts';
 
 const KEY = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' } as ApiKey;
@@ -28,7 +29,7 @@ describe('what a check holds', () => {
     id?: () => string;
   } = {}): CheckService {
     const receipt = {
-      numbers: [],
+      numbers: {},
       settle: async () => tell('counted')(),
       undo: async () => tell('not counted')(),
     };
@@ -40,7 +41,7 @@ describe('what a check holds', () => {
       { assess: countAndAssess } as unknown as Assessor,
       { record: () => record.promise } as unknown as CheckRecorder,
       { now: () => 0 },
-      { check: id },
+      id,
       { count: async () => receipt } satisfies VelocityCounters,
       noMetrics,
     );
@@ -61,6 +62,18 @@ describe('what a check holds', () => {
     record.resolve();
     await recorded;
     expect(happened).toEqual(['counted', 'place used']);
+  });
+
+  it('that cannot be recorded has failed in its trace', async () => {
+    const span = (name: string): Span => ({
+      child: (within) => span(within),
+      run: (work) => work(),
+      end: (_attributes, hasFailed = false) => tell(`${name} ${hasFailed ? 'failed' : 'done'}`)(),
+    });
+    const { recorded } = await serviceOf().check('jane@example.com', KEY, reservation(), span('request'));
+    record.reject(new Error('disk full'));
+    await expect(recorded).rejects.toThrow('disk full');
+    expect(happened).toContain('record failed');
   });
 
   it('is given back when it cannot be recorded', async () => {

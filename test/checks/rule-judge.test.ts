@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { checkProviderOptions } from '../../src/app/config/provider-options.ts';
 import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
-import { ChildProcessJudge, faultsOf } from '../../src/checks/rule-judge.ts';
+import { faultsOf, startJudge } from '../../src/checks/rule-judge.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { discoverProviders } from '../../src/signals/discover-providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -18,9 +18,9 @@ async function aJudge(entry: URL, limitMs?: number) {
   const { enabled, disabled } = await discoverProviders(loaded.config.providers);
   const providerOptions = checkProviderOptions(loaded, [...enabled, ...disabled]);
   const limit = limitMs === undefined ? {} : { limitMs };
-  const judge = new ChildProcessJudge({ config: loaded.config, providerOptions, entry, ...limit });
+  const judge = startJudge({ config: loaded.config, providerOptions, entry, ...limit });
   onTestFinished(() => judge.close());
-  return { judge, sources: await readRuleSources(loaded.config.rules.dir) };
+  return { judge, sources: await readRuleSources(join(packageRoot, 'rules')) };
 }
 
 function aProgram(text: string): URL {
@@ -29,7 +29,7 @@ function aProgram(text: string): URL {
   return pathToFileURL(file);
 }
 
-describe('ChildProcessJudge', () => {
+describe('startJudge', () => {
   it('judges the shipped rules, and then others with a test of an address, in the same process', async () => {
     const { judge, sources } = await aJudge(BUILT);
     const judgement = await judge.judge(sources, NOW);

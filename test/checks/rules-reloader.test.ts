@@ -8,7 +8,6 @@ import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { describeComplaint, RulesReloader } from '../../src/checks/rules-reloader.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { digestOf } from '../../src/rules/rule-files.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
 import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
@@ -105,7 +104,7 @@ describe('RulesReloader', () => {
     expect(await history()).toEqual(['1 start', '2 change']);
     expect(await versions.last()).toMatchObject({
       hash: policies.current.ruleSet.hash,
-      digest: digestOf(policies.current.sources.files),
+      digest: policies.current.sources.digest,
       author: expect.stringMatching(/^\S+ \(owns (a|tests\/a)\.yaml\)$/),
       at: '2026-11-20T12:00:00.000Z',
     });

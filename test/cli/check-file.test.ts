@@ -143,7 +143,7 @@ describe('postern check --file', () => {
   it('leaves nothing on the disk: no data directory, no record', async () => {
     const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
     await offline(world, 'a.csv');
-    expect(readdirSync(world.cwd).sort()).toEqual(['a.csv', 'config', 'rules']);
+    expect(readdirSync(world.cwd).sort()).toEqual(['a.csv', 'config', 'rules', 'src']);
   });
 
   it.each([

@@ -86,6 +86,16 @@ describe('postern check', () => {
     expect(stdout).toMatch(new RegExp(`^ {2}sum +${score}$`, 'm'));
   });
 
+  it.each([[], ['--offline']])(
+    'explains who named a domain from when to when, with the options %j',
+    async (...options) => {
+      const { stdout } = await check('--explain', ...options, 'x@mailinator.com');
+      expect(stdout).toMatch(
+        /^ {2}disposable +.*"votes":\[.*"disposable_email_domains_js \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d"/m,
+      );
+    },
+  );
+
   it('names the provider that failed, and what stayed unknown for which reason', async () => {
     const { code, stdout } = await check('--explain', 'jane@silent.example');
     expect(code).toBe(0);
@@ -138,6 +148,7 @@ describe('postern check', () => {
       },
       signals: expect.objectContaining({ 'domain.has_mx': true, 'mx.outcome': 'mx' }),
       unknown: expect.any(Object),
+      evidence: expect.objectContaining({ tld: { tld: 'com' } }),
       ledger: expect.any(Array),
       ruleset: expect.stringMatching(/^[0-9a-f]{16}$/),
       degraded: [],
@@ -211,7 +222,7 @@ describe('postern check', () => {
   it('leaves nothing on the disk: no data directory, no record', async () => {
     const world = aWorld();
     await world.postern(['check', 'jane.doe@example.com'], { env });
-    expect(readdirSync(world.cwd).sort()).toEqual(['config', 'rules']);
+    expect(readdirSync(world.cwd).sort()).toEqual(['config', 'rules', 'src']);
   });
 
   it('cannot run with rules that have an error, and lists it', async () => {

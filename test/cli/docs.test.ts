@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram, loadCommands } from '../../src/cli/program.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
-import { loadHmacKey } from '../../src/storage/secret-store.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { aWorld } from './world.ts';
 
@@ -29,6 +28,7 @@ const IN_OTHER_TESTS = [
   'rules diff draft',
   'rules history --limit 2',
   'rules shadow risky_tld --examples 1',
+  'rules upgrade',
 ];
 
 const sink = { write: () => true };
@@ -157,6 +157,9 @@ describe('docs/cli.md', () => {
       'lists-status': ['lists', 'status', '--config', 'lists.yaml'],
       // Nothing is asked: the address is one of this machine.
       'lists-update': ['lists', 'update', '--config', 'lists.yaml'],
+      backup: ['backup', 'b.db'],
+      restore: ['restore', 'b.db', '--yes', '--overwrite'],
+      verify: ['verify'],
       'providers-list': ['providers', 'list'],
       'config-show': ['config', 'show'],
       'config-check': ['config', 'check', '--config', 'a.yaml'],
@@ -164,7 +167,14 @@ describe('docs/cli.md', () => {
 
     it('are all held to the program, here or in the tests of their commands', () => {
       expect([...examples.keys()].sort()).toEqual(
-        [...Object.keys(commands), 'serve', 'checks-forget', 'rules-shadow', ...OF_VERSIONS].sort(),
+        [
+          ...Object.keys(commands),
+          'serve',
+          'checks-forget',
+          'rules-shadow',
+          'rules-upgrade',
+          ...OF_VERSIONS,
+        ].sort(),
       );
     });
 
@@ -176,11 +186,13 @@ describe('docs/cli.md', () => {
         'outcomes.csv': 'email,label\nx@example.org,bad\n',
         'lists.yaml': 'lists: { urls: ["https://127.0.0.1/list.txt"] }\n',
       });
-      if (/^(accounts|keys|labels|people)-/.test(name)) await world.postern(['accounts', 'create', 'Shop']);
+      if (/^(accounts|keys|labels|people)-|^(backup|restore|verify)$/.test(name))
+        await world.postern(['accounts', 'create', 'Shop']);
       if (/^labels-(list|remove)/.test(name)) {
-        await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key'));
+        chmodSync(world.write('data/secrets/hmac.key', '7'.repeat(32)), 0o600);
         await world.postern(['labels', 'import', 'outcomes.csv']);
       }
+      if (name === 'restore') await world.postern(['backup', 'b.db']);
       const made = ['keys', 'create', '--account', 'Shop', '--env', 'live', '--json'];
       const keyId = argv.includes('key_…') ? (await world.postern(made)).json().key.id : '';
       const { json } = await world.postern([
@@ -213,7 +225,7 @@ function missingIn(whole: unknown, part: unknown, path = ''): readonly string[] 
   return Object.entries(part).flatMap(([key, member]) => missingIn(members[key], member, `${path}.${key}`));
 }
 
-/** Names of members by path; of a list, those that its items have in common; of what is keyed by facts, none. */
+/** Names of members by path; of a list, those that its items have in common; of what is keyed by facts or by what was revoked, none. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const keys = value.map((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []));
@@ -223,7 +235,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
-      key === 'signals' || key === 'unknown' ? null : shapeOf(member),
+      ['signals', 'unknown', 'evidence', 'carried'].includes(key) ? null : shapeOf(member),
     ]),
   );
 }

@@ -79,9 +79,34 @@ describe('postern lists', () => {
   it('answers edits as JSON', async () => {
     const world = aWorld();
     const entry = { value: 'x.org', reason: 'Our own.', owner: 'risk', expires: null };
-    expect((await add(world, 'deny', 'x.org', '--json')).json()).toEqual({ list: 'deny', added: entry });
+    const added = (await add(world, 'deny', 'x.org', '--json')).json();
+    expect(added).toEqual({ list: 'deny', added: entry, stands_for: 'x.org' });
     const { json } = await world.postern(['lists', 'deny', 'remove', 'x.org', '--json']);
     expect(json()).toEqual({ list: 'deny', removed: entry });
+  });
+
+  it.each([
+    ['jane+spam@gmail.com', 'jane@gmail.com'],
+    ['J.Doe@GoogleMail.com', 'jdoe@gmail.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+  ])('says what an entry stands for that is written otherwise: %s', async (value, key) => {
+    const { code, stdout } = await add(aWorld(), 'deny', value);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `${value} added to rules/deny.yaml. It stands for ${key}, however that is written. A`,
+    );
+    const { json } = await add(aWorld(), 'deny', value, '--json');
+    expect(json()).toMatchObject({ added: { value }, stands_for: key });
+    expect((await add(aWorld(), 'deny', key.toUpperCase())).stdout).not.toContain('stands for');
+  });
+
+  it('refuses a pattern with what stands for it, and writes nothing', async () => {
+    const world = aWorld();
+    const before = world.read('rules/deny.yaml');
+    const { code, stderr } = await add(world, 'deny', '*@x.org');
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean "x.org"?');
+    expect(world.read('rules/deny.yaml')).toBe(before);
   });
 
   it('warns of an entry that ends before it begins', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashToken } from '../../src/accounts/link-service.ts';
+import { hashSecret } from '../../src/accounts/key.ts';
 import type { OperatorRole } from '../../src/accounts/person.ts';
 import type { PeopleStorage } from '../../src/storage/people-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -24,7 +24,7 @@ async function aWorldOf(people: Readonly<Record<string, OperatorRole>>): Promise
     const { stdout } = await world.postern(['people', 'setup-link']);
     await withPeople(world, async ({ links }) => {
       const at = new Date().toISOString();
-      const link = await links.findOpen(hashToken(stdout.trim().split('#')[1] ?? ''), at);
+      const link = await links.findOpen(hashSecret(stdout.trim().split('#')[1] ?? ''), at);
       if (!link) throw new Error('the link is not open');
       const person = {
         id: `per_${name}`,
@@ -58,7 +58,7 @@ describe('postern people', () => {
     const second = (await world.postern(['people', 'setup-link', '--json'])).json();
     const isOpen = (link: string) =>
       withPeople(world, ({ links }) =>
-        links.findOpen(hashToken(link.trim().split('#')[1] ?? ''), new Date().toISOString()),
+        links.findOpen(hashSecret(link.trim().split('#')[1] ?? ''), new Date().toISOString()),
       );
     expect(await isOpen(first.stdout)).toBeUndefined();
     expect(await isOpen(second.link)).toMatchObject({ purpose: 'setup', expiresAt: second.expires_at });

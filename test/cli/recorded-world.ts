@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
-import { loadHmacKey } from '../../src/storage/secret-store.ts';
+import { openSecrets } from '../../src/storage/secret-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
@@ -11,8 +11,10 @@ export async function aWorldWith(
   ...rows: readonly (Partial<NewCheck> & { readonly id: string; readonly canonical?: string })[]
 ): Promise<World> {
   const world = aWorld();
-  const privacy = new AddressPrivacy('hmac', await loadHmacKey(join(world.cwd, 'data/secrets/hmac.key')));
-  const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
+  const dataDir = join(world.cwd, 'data');
+  const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
+  const { hmacKey } = await openSecrets({ dataDir, hmacKeyFile: join(dataDir, 'secrets/hmac.key') }, storage);
+  const privacy = new AddressPrivacy('hmac', hmacKey);
   await storage.accounts.create(accountOf('acc_1'));
   await storage.keys.create(keyOf(1));
   for (const { id, canonical, ...fields } of rows) {

@@ -5,6 +5,7 @@ import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { expectSample } from '../docs/sample.ts';
 import { accountOf, checkOf } from '../storage/rows.ts';
+import { ORDINARY } from './ordinary-facts.ts';
 import { aWorld, type World } from './world.ts';
 
 const BLOCK_FROM = 'block_score: { value: 70';
@@ -40,12 +41,20 @@ const RULE_FILES = [
 ];
 const lower = (decision: string) => decision.replace(BLOCK_FROM, 'block_score: { value: 30');
 /** 30 points by the shipped rules: between the two thresholds. */
-const RISKY_TLD = { facts: { 'domain.tld_risk_level': 'high' }, domain: 'shop.example' };
+const RISKY_TLD = { facts: { ...ORDINARY, 'domain.tld_risk_level': 'high' }, domain: 'shop.example' };
 /** 65 points. */
 const MADE_UP = {
-  facts: { 'gibberish.is_likely': true, 'domain.is_role_account': true, 'domain.tld_risk_level': 'high' },
+  facts: {
+    ...ORDINARY,
+    'gibberish.is_likely': true,
+    'domain.is_role_account': true,
+    'domain.tld_risk_level': 'high',
+    'relay.is_relay': false,
+  },
 };
-const QUIET = { facts: { 'domain.tld_risk_level': 'low' } };
+const QUIET = { facts: { ...ORDINARY, 'domain.tld_risk_level': 'low' } };
+/** As one was recorded before most of the providers were there. */
+const OLD = { facts: { 'domain.tld_risk_level': 'high' }, domain: 'shop.example' };
 
 const backtest = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'backtest', ...rest]);
 
@@ -64,7 +73,9 @@ describe('postern rules backtest', () => {
     expect(stdout).toMatch(/^ALLOW → BLOCK: 2 \(0 good, 0 bad, 2 unlabelled\)$/m);
     expect(stdout).toMatch(/^ +2 × BLOCK from 30, not 70 +\(0 good, 0 bad, 2 unlabelled\)$/m);
     expect(stdout).toMatch(/^ +chk_\d +2026-\S+ +shop\.example +score 30 → 30$/m);
-    expect(stdout).toMatch(/^ +rule +tld_high_risk +domain +\+30 +domain\.tld_risk_level=high$/m);
+    expect(stdout).toMatch(
+      /^ +rule +tld_high_risk +domain +\+30 +domain\.tld_risk_level=high, relay\.is_relay=false$/m,
+    );
     expect(stdout).toMatch(/^ +action +block_high_score .* threshold\.block_score=30$/m);
     expect(stdout).toMatch(/^BLOCK → ALLOW: none$/m);
     expect(stdout).toMatch(/^tld_high_risk +30 +50\.0 % +– +– +0 +2 +2 +0$/m);
@@ -156,20 +167,20 @@ describe('postern rules backtest', () => {
   });
 
   it('says what a replay of recorded facts cannot see', async () => {
-    const world = await aWorldWith([RISKY_TLD], lower);
+    const world = await aWorldWith([OLD], lower);
     world.write('draft/deny.yaml', '- { value: bad.example, reason: Abuse., owner: risk }\n');
     const { stdout } = await backtest(world, 'draft');
     expect(stdout).toMatch(
       /^note: deny\.yaml differs: facts that were recorded were made by the one in force/m,
     );
     expect(stdout).toMatch(
-      /^note: 1 record does not have disposable\.basis, domain\.has_mx, .*, velocity\.pattern_1h: unknown there$/m,
+      /^note: 1 record does not have disposable\.basis, domain\.has_mx, .*, velocity\.spellings_24h: unknown there$/m,
     );
   });
 
   it('says of facts that as many records lack in one note', async () => {
     const older = { facts: { 'domain.tld_risk_level': 'high', 'domain.has_mx': true } };
-    const world = await aWorldWith([older, RISKY_TLD, RISKY_TLD], lower);
+    const world = await aWorldWith([older, OLD, OLD], lower);
     const { caveats } = (await backtest(world, 'draft', '--json')).json();
     expect(caveats).toEqual([
       expect.stringMatching(/^3 records do not have disposable\.basis, domain\.is_catch_all, /),

@@ -63,7 +63,11 @@ describe('postern rules diff', () => {
       deny: DENIED,
       address: ['owner: risk', 'owner: fraud'],
     });
-    await record(world, { facts: { 'domain.tld_risk_level': 'high' } }, { facts: {} });
+    await record(
+      world,
+      { facts: { 'domain.tld_risk_level': 'high', 'relay.is_relay': false } },
+      { facts: {} },
+    );
     const { code, stdout } = await diff(world, 'draft');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^What can change a decision:$/m);
@@ -87,7 +91,7 @@ describe('postern rules diff', () => {
     });
     const { stdout } = await diff(world, 'draft');
     expect(stdout).toContain('− domain.tld_risk_level equal high');
-    expect(stdout).toContain('+ domain.tld_risk_level in [medium, high]');
+    expect(stdout).toContain('+ domain.tld_risk_level in [high, medium]');
     expect(stdout).toContain('There are no cases to show the effect on');
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aWorld } from './world.ts';
 
-/** Two mistakes that a fix mends, one that it cannot, and comments in every place that an editor could lose. */
+/** Two words in another spelling, which a fix mends, one mistake that it cannot, and comments in every place that an editor could lose. */
 const BROKEN = `# Head: stays.
 group: mine   # behind a key
 description: Mine.
@@ -14,8 +14,8 @@ rules:
   - id: role
     description: A role account.
     owner: risk
-    mode: shadwo      # behind a mistake
-    conditions: { all: [{ fact: domain.is_roll_account, operator: equal, value: true }] }
+    mode: Shadow      # behind a mistake
+    conditions: { all: [{ fact: domain.is-role-account, operator: equal, value: true }] }
     event: { type: points, params: { points: many } }
 # at the end`;
 
@@ -25,33 +25,33 @@ describe('postern rules lint', () => {
     expect(
       stdout,
     ).toContain(`rules/mine.yaml:11:11 error unknown_value "mode" is one of live, shadow, off (did you mean "shadow"?)
-  11 |     mode: shadwo      # behind a mistake
+  11 |     mode: Shadow      # behind a mistake
      |           ^^^^^^
 `);
     expect(stdout).toContain(`
-  12 |     conditions: { all: [{ fact: domain.is_roll_account, operator: equal, value: true }] }
+  12 |     conditions: { all: [{ fact: domain.is-role-account, operator: equal, value: true }] }
      |                                 ^^^^^^^^^^^^^^^^^^^^^^
 `);
   });
 
   it('cuts a long line around the caret, makes steering characters visible, and still points at the place', async () => {
     const description = `\u202e${'long '.repeat(60)}`;
-    const rule = `- { id: role, description: "${description}", owner: risk, mode: shadwo, ${'x'.repeat(90)}: 1 }`;
+    const rule = `- { id: role, description: "${description}", owner: risk, mode: Shadow, ${'x'.repeat(90)}: 1 }`;
     const world = aWorld({
       'rules/mine.yaml': `group: mine\ndescription: M.\nmax_score: 1\nrules:\n  ${rule}\n`,
     });
     const { stdout } = await world.postern(['rules', 'lint']);
     const [shown = '', caret = ''] = /unknown_value.*\n(.*)\n(.*)/.exec(stdout)?.slice(1) ?? [];
     expect(shown.length).toBeLessThan(125);
-    expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('shadwo');
+    expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('Shadow');
     expect(stdout).not.toContain('\u202e');
   });
 
   it('points at the place behind a tab, which is shown as what it is', async () => {
-    const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('mode: shadwo', 'mode:\tshadwo') });
+    const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('mode: Shadow', 'mode:\tShadow') });
     const { stdout } = await world.postern(['rules', 'lint']);
     const [shown = '', caret = ''] = /unknown_value.*\n(.*)\n(.*)/.exec(stdout)?.slice(1) ?? [];
-    expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('shadwo');
+    expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('Shadow');
   });
 
   it('says what to write where that is more than the word that was meant', async () => {
@@ -105,7 +105,7 @@ describe('postern rules lint --fix', () => {
     chmodSync(path, 0o640);
     const { code, stdout } = await world.postern(['rules', 'lint', '--fix']);
     expect(world.read('rules/mine.yaml')).toBe(
-      BROKEN.replace('shadwo', 'shadow').replace('is_roll_account', 'is_role_account'),
+      BROKEN.replace('Shadow', 'shadow').replace('is-role-account', 'is_role_account'),
     );
     expect(statSync(path).mode & 0o777).toBe(0o640);
     expect(stdout).toMatch(/^rules\/mine\.yaml:11 fixed unknown_value: shadow$/m);
@@ -117,8 +117,8 @@ describe('postern rules lint --fix', () => {
   it('leaves a guess to a person that would break something else', async () => {
     const text = BROKEN.replace('points: many', 'points: 5')
       .replace('    owner: risk\n', '    owner: risk\n    ownr: other\n')
-      .replace('shadwo', 'shadow')
-      .replace('is_roll_', 'is_role_');
+      .replace('Shadow', 'shadow')
+      .replace('is-role-', 'is_role_');
     const world = aWorld({ 'rules/mine.yaml': text });
     const { code, json } = await world.postern(['rules', 'lint', '--fix', '--json']);
     expect(code).toBe(1);

@@ -13,6 +13,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { expectSample } from '../docs/sample.ts';
 import { ofCheck } from '../storage/label-contract.ts';
 import { accountOf, checkOf } from '../storage/rows.ts';
+import { ORDINARY } from './ordinary-facts.ts';
 import { aWorld, type World } from './world.ts';
 
 const TRIAL = `group: trial
@@ -30,8 +31,12 @@ const HASH = 'c'.repeat(16);
 const FIRED = JSON.stringify([
   { kind: 'shadow', points: 0, id: 'risky_tld', would_add: 60, saw: { 'domain.tld_risk_level': 'high' } },
 ]);
-const RISKY = { facts: { 'domain.tld_risk_level': 'high' }, ledger: FIRED, domain: 'shop.example' };
-const QUIET = { facts: { 'domain.tld_risk_level': 'low' }, ledger: '[]' };
+const RISKY = {
+  facts: { ...ORDINARY, 'domain.tld_risk_level': 'high' },
+  ledger: FIRED,
+  domain: 'shop.example',
+};
+const QUIET = { facts: { ...ORDINARY, 'domain.tld_risk_level': 'low' }, ledger: '[]' };
 
 const challenged = (action: string, score: number) => ({
   challenger: JSON.stringify({ ruleset: HASH, action, risk_score: score, risk_level: 'high' }),
@@ -43,10 +48,9 @@ type Given = Partial<NewCheck> & { readonly label?: Label };
 async function aWorldWith(checks: readonly Given[]): Promise<World> {
   const world = aWorld({ 'rules/trial.yaml': TRIAL });
   // The shipped rules try some of their own.
-  world.write(
-    'rules/velocity.yaml',
-    world.read('rules/velocity.yaml').replaceAll('mode: shadow', 'mode: off'),
-  );
+  for (const file of ['rules/domain.yaml', 'rules/velocity.yaml']) {
+    world.write(file, world.read(file).replaceAll('mode: shadow', 'mode: off'));
+  }
   const tried = await formOfRule(world);
   const storage = await openSqliteStorage({ file: join(world.cwd, 'data/postern.db'), durability: 'commit' });
   await storage.accounts.create(accountOf('acc_1'));

@@ -85,7 +85,7 @@ describe('postern rules lint', () => {
   });
 
   it('answers JSON', async () => {
-    const world = aWorld({ 'rules/mine.yaml': GROUP.replace('mode: shadow', 'mode: shado') });
+    const world = aWorld({ 'rules/mine.yaml': GROUP.replace('mode: shadow', 'mode: Shadow') });
     const { code, json } = await world.postern(['rules', 'lint', '--json']);
     expect(code).toBe(1);
     expect(json()).toMatchObject({ errors: 1, warnings: expect.any(Number) });
@@ -97,8 +97,8 @@ describe('postern rules lint', () => {
       column: 11,
       message: expect.any(String),
       hint: 'shadow',
-      fix: { line: 8, column: 11, end_column: 16, replacement: 'shadow' },
-      snippet: '    mode: shado',
+      fix: { line: 8, column: 11, end_column: 17, replacement: 'shadow' },
+      snippet: '    mode: Shadow',
     });
   });
 

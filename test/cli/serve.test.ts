@@ -1,13 +1,20 @@
+import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/accounts/key.ts';
 import { aWorld, type Outcome, type World } from './world.ts';
 
 /** Serves until the line is there that says it is ready, then asks it to end. */
 function serveOnce(world: World, ...argv: string[]): Promise<Outcome> {
+  return serveOnceOn(false, world, ...argv);
+}
+
+function serveOnceOn(isTTY: boolean, world: World, ...argv: string[]): Promise<Outcome> {
   const host = Object.assign(new EventEmitter(), { exit: () => undefined });
   return world.postern(['serve', '--port', '0', ...argv], {
+    isTTY,
     env: { POSTERN__LOG__LEVEL: 'silent' },
     process: host,
     onStdout: (soFar) => {
@@ -17,9 +24,9 @@ function serveOnce(world: World, ...argv: string[]): Promise<Outcome> {
 }
 
 describe('postern serve', () => {
-  it('prints at the first start the key with a ready curl line, then where it listens', async () => {
+  it('prints on a terminal at the first start the key with a ready curl line, the link, then where it listens', async () => {
     const world = aWorld();
-    const { code, stdout, stderr } = await serveOnce(world);
+    const { code, stdout, stderr } = await serveOnceOn(true, world);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [key, ...others] = stdout.match(/pst_live_\w+/g) ?? [];
     expect(key).toMatch(/^pst_live_/);
@@ -30,7 +37,47 @@ describe('postern serve', () => {
       `\n  curl --cacert data/tls/ca.pem https://localhost:${port}/v1/ -H 'Authorization: Bearer ${key}' ` +
         `-H 'Content-Type: application/json' -d '{"email":"jane.doe@gmail.com"}'\n`,
     );
+    expect(stdout).toMatch(/\n {2}https:\/\/localhost:\d+\/setup#[\w-]{43}\n/);
     expect(stdout).toMatch(/\nready https:\S+\nplain http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(existsSync(join(world.cwd, 'data/first-run.txt'))).toBe(false);
+  });
+
+  it('writes both into a private file where there is no terminal, and prints its path and a curl line that reads it', async () => {
+    const world = aWorld();
+    const { stdout, stderr } = await serveOnce(world);
+    expect(stdout + stderr).not.toMatch(/pst_live_|setup#/);
+    const [, port] = /^ready https:\/\/127\.0\.0\.1:(\d+)$/m.exec(stdout) ?? [];
+    const text = world.read('data/first-run.txt');
+    expect(text).toMatch(
+      new RegExp(
+        `^POSTERN_KEY=pst_live_\\w+\nPOSTERN_SETUP_LINK=https://localhost:${port}/setup#[\\w-]{43}\n$`,
+      ),
+    );
+    expect(statSync(join(world.cwd, 'data/first-run.txt')).mode & 0o777).toBe(0o600);
+    expect(stdout).toContain('are in data/first-run.txt, for its owner');
+    const [, reading] = /-H "Authorization: Bearer \$\((.+?)\)"/.exec(stdout) ?? [];
+    const read = execFileSync('sh', ['-c', String(reading)], { cwd: world.cwd, encoding: 'utf8' });
+    expect(`POSTERN_KEY=${read.trim()}`).toBe(text.split('\n')[0]);
+    expect(stdout).toMatch(/\nready https:\S+\nplain http:\/\/127\.0\.0\.1:\d+\n$/);
+
+    expect((await serveOnce(world)).stdout).not.toContain('first-run.txt');
+    expect(world.read('data/first-run.txt')).toBe(text);
+  });
+
+  it('writes the key alone where the dashboard is off', async () => {
+    const world = aWorld({ 'a.yaml': 'dashboard: { enabled: false }\n' });
+    await serveOnce(world, '--config', 'a.yaml');
+    expect(world.read('data/first-run.txt')).toMatch(/^POSTERN_KEY=pst_live_\w+\n$/);
+  });
+
+  it('serves, and says how to make others, where the file cannot be written', async () => {
+    const world = aWorld({ 'data/first-run.txt/in-the-way': '' });
+    const { code, stdout, stderr } = await serveOnce(world);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /first-run\.txt: .*cannot be written.*"postern keys create" and "postern people setup-link"/,
+    );
+    expect(stdout).toMatch(/^ready /);
   });
 
   it('prints at a later start nothing but where it listens', async () => {
@@ -66,8 +113,15 @@ describe('postern serve', () => {
       plain: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       metrics: null,
       ca_file: expect.stringMatching(/tls\/ca\.pem$/),
+      first_key: null,
+      setup_link: null,
+      first_run_file: expect.stringMatching(/data\/first-run\.txt$/),
+    });
+    const { json: onTerminal } = await serveOnceOn(true, aWorld(), '--json');
+    expect(onTerminal()).toMatchObject({
       first_key: expect.stringMatching(/^pst_live_/),
       setup_link: expect.stringMatching(/^https:\/\/localhost:\d+\/setup#[\w-]{43}$/),
+      first_run_file: null,
     });
   });
 

@@ -34,3 +34,9 @@ it('starts the service without what only the dashboard needs', () => {
   const dashboard = packagesOf(join(commandLine, '../accounts/better-auth-sessions.ts'));
   expect([...dashboard]).toEqual(expect.arrayContaining(['better-auth']));
 });
+
+it('asks for the health of the service with the parser and the configuration alone', () => {
+  const configuration = packagesOf(join(commandLine, '../app/config/load-config.ts'));
+  const loaded = packagesOf(join(commandLine, 'health.ts'));
+  expect([...loaded].filter((name) => name !== 'commander')).toEqual([...configuration]);
+});

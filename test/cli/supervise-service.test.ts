@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/app/main.ts';
 import { superviseService } from '../../src/cli/supervise-service.ts';
 import { createLogger } from '../../src/observability/logger.ts';
@@ -31,8 +31,9 @@ function supervise(start: () => Promise<RunningService>) {
   const host = new FakeProcess();
   const ready = Promise.withResolvers<void>();
   const log = createLogger('silent');
+  const fatal = vi.spyOn(log, 'fatal');
   const ended = superviseService({ start, onReady: () => ready.resolve(), host, log });
-  return { host, ready: ready.promise, ended };
+  return { host, ready: ready.promise, ended, fatal };
 }
 
 describe('superviseService', () => {
@@ -105,10 +106,12 @@ describe('superviseService', () => {
   });
 
   it.each(['uncaughtException', 'unhandledRejection'])('ends with 1 at an %s', async (event) => {
-    const { host, ready } = supervise(async () => aService());
+    const { host, ready, fatal } = supervise(async () => aService());
     await ready;
-    host.emit(event, new Error('bug'));
+    host.emit(event, new TypeError('not for jane@plugin.example'));
     expect(host.exits).toEqual([1]);
+    expect(fatal.mock.calls).toMatchObject([[{ err: { type: 'TypeError' } }, 'bug: the process ends']]);
+    expect(JSON.stringify(fatal.mock.calls)).not.toContain('jane');
   });
 
   it('rejects when the start does, and lets go of the process', async () => {

@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly onStdout?: (soFar: string) => void;
 }
 
-/** A directory with the shipped configuration and rules, and nothing of the machine's: no overlay, no data. */
+/** A checkout with the shipped configuration and rules, and nothing of the machine's: no overlay, no data. */
 export interface World {
   readonly cwd: string;
   postern(argv: readonly string[], options?: RunOptions): Promise<Outcome>;
@@ -30,8 +30,10 @@ export interface World {
   read(path: string): string;
 }
 
-export function aWorld(files: Readonly<Record<string, string>> = {}): World {
+export function aWorld(files: Readonly<Record<string, string>> = {}, isCheckout = true): World {
   const cwd = temporaryDirectory();
+  // `rules.dir` is rules/ then, and not data/rules.
+  if (isCheckout) mkdirSync(join(cwd, 'src'));
   mkdirSync(join(cwd, 'config'));
   cpSync(join(packageRoot, 'config/default.yaml'), join(cwd, 'config/default.yaml'));
   cpSync(join(packageRoot, 'rules'), join(cwd, 'rules'), { recursive: true });

@@ -10,20 +10,20 @@ function pausesOf(shares: readonly number[]): (number | undefined)[] {
   });
 }
 
-it('asks again at once while each answer comes further, and no more when all is counted', () => {
-  expect(pausesOf([0.2, 0.4, 0.6, 0.9999, 1])).toEqual([250, 250, 250, 250, undefined]);
+it('asks again soon while each answer comes further, and no more when all is counted', () => {
+  expect(pausesOf([0.2, 0.4, 0.6, 0.9999, 1])).toEqual([1_000, 1_000, 1_000, 1_000, undefined]);
 });
 
 it('waits longer and longer while the share does not rise, and no longer once it does', () => {
-  expect(pausesOf([0.2, 0.2, 0.2, 0.2, 0.4, 0.6])).toEqual([250, 5_000, 30_000, 30_000, 250, 250]);
+  expect(pausesOf([0.2, 0.2, 0.2, 0.2, 0.4, 0.6])).toEqual([1_000, 5_000, 30_000, 30_000, 1_000, 1_000]);
 });
 
 it('takes no share for risen that only came back, or that new checks lift a little', () => {
-  expect(pausesOf([0.2, 0.19, 0.2, 0.2005])).toEqual([250, 5_000, 30_000, 30_000]);
+  expect(pausesOf([0.2, 0.19, 0.2, 0.2005])).toEqual([1_000, 5_000, 30_000, 30_000]);
 });
 
 it('takes several small steps for a rise', () => {
-  expect(pausesOf([0.2, 0.2006, 0.2012])).toEqual([250, 5_000, 250]);
+  expect(pausesOf([0.2, 0.2006, 0.2012])).toEqual([1_000, 5_000, 1_000]);
 });
 
 it('waits longer after an answer that failed', () => {

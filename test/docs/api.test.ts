@@ -82,9 +82,11 @@ describe('docs/api.md', () => {
     expect(String(live.headers['ratelimit-policy']).replace('q=4', 'q=600')).toBe(policy);
     expect(documented.get('ratelimit')?.[0]).toMatch(/^"key";r=\d+;t=\d+$/);
 
-    const test = await service.check('jane@postern.test', {
-      headers: { authorization: `Bearer ${await service.createKey('test')}` },
-    });
+    const headers = { authorization: `Bearer ${await service.createKey('test')}` };
+    const test = await service.check('jane@postern.test', { headers });
+    expect(test.headers['postern-suggestion']).toBe(undefined);
+    const mistyped = await service.check('jane@gmial.com', { headers });
+    expect(mistyped.headers['postern-suggestion']).toBe(documented.get('postern-suggestion')?.[0]);
     expect(test.headers['postern-environment']).toBe(documented.get('postern-environment')?.[0]);
     service.dns.setBehaviour('servfail');
     const degraded = await service.check('jane@no-mail.example');
@@ -96,7 +98,13 @@ describe('docs/api.md', () => {
     const refused = await service.check('jane@example.com');
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-    const all = ['request-id', 'postern-ruleset', 'postern-degraded', 'postern-environment'];
+    const all = [
+      'request-id',
+      'postern-ruleset',
+      'postern-degraded',
+      'postern-environment',
+      'postern-suggestion',
+    ];
     expect([...documented.keys()].sort()).toEqual(
       [...all, 'ratelimit-policy', 'ratelimit', 'retry-after'].sort(),
     );

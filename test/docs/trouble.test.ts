@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, truncateSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -45,6 +45,12 @@ const PROVOCATIONS: Readonly<
   },
   'cannot be opened as a database': (world) => {
     world.write('data/postern.db', 'no database '.repeat(1000));
+    return ['serve'];
+  },
+  'cannot be opened as a database: database disk image': async (world) => {
+    const file = join(world.cwd, 'data/postern.db');
+    await (await openSqliteStorage({ file, durability: 'commit' })).close();
+    truncateSync(file, 60_000);
     return ['serve'];
   },
   'is not the key of the first certificate': async (world) => {

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
 describe('a first start on empty data', () => {
-  it('prints one key with a curl line that answers 200 in shape, although DNS cannot be reached', async () => {
+  it('keeps one key from standard output, with a curl line that reads it and answers 200 in shape, although DNS cannot be reached', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
     // Port 9 (discard): nobody answers there.
     const postern = spawnPostern({ dataDir, env: { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]' } });
@@ -19,8 +19,9 @@ describe('a first start on empty data', () => {
     const { httpsPort } = await postern.ready;
     const key = keyOf(postern);
     expect(postern.stdout()).toContain(
-      `curl --cacert ${join(dataDir, 'tls/ca.pem')} https://localhost:${httpsPort}/v1/ -H 'Authorization: Bearer ${key}'`,
+      `curl --cacert ${join(dataDir, 'tls/ca.pem')} https://localhost:${httpsPort}/v1/ -H "Authorization: Bearer $(sed -n s/^POSTERN_KEY=//p ${join(dataDir, 'first-run.txt')})"`,
     );
+    expect(postern.stdout() + postern.stderr()).not.toContain(key);
     const client = aClient(dataDir, httpsPort, key);
     const { status, headers, json } = await client.check('jane.doe@example.com');
     client.close();
@@ -39,12 +40,12 @@ describe('a first start on empty data', () => {
     onTestFinished(() => void postern.child.kill('SIGKILL'));
     await postern.ready;
     expect(mode(dataDir)).toBe('700');
-    for (const file of ['postern.db', 'tls/key.pem', 'tls/cert.pem', 'secrets/hmac.key']) {
+    for (const file of ['postern.db', 'tls/key.pem', 'tls/cert.pem', 'secrets/hmac.key', 'first-run.txt']) {
       expect(`${file} ${mode(join(dataDir, file))}`).toBe(`${file} 600`);
     }
   });
 
-  it('says the key once: a second start knows it and prints none', async () => {
+  it('tells the key once: a second start knows it and makes none', async () => {
     const dataDir = join(temporaryDirectory(), 'data');
     const first = spawnPostern({ dataDir });
     await first.ready;
@@ -54,7 +55,8 @@ describe('a first start on empty data', () => {
     const second = spawnPostern({ dataDir });
     onTestFinished(() => void second.child.kill('SIGKILL'));
     const { httpsPort } = await second.ready;
-    expect(second.stdout()).not.toContain('pst_');
+    expect(second.stdout()).not.toMatch(/pst_|first-run/);
+    expect(keyOf(second)).toBe(key);
     const client = aClient(dataDir, httpsPort, key);
     expect((await client.check('jane.doe@example.com')).status).toBe(200);
     client.close();

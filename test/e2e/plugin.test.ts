@@ -79,6 +79,48 @@ it('a provider that throws is told by `postern check`, with where it did', () =>
   expect(stderr).toMatch(/Error: boom.*thrower\/index\.ts:5/);
 });
 
+it('a plugin that leaves promises rejected is told in the log, and the service goes on', async () => {
+  const directory = temporaryDirectory();
+  const careless = [
+    "import { defineProvider } from 'postern/provider-kit';",
+    'const fail = async (text) => { await null; throw new Error(text); };',
+    'export default defineProvider({',
+    "  id: 'careless', apiVersion: 1, description: 'Looks after nothing.', stage: 'network', uses: ['store'],",
+    "  facts: [{ id: 'careless.seen', type: 'boolean', description: 'Seen.', example: true }],",
+    "  prepare: () => { void fail('refresh'); return { state: null }; },",
+    '  check: async ({ raw }, { store }) => {',
+    '    void fail(raw);',
+    '    setTimeout(() => void fail(raw), 5);',
+    "    void store.set('seen', { toString: () => { throw new Error(raw); } }, 60);",
+    "    return { facts: { 'careless.seen': true } };",
+    '  },',
+    '});',
+  ];
+  mkdirSync(join(directory, 'careless'));
+  writeFileSync(join(directory, 'careless/package.json'), '{"type":"module"}');
+  writeFileSync(join(directory, 'careless/index.js'), careless.join('\n'));
+  writeFileSync(join(directory, 'plugin.yaml'), 'providers: { paths: [careless] }\n');
+  const dataDir = join(directory, 'data');
+  const postern = spawnPostern({
+    dataDir,
+    args: ['--config', join(directory, 'plugin.yaml'), '--config', dnsOf(directory)],
+  });
+  onTestFinished(() => void postern.child.kill('SIGKILL'));
+  const { httpsPort } = await postern.ready;
+  const client = aClient(dataDir, httpsPort, keyOf(postern));
+  for (const name of ['jane.roe', 'ann.smith', 'bob.lee'])
+    expect((await client.check(`${name}@example.com`)).status).toBe(200);
+  client.close();
+  postern.child.kill('SIGTERM');
+  expect(await postern.exited).toEqual({ code: 0, signal: null });
+  const log = postern.stdout() + postern.stderr();
+  const left = log.split('\n').filter((line) => line.includes('provider left a promise rejected'));
+  expect(left.length).toBeGreaterThanOrEqual(7);
+  for (const line of left)
+    expect(JSON.parse(line)).toMatchObject({ provider: 'careless', err: { type: 'Error' } });
+  expect(log).not.toMatch(/roe|smith|bob\.lee|bug: the process ends/);
+});
+
 /** No packet leaves for DNS: port 9 (discard) refuses at once. */
 function dnsOf(directory: string): string {
   const file = join(directory, 'dns.yaml');

@@ -74,7 +74,6 @@ const ROWS: readonly (readonly [string, RefusalCode | UncleanCode, number])[] = 
   ['mary@x.io/', 'domain_character', 9],
   ['mary@x\u037e.io', 'domain_character', 6],
   ['mary@x\u2488.io', 'domain_character', 6],
-  ['mary@\u202ex.io', 'domain_character', 5],
   ['mary@[192.0.2.1]x', 'domain_character', 16],
   ['mary@my mail.io', 'broken_domain', 8],
   ['mary@x.io(home)x', 'broken_domain', 15],
@@ -110,6 +109,9 @@ const ROWS: readonly (readonly [string, RefusalCode | UncleanCode, number])[] = 
   ['"mary ann"@x.io', 'quoted_local_part', 0],
   ['mary."ann"@x.io', 'quoted_local_part', 5],
   ['ma\u202ery@x.io', 'bidi_control', 2],
+  ['mary@\u202ex.io', 'bidi_control', 5],
+  ['<mary@x.io>\u200e', 'bidi_control', 11],
+  ['<mary@x.io>\u200b', 'invisible_character', 11],
   ['ma\u200bry@x.io', 'invisible_character', 2],
   ['ma\u3164ry@x.io', 'invisible_character', 2],
   ['"ma\u2003ry"@x.io', 'invisible_character', 3],
@@ -159,6 +161,18 @@ describe('each fault is found where it is', () => {
     const covered = new Set(ROWS.map(([, code]) => code));
     expect([...covered].sort()).toEqual(Object.keys(FAULTS).sort());
   });
+});
+
+test.each([
+  ['mary...ann@x.io', [5]],
+  ['mary.....@x.io', [5]],
+  ['...mary@x.io', [0]],
+  ['..mary..ann..@x.io', [0, 7, 12]],
+  ['mary. (x) ..@x.io', [10]],
+])('a row of dots is one fault: %s', (typed, positions) => {
+  const reading = readAddress(typed);
+  const dots = reading.ok ? reading.address.faults.filter(({ code }) => code === 'misplaced_dot') : [];
+  expect(dots.map(({ position }) => position)).toEqual(positions);
 });
 
 test('several faults are told in the order of the text, each once', () => {

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toASCII } from 'tr46';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
-import { packageRoot } from '../../src/lib/paths.ts';
+import { hasMeasuringData, MEASURING_DATA } from '../support/measuring-data.ts';
 
-// Public labelled addresses, measured where they lie beside the project; docs/addresses.md explains the rest.
-const DATA = join(packageRoot, '..', 'shared', 'data');
-
+// Public labelled addresses; docs/addresses.md explains the rest.
 interface SyntaxRow {
   readonly address: string;
   readonly expect: string;
@@ -24,10 +22,10 @@ interface CanonicalRow {
 
 function rows<Row>(file: string): readonly Row[] {
   // The files are JSON of the shape named; they are measuring material, not input of the service.
-  return JSON.parse(readFileSync(join(DATA, file), 'utf8')) as readonly Row[];
+  return JSON.parse(readFileSync(join(MEASURING_DATA, file), 'utf8')) as readonly Row[];
 }
 
-describe.skipIf(!existsSync(join(DATA, 'syntax.json')))('labelled addresses', () => {
+describe.skipIf(!hasMeasuringData)('labelled addresses', () => {
   /** A line end at the edge is trimmed: what was invalid only by it counts as valid. */
   const isValid = (row: SyntaxRow) =>
     row.expect === 'valid' ||
@@ -45,7 +43,7 @@ describe.skipIf(!existsSync(join(DATA, 'syntax.json')))('labelled addresses', ()
   });
 });
 
-describe.skipIf(!existsSync(join(DATA, 'normalize.json')))('labelled canonical forms', () => {
+describe.skipIf(!hasMeasuringData)('labelled canonical forms', () => {
   const counted = () =>
     rows<CanonicalRow>('normalize.json').filter(
       (row) => row.mode === 'default' && !row.conflict && row.contested.length === 0,

@@ -41,6 +41,18 @@ describe('the owner cluster', () => {
     },
   );
 
+  it.each([
+    ['google', 'j..doe.@firm.example', 'jdoe@firm.example'],
+    ['google', 'ΝΙΚΟΣ.ΣΑΣ@firm.example', 'νικοσσας@firm.example'],
+    ['proton', '"j doe_x"@firm.example', '"j doex"@firm.example'],
+    ['yahoo', 'jane..doe-shop@firm.example', '"jane..doe"@firm.example'],
+    [null, 'jane..doe-shop@yahoo.com', '"jane..doe"@yahoo.com'],
+    [null, '"jane doe"@me.com', '"jane doe"@icloud.com'],
+  ])('with %s of %s is %s: quotation marks are no part of a name', (host, email, key) => {
+    expect(clusterOf(email, host).key).toBe(key);
+    expect(clusterOf(key, host).key).toBe(key);
+  });
+
   it('has no change exactly where its key is the canonical form', () => {
     const hosts = fc.constantFrom(null, 'google', 'proton', 'yandex', 'yahoo', 'other');
     const domains = fc.constantFrom('gmail.com', 'me.com', 'pm.me', 'yahoo.de', 'ya.ru', 'firm.example');

@@ -114,7 +114,7 @@ class Attack {
     this.#service = service;
     this.#options = options;
     this.#endsAt = endsAt;
-    this.#runner = new CaseRunner(createOpener(service.doors), DEADLINE_MS);
+    this.#runner = new CaseRunner(createOpener(service.listeners), DEADLINE_MS);
   }
 
   get outcomes(): ReadonlyMap<string, number> {

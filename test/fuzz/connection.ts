@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext, TLSSocket } from 'node:tls';
 import { type Answer, AnswerReader } from './answer-reader.ts';
-import type { Door, Expected, Step } from './fuzz-case.ts';
+import type { Expected, Listener, Step } from './fuzz-case.ts';
 
-export interface Doors {
+export interface Listeners {
   readonly httpsPort: number;
   readonly plainPort: number;
   /** The authority that signed the service's certificate, PEM. */
@@ -110,32 +110,32 @@ export class Connection {
 }
 
 /** Opens connections to either port; TLS sessions are resumed half of the time, as by real clients. */
-export function createOpener(doors: Doors): (door: Door) => Promise<Connection> {
-  const secureContext = createSecureContext({ ca: doors.ca });
+export function createOpener(listeners: Listeners): (listener: Listener) => Promise<Connection> {
+  const secureContext = createSecureContext({ ca: listeners.ca });
   let session: Buffer | undefined;
   let opened = 0;
-  return async (door) => {
+  return async (listener) => {
     opened += 1;
     const resumed = opened % 2 === 0 && session !== undefined ? { session } : {};
-    const socket = await openSocket(doors, door, { secureContext, ...resumed });
+    const socket = await openSocket(listeners, listener, { secureContext, ...resumed });
     socket.on('session', (ticket: Buffer) => {
       session = ticket;
     });
-    return new Connection(socket, door !== 'tcp');
+    return new Connection(socket, listener !== 'tcp');
   };
 }
 
 /** A socket that is connected; over TLS, through the handshake. */
 export async function openSocket(
-  doors: Doors,
-  door: Door,
-  tls: ConnectionOptions = { ca: doors.ca },
+  listeners: Listeners,
+  listener: Listener,
+  tls: ConnectionOptions = { ca: listeners.ca },
 ): Promise<Socket> {
   const host = '127.0.0.1';
   const socket =
-    door === 'https'
-      ? connectTls({ host, port: doors.httpsPort, servername: 'localhost', ...tls })
-      : connectTcp({ host, port: door === 'plain' ? doors.plainPort : doors.httpsPort });
-  await once(socket, door === 'https' ? 'secureConnect' : 'connect');
+    listener === 'https'
+      ? connectTls({ host, port: listeners.httpsPort, servername: 'localhost', ...tls })
+      : connectTcp({ host, port: listener === 'plain' ? listeners.plainPort : listeners.httpsPort });
+  await once(socket, listener === 'https' ? 'secureConnect' : 'connect');
   return socket;
 }

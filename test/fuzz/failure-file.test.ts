@@ -12,7 +12,7 @@ const failure = {
   seed: 7,
   numbers: [12, 13],
   name: 'a test',
-  door: 'https' as const,
+  listener: 'https' as const,
   faults: ['hung'],
   received: '',
   keys: ['pst_live_old', 'pst_test_old'],
@@ -21,7 +21,7 @@ const failure = {
 
 it('a failed case is kept to the octet, and sent again with the keys of another service', () => {
   const file = saveFailure(failure, temporaryDirectory());
-  expect(loadFailure(file, failure.keys)).toEqual({ door: 'https', steps: failure.steps });
+  expect(loadFailure(file, failure.keys)).toEqual({ listener: 'https', steps: failure.steps });
   expect(loadFailure(file, ['pst_live_new', 'pst_test_new']).steps).toEqual([
     send('pst_live_new'),
     { pauseMs: 20 },

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SeededFailure } from './campaign.ts';
-import type { Door, Step } from './fuzz-case.ts';
+import type { Listener, Step } from './fuzz-case.ts';
 
 /** A failed case on the disk: every byte that was sent on its connection, and all else it takes to send them again. */
 export interface SavedFailure {
   readonly seed: number;
   readonly numbers: readonly number[];
   readonly name: string;
-  readonly door: Door;
+  readonly listener: Listener;
   readonly faults: readonly string[];
   readonly received: string;
   /** The live and the test key; they stand in the bytes. */
@@ -34,14 +34,17 @@ export function saveFailure(failure: SeededFailure, directory: string): string {
 }
 
 /** What was saved, with the keys of a service that is gone exchanged for others of the same length. */
-export function loadFailure(file: string, keys: readonly string[]): { door: Door; steps: readonly Step[] } {
+export function loadFailure(
+  file: string,
+  keys: readonly string[],
+): { listener: Listener; steps: readonly Step[] } {
   const saved: SavedFailure = JSON.parse(readFileSync(file, 'utf8'));
   const steps = saved.steps.map((step): Step => {
     if ('pause_ms' in step) return { pauseMs: step.pause_ms };
     const bytes = Buffer.from(step.base64, 'base64').toString('latin1');
     return { send: Buffer.from(exchangeKeys(bytes, saved.keys, keys), 'latin1') };
   });
-  return { door: saved.door, steps };
+  return { listener: saved.listener, steps };
 }
 
 function exchangeKeys(bytes: string, from: readonly string[], to: readonly string[]): string {

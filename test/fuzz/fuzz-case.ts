@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src/errors.ts';
 
 /** `https` and `plain` are the two ports; `tcp` sends bytes to the HTTPS port without a TLS handshake. */
-export type Door = 'https' | 'plain' | 'tcp';
+export type Listener = 'https' | 'plain' | 'tcp';
 
 export type Step = { readonly send: Buffer } | { readonly pauseMs: number };
 
@@ -29,7 +29,7 @@ export interface Expected {
 export interface GeneratedCase {
   /** The generator and its variant, for the reader of a report. */
   readonly name: string;
-  readonly door: Door;
+  readonly listener: Listener;
   readonly steps: readonly Step[];
   readonly ending: Ending;
   /** In order; an answer beyond them is a fault. */
@@ -54,5 +54,5 @@ export interface World {
   /** Unique to the case. */
   readonly requestId: string;
   /** Where whole requests go. */
-  readonly door: Exclude<Door, 'tcp'>;
+  readonly listener: Exclude<Listener, 'tcp'>;
 }

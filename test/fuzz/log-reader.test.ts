@@ -15,6 +15,12 @@ describe('the reader of the log', () => {
     expect(faultsOf(`${LINE}\n${LINE.slice(0, 9)}`, `${LINE.slice(9)}\n`)).toEqual([]);
   });
 
+  it('takes the space of an end for no line, and no other blank', () => {
+    expect(faultsOf(`${LINE}\n`, ' ')).toEqual([]);
+    expect(faultsOf(`${LINE}\n`, '  ')).toEqual(['  ']);
+    expect(faultsOf(`${LINE}\n \n`)).toEqual([' ']);
+  });
+
   it.each([
     ['a warning of node’s own', '(node:1) Warning: leak'],
     ['JSON that is no record', '[]'],

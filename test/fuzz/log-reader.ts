@@ -24,9 +24,12 @@ export class LogReader {
     for (const line of lines) this.#judge(line);
   }
 
-  /** Nothing more will come; what has no line end is judged as it stands. */
+  /**
+   * Nothing more will come; what has no line end is judged as it stands. A space, by which the service tried before its end whether
+   * the log takes anything, is no line: where all lines are out none follows it.
+   */
   end(): void {
-    if (this.#rest !== '') this.#judge(this.#rest);
+    if (this.#rest !== '' && this.#rest !== ' ') this.#judge(this.#rest);
     this.#rest = '';
   }
 

@@ -36,9 +36,9 @@ export function makeCase(seed: number, number: number, keys: Keys): FuzzCase {
   const random = new Random(seed, number);
   const name = number.toString(36);
   const batch = Math.floor(number / BATCH_SIZE);
-  // The cases of a batch go to one door, so that they can share a connection.
-  const door = new Random(seed, -1 - batch).pick(['https', 'plain'] as const);
-  const world: World = { ...keys, marker: `${MARKER}${name}z`, requestId: `case-${name}`, door };
+  // The cases of a batch go to one listener, so that they can share a connection.
+  const listener = new Random(seed, -1 - batch).pick(['https', 'plain'] as const);
+  const world: World = { ...keys, marker: `${MARKER}${name}z`, requestId: `case-${name}`, listener };
   const isSlow = number % BATCH_SIZE === 0;
   const generate = random.weigh<(random: Random, world: World) => GeneratedCase>(isSlow ? SLOW : QUICK);
   return { ...generate(random, world), numbers: [number] };

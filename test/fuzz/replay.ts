@@ -9,8 +9,8 @@ export async function replay(file: string, directory: string): Promise<{ receive
   const lines: string[] = [];
   const service = await startServiceUnderFuzz(directory, /$^/, (text) => void lines.push(text));
   lines.length = 0;
-  const { door, steps } = loadFailure(file, [service.liveKey, service.testKey]);
-  const socket = await openSocket(service.doors, door);
+  const { listener, steps } = loadFailure(file, [service.liveKey, service.testKey]);
+  const socket = await openSocket(service.listeners, listener);
   let received = '';
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1');

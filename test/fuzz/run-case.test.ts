@@ -31,7 +31,7 @@ async function runnerAgainst(behave: (socket: Socket) => void): Promise<CaseRunn
 const CASE: FuzzCase = {
   numbers: [1],
   name: 'a test',
-  door: 'plain',
+  listener: 'plain',
   steps: [{ send: Buffer.from('GET / HTTP/1.1\r\n\r\n') }],
   ending: 'keep',
   expected: [{}],

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from './answer-reader.ts';
 import type { Connection } from './connection.ts';
-import type { Door, FuzzCase, Step } from './fuzz-case.ts';
+import type { FuzzCase, Listener, Step } from './fuzz-case.ts';
 import { verifyAnswer } from './verify-answer.ts';
 
 /** A case that the service did not stand, with all that was sent on its connection. */
 export interface Failure {
   readonly numbers: readonly number[];
   readonly name: string;
-  readonly door: Door;
+  readonly listener: Listener;
   readonly faults: readonly string[];
   readonly steps: readonly Step[];
   readonly received: string;
@@ -25,13 +25,13 @@ const GAVE_UP = 'no answer, and the connection is closed since the client ended 
 
 /** Sends cases and judges what comes back. */
 export class CaseRunner {
-  readonly #open: (door: Door) => Promise<Connection>;
+  readonly #open: (listener: Listener) => Promise<Connection>;
   readonly #deadlineMs: number;
-  readonly #kept: Record<Door, Connection[]> = { https: [], plain: [], tcp: [] };
+  readonly #kept: Record<Listener, Connection[]> = { https: [], plain: [], tcp: [] };
   readonly outcomes = new Map<string, number>();
 
   /** At the deadline a connection that has neither answered nor ended is called hung. */
-  constructor(open: (door: Door) => Promise<Connection>, deadlineMs: number) {
+  constructor(open: (listener: Listener) => Promise<Connection>, deadlineMs: number) {
     this.#open = open;
     this.#deadlineMs = deadlineMs;
   }
@@ -48,7 +48,7 @@ export class CaseRunner {
   /** Ends the connections that are kept for further cases. */
   close(): void {
     for (const connection of Object.values(this.#kept).flat()) connection.finish();
-    for (const door of ['https', 'plain', 'tcp'] as const) this.#kept[door] = [];
+    for (const listener of ['https', 'plain', 'tcp'] as const) this.#kept[listener] = [];
   }
 
   async #tryOnce(fuzzCase: FuzzCase, patienceMs: number): Promise<Failure | undefined> {
@@ -56,11 +56,11 @@ export class CaseRunner {
     const faults = await this.#play(fuzzCase, connection, patienceMs);
     if (faults.length > 0) {
       connection.destroy();
-      const { numbers, name, door } = fuzzCase;
+      const { numbers, name, listener } = fuzzCase;
       return {
         numbers,
         name,
-        door,
+        listener,
         faults,
         steps: connection.history,
         received: connection.answers.map(describe).join('\n'),
@@ -100,7 +100,7 @@ export class CaseRunner {
   }
 
   #judge(
-    { expected, ending, leastAnswers, door }: FuzzCase,
+    { expected, ending, leastAnswers, listener }: FuzzCase,
     connection: Connection,
     saysClose: boolean,
   ): string[] {
@@ -115,19 +115,19 @@ export class CaseRunner {
     });
     if (ending === 'keep' && !isClosed && faults.length === 0) {
       connection.restedAt = performance.now();
-      if (connection.cases < CASES_PER_CONNECTION) this.#kept[door].push(connection);
+      if (connection.cases < CASES_PER_CONNECTION) this.#kept[listener].push(connection);
       else connection.finish();
     }
     return faults;
   }
 
-  async #connection({ door, ending }: FuzzCase): Promise<Connection> {
-    const kept = ending === 'keep' ? this.#kept[door] : [];
+  async #connection({ listener, ending }: FuzzCase): Promise<Connection> {
+    const kept = ending === 'keep' ? this.#kept[listener] : [];
     for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
       if (performance.now() - last.restedAt < LONGEST_REST_MS && !last.isClosed) return last;
       last.finish();
     }
-    return this.#open(door);
+    return this.#open(listener);
   }
 
   #count(outcome: string): void {

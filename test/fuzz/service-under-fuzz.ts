@@ -5,8 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { keyOf } from '../support/postern-process.ts';
 import { transmit } from '../support/transmit.ts';
-import type { Doors } from './connection.ts';
+import type { Listeners } from './connection.ts';
 import { LogReader } from './log-reader.ts';
 
 /** What the service's process holds, after a full garbage collection. */
@@ -21,7 +22,7 @@ export interface Holding {
 }
 
 export interface ServiceUnderFuzz {
-  readonly doors: Doors;
+  readonly listeners: Listeners;
   readonly liveKey: string;
   readonly testKey: string;
   readonly log: LogReader;
@@ -85,11 +86,12 @@ export async function startServiceUnderFuzz(
     log.read(text);
     onLog(text);
   });
-  const { httpsPort, plainPort, liveKey } = await readReady(child, exited);
-  const doors = { httpsPort, plainPort, ca: readFileSync(join(dataDir, 'tls/ca.pem'), 'utf8') };
+  const { httpsPort, plainPort } = await readReady(child, exited);
+  const liveKey = keyOf({ dataDir });
+  const listeners = { httpsPort, plainPort, ca: readFileSync(join(dataDir, 'tls/ca.pem'), 'utf8') };
 
   return {
-    doors,
+    listeners,
     liveKey,
     testKey: await createTestKey(bin, dataDir),
     log,
@@ -98,7 +100,7 @@ export async function startServiceUnderFuzz(
       const giveUpAt = performance.now() + DEADLINE_MS;
       for (;;) {
         const holding = await measure(child);
-        if (holding.sockets === 0) return { ...holding, counts: await readCounts(doors) };
+        if (holding.sockets === 0) return { ...holding, counts: await readCounts(listeners) };
         if (performance.now() > giveUpAt) throw new Error(`${holding.sockets} sockets stay open`);
         await pause(100);
       }
@@ -120,7 +122,6 @@ export async function startServiceUnderFuzz(
 interface Ready {
   readonly httpsPort: number;
   readonly plainPort: number;
-  readonly liveKey: string;
 }
 
 function readReady(child: ChildProcess, exited: Promise<unknown>): Promise<Ready> {
@@ -130,8 +131,7 @@ function readReady(child: ChildProcess, exited: Promise<unknown>): Promise<Ready
       text += chunk;
       const https = /^ready https:\/\/\S+:(\d+)$/m.exec(text)?.[1];
       const plain = /^plain http:\/\/\S+:(\d+)$/m.exec(text)?.[1];
-      const liveKey = /pst_live_[0-9a-z]+/.exec(text)?.[0];
-      if (https && plain && liveKey) resolve({ httpsPort: Number(https), plainPort: Number(plain), liveKey });
+      if (https && plain) resolve({ httpsPort: Number(https), plainPort: Number(plain) });
     });
     void exited.then((code) => reject(new Error(`the service ended with ${code} before it was ready`)));
   });
@@ -146,7 +146,7 @@ function measure(child: ChildProcess): Promise<Probed> {
   });
 }
 
-async function readCounts({ httpsPort: port, ca }: Doors): Promise<number> {
+async function readCounts({ httpsPort: port, ca }: Listeners): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const { text } = await transmit({ port, ca, path: '/metrics', headers, agent: false });
   const octets = /^postern_counts_bytes (\S+)$/m.exec(text)?.[1];

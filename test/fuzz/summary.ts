@@ -14,8 +14,8 @@ export function summarize(seed: number, report: CampaignReport, files: readonly 
     ),
     `${logLines} lines of log`,
   ];
-  failures.forEach(({ numbers, name, door, faults, received }, nth) => {
-    lines.push('', `case ${numbers} (${name}, ${door}): ${faults.join('; ')}`);
+  failures.forEach(({ numbers, name, listener, faults, received }, nth) => {
+    lines.push('', `case ${numbers} (${name}, ${listener}): ${faults.join('; ')}`);
     if (received !== '') lines.push(`  received: ${received.slice(0, 500)}`);
     lines.push(`  its bytes: ${files[nth]}`, `  again: npm run fuzz -- --replay ${files[nth]}`);
   });

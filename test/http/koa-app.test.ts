@@ -66,8 +66,8 @@ async function connectionAfter(body: unknown): Promise<string | undefined> {
   const router = new Router<RequestState>().get('/', (ctx) => {
     ctx.body = body;
   });
-  const hall = createKoaApp(createLogger('silent'), NOTHING_COUNTED, router);
-  const { httpsPort } = await openListeners({}, hall.callback());
+  const app = createKoaApp(createLogger('silent'), NOTHING_COUNTED, router);
+  const { httpsPort } = await openListeners({}, app.callback());
   const socket = await openSocket(httpsPort);
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const [first] = await once(socket, 'data');

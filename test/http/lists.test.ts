@@ -57,7 +57,7 @@ describe('a service with lists.urls', () => {
     expect((await readyz(running)).json).toEqual({
       ...{
         status: 'ready',
-        states: { storage: 'ok', rules: 'ok', lists: 'ok', accepting: 'ok' },
+        states: { storage: 'ok', rules: 'ok', retention: 'ok', lists: 'ok', accepting: 'ok' },
         reasons: {},
       },
     });
@@ -98,7 +98,7 @@ describe('a service with lists.urls', () => {
     const { status, json } = await readyz(running);
     expect({ status, states: json.states }).toEqual({
       status: 200,
-      states: { storage: 'ok', rules: 'ok', lists: 'degraded', accepting: 'ok' },
+      states: { storage: 'ok', rules: 'ok', retention: 'ok', lists: 'degraded', accepting: 'ok' },
     });
   });
 });

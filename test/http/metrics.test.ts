@@ -106,7 +106,7 @@ describe('the token', () => {
       service.send({ path: '/readyz', headers: authorization === undefined ? {} : { authorization } });
     expect((await ask(`Bearer ${TOKEN}`)).json).toEqual({
       status: 'ready',
-      states: { storage: 'ok', rules: 'ok', accepting: 'ok' },
+      states: { storage: 'ok', rules: 'ok', retention: 'ok', accepting: 'ok' },
       reasons: {},
     });
     for (const other of [undefined, 'Bearer wrong', `Bearer ${service.key}`]) {

@@ -89,8 +89,15 @@ describe('the description of the API', () => {
     expect([...new Set(responses)].sort()).toEqual(Object.keys(SERVICE_ERRORS).sort());
   });
 
+  it('is written by a script that node reads without a compiler', () => {
+    const source = `await import(${JSON.stringify(join(packageRoot, 'scripts/openapi.ts'))})`;
+    expect(
+      spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' }),
+    ).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it('is the same in docs/openapi.json, and so are the types of the example: else run `npm run openapi`', async () => {
-    for (const [path, text] of await generate(describeDashboardApi(AREAS, readVersion()))) {
+    for (const [path, text] of await generate(document, describeDashboardApi(AREAS, readVersion()))) {
       expect(readFileSync(join(packageRoot, path), 'utf8'), path).toBe(text);
     }
   });

@@ -59,9 +59,12 @@ describe('what was counted of hours', () => {
             rows = rows.filter(({ created_at }) => created_at >= done.deleteBefore);
           }
           const accountId = rows.length % 3 === 0 ? undefined : 'acc_1';
-          expect(await records.ask('overview', { ...asked, accountId })).toEqual(
-            plain(rows, asked, accountId),
-          );
+          const told = plain(rows, asked, accountId);
+          const early = await records.ask('overview', { ...asked, accountId });
+          if (early.counted_share === 1) expect(early).toEqual(told);
+          else expect(early.checks + early.test_checks).toBeLessThan(told.checks + told.test_checks);
+          await records.count();
+          expect(await records.ask('overview', { ...asked, accountId })).toEqual(told);
         }
       }),
       { numRuns: 60 },
@@ -80,5 +83,5 @@ function plain(rows: readonly NewCheck[], { since, until }: Range, accountId: st
     tallier.add(tally, rowOf(row));
     builder.add(hourOf(row.created_at), tally.write());
   }
-  return builder.build();
+  return builder.build(1);
 }

@@ -7,7 +7,7 @@ const RANGE = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.0
 const NOW = Date.parse('2026-11-20T12:01:59Z');
 
 describe('counts of hours', () => {
-  it('are stored of whole hours that are over for two minutes', async () => {
+  it('are stored of hours that are over for two minutes', async () => {
     const records = await someRecords(() => NOW);
     await records.add(
       { id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' },
@@ -15,21 +15,47 @@ describe('counts of hours', () => {
       { id: 'chk_3', created_at: '2026-11-20T11:30:00.000Z' },
       { id: 'chk_4', created_at: '2026-11-20T12:00:30.000Z' },
     );
+    expect(await records.count()).toBe(true);
+    expect(records.hours()).toEqual(['2026-11-20T08', '2026-11-20T10']);
     const since = '2026-11-20T08:00:00.001Z';
-    expect((await records.ask('overview', { ...RANGE, since })).decisions.ALLOW.low).toBe(4);
-    expect(records.hours()).toEqual(['2026-11-20T10']);
+    expect((await records.ask('overview', { ...RANGE, since })).checks).toBe(4);
   });
 
-  it('are read in place of the checks', async () => {
+  it('are made by no question: what is not counted is told as the share that is', async () => {
+    const records = await someRecords(() => NOW);
+    await records.add(
+      { id: 'chk_1', created_at: '2026-11-20T10:30:00.000Z', key_id: 'key_old' },
+      // Of an hour that is not over: it is counted for each question.
+      { id: 'chk_2', created_at: '2026-11-20T12:00:30.000Z' },
+      { id: 'chk_3', created_at: '2026-11-20T12:00:31.000Z', environment: 'test' },
+    );
+    for (const _ of [1, 2]) {
+      expect(await records.ask('overview', RANGE)).toMatchObject({
+        counted_share: 0.6666,
+        checks: 1,
+        test_checks: 1,
+      });
+      const { counted_share: share, keys } = await records.ask('usage', RANGE);
+      expect([share, keys.map(({ key_id }) => key_id)]).toEqual([0.6666, ['key_1']]);
+    }
+    expect(records.hours()).toEqual([]);
+    await records.count();
+    expect(await records.ask('overview', RANGE)).toMatchObject({ counted_share: 1, checks: 2 });
+    expect(await records.ask('usage', RANGE)).toMatchObject({ counted_share: 1, keys: [{}, {}] });
+  });
+
+  it('are read in place of the checks, as long as there are as many', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' });
-    await records.ask('overview', RANGE);
+    await records.count();
     const database = new DatabaseSync(records.file);
     onTestFinished(() => database.close());
     database.exec(`UPDATE check_hours SET tally = json_set(tally, '$.decisions."ALLOW low"', 7)`);
-    expect((await records.ask('overview', RANGE)).decisions.ALLOW.low).toBe(7);
-    database.exec('UPDATE check_hours SET checks = checks + 1');
-    expect((await records.ask('overview', RANGE)).decisions.ALLOW.low).toBe(1);
+    expect((await records.ask('overview', RANGE)).checks).toBe(7);
+    await records.add({ id: 'chk_late', created_at: '2026-11-20T08:40:00.000Z' });
+    expect(await records.ask('overview', RANGE)).toMatchObject({ checks: 0, counted_share: 0 });
+    await records.count();
+    expect(await records.ask('overview', RANGE)).toMatchObject({ checks: 2, counted_share: 1 });
   });
 
   it('go with the first check that is forgotten, in the same transaction, and no octet of them stays', async () => {
@@ -38,7 +64,7 @@ describe('counts of hours', () => {
       { id: 'chk_1', domain: 'jane-the-unmistakable.example', address_hmac: 'aa' },
       { id: 'chk_2', created_at: '2026-11-20T08:30:00.000Z' },
     );
-    await records.ask('overview', RANGE);
+    await records.count();
     expect(records.hours()).toEqual(['2026-11-20T08', '2026-11-20T10']);
     await records.storage.checks.forget({ addressHmac: 'aa' });
     expect(records.hours()).toEqual(['2026-11-20T08']);
@@ -57,36 +83,41 @@ describe('counts of hours', () => {
     expect(records.hours()).toEqual(['2026-11-20T10']);
   });
 
-  it('are made one after the other for what is answered only as a whole, so that others get their turn', async () => {
-    const records = await someRecords();
-    await records.add(
-      { id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' },
-      { id: 'chk_2', created_at: '2026-11-20T09:30:00.000Z' },
-    );
-    const whole = await records.ask('usage', RANGE, 0);
-    expect(records.readings).toBe(3);
-    expect(whole).toEqual(await records.ask('usage', RANGE));
-    expect(records.readings).toBe(1);
-  });
-
-  it('are told of as far as they are made, each answer further than the one before, until all are', async () => {
+  it('are made one after the other, the newest of all accounts first, and each answer is of those made so far', async () => {
     const records = await someRecords(() => NOW);
     await records.add(
       { id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' },
       { id: 'chk_2', created_at: '2026-11-20T09:30:00.000Z', environment: 'test' },
       { id: 'chk_3', created_at: '2026-11-20T10:30:00.000Z', account_id: 'acc_2' },
-      // Of an hour that is not over: it is counted each time, and is no progress.
       { id: 'chk_4', created_at: '2026-11-20T12:00:30.000Z' },
     );
-    const shares: number[] = [];
-    for (const accountId of [undefined, undefined, undefined, undefined, 'acc_1']) {
-      const asked = { ...RANGE, accountId };
-      const overview = await records.ask('overview', asked, 0);
-      const { counted_share: share, decisions, test_checks: tests } = overview;
-      shares.push(share);
-      if (shares.length < 3) expect((decisions.ALLOW.low + tests) / 4).toBe(share);
+    const seen: (readonly [isDone: boolean, hours: readonly string[], share: number])[] = [];
+    for (let isDone = false; !isDone; ) {
+      isDone = await records.count(0);
+      seen.push([isDone, records.hours(), (await records.ask('overview', RANGE)).counted_share]);
     }
-    expect(shares).toEqual([0.25, 0.5, 0.9999, 1, 1]);
+    expect(seen).toEqual([
+      [false, ['2026-11-20T10'], 0.5],
+      [false, ['2026-11-20T09', '2026-11-20T10'], 0.75],
+      [false, ['2026-11-20T08', '2026-11-20T09', '2026-11-20T10'], 1],
+      [true, ['2026-11-20T08', '2026-11-20T09', '2026-11-20T10'], 1],
+    ]);
+  });
+
+  it('are made of an hour of many checks in several goes, between which checks may go', async () => {
+    const records = await someRecords();
+    const many = Array.from({ length: 1_001 }, (_, n) => ({
+      id: `chk_${n}`,
+      address_hmac: n === 0 ? 'aa' : null,
+    }));
+    await records.add(...many);
+    expect([await records.count(0), records.hours()]).toEqual([false, []]);
+    await records.storage.checks.forget({ addressHmac: 'aa' });
+    for (let isDone = false; !isDone; ) isDone = await records.count(0);
+    // One that is gone was counted: it is begun anew.
+    expect(records.hours()).toEqual([]);
+    for (let isDone = false; !isDone; ) isDone = await records.count(0);
+    expect(await records.ask('overview', RANGE)).toMatchObject({ checks: 1_000, counted_share: 1 });
   });
 
   it('cannot be stored once the storage is closed', async () => {

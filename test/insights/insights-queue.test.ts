@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InsightsQueue, type InsightsQueueOptions, MOST_WAITING } from '../../src/insights/insights-queue.ts';
 import { createLogger } from '../../src/observability/logger.ts';
@@ -34,8 +35,8 @@ function aProgram(text: string): URL {
   writeFileSync(
     file,
     `let n = 0;
-     const answer = (answer, counted = []) => process.send({ output: { answer, counted } });
-     process.on('message', ({ input: m }) => { if (m === undefined) return; n += 1; ${text} });
+     const answer = (output) => process.send({ output });
+     process.on('message', ({ job: kind, input: m }) => { if (m === undefined) return; n += 1; ${text} });
      process.on('disconnect', () => process.exit());`,
   );
   return pathToFileURL(file);
@@ -47,13 +48,14 @@ describe('InsightsQueue', () => {
     await records.add({ id: 'chk_1', action: 'BLOCK', risk_level: 'high' });
     const { queue } = aQueue({ file: records.file, hours: records.storage.checkHours });
     expect(queue.pid).toBeUndefined();
+    await queue.countHours();
     const [overview, found, one] = await Promise.all([
       queue.ask('overview', DAY),
       queue.ask('search', { limit: 5 }),
       queue.ask('check', { id: 'chk_1' }),
     ]);
     expect(queue.pid).not.toBe(process.pid);
-    expect(overview.decisions.BLOCK.high).toBe(1);
+    expect(overview.blocked).toBe(1);
     expect(found.checks.map(({ id }) => id)).toEqual(['chk_1']);
     expect(one?.row.id).toBe('chk_1');
     expect(records.hours()).toEqual(['2026-11-20T10']);
@@ -92,25 +94,69 @@ describe('InsightsQueue', () => {
     expect(await queue.ask('overview', DAY)).toBe(2);
   });
 
-  it('asks again until all is counted, stores what was counted each time, and lets a short question in between', async () => {
+  it('counts hours in slices, stores what each counted, and lets a short question in between', async () => {
     const { queue, kept } = aQueue({
       entry: aProgram(
-        `m.kind === 'usage' ? answer(n > 2 ? 'all ' + n : undefined, ['hour ' + n]) : answer('short ' + n)`,
+        `kind === 'count' ? answer({ hours: ['hour ' + n], isDone: n > 2 }) : answer('short ' + n)`,
       ),
     });
-    const long = queue.ask('usage', DAY);
+    const counting = queue.countHours();
+    // It waits for one slice.
     expect(await queue.ask('search', { limit: 1 })).toBe('short 2');
-    expect(await long).toBe('all 3');
+    await counting;
     expect(kept).toEqual(['hour 1', 'hour 3']);
   });
 
-  it('answers where what was counted cannot be stored, unless there is more to count', async () => {
-    const { queue } = aQueue({
-      entry: aProgram(`answer(n > 1 ? undefined : n, ['hour'])`),
-      hours: { keep: () => Promise.reject(new Error('no room on the disk')) },
+  it('counts what an answer could not tell of, once for all who ask', async () => {
+    const { queue, kept } = aQueue({
+      entry: aProgram(
+        `kind === 'count' ? answer({ hours: ['hour ' + n], isDone: true }) : answer({ counted_share: n === 4 ? 1 : 0.5 })`,
+      ),
     });
-    expect(await queue.ask('overview', DAY)).toBe(1);
-    await expect(queue.ask('usage', DAY)).rejects.toMatchObject(BUSY);
+    await Promise.all([queue.ask('overview', DAY), queue.ask('usage', DAY)]);
+    await queue.countHours();
+    expect(kept).toEqual(['hour 3']);
+    await queue.ask('overview', DAY);
+    expect(await queue.ask('overview', DAY)).toEqual({ counted_share: 0.5 });
+    await queue.countHours();
+    expect(kept).toEqual(['hour 3', 'hour 6']);
+  });
+
+  it('counts each hour as it ends, without being asked', async () => {
+    let now = Date.parse('2026-11-20T12:01:59Z');
+    let look = (): void => undefined;
+    const { queue, kept } = aQueue({ entry: aProgram(`answer({ hours: ['hour ' + n], isDone: true })`) });
+    queue.begin({ now: () => now }, (_ms, run) => {
+      look = run;
+      return () => undefined;
+    });
+    look();
+    await queue.countHours();
+    look();
+    await queue.countHours();
+    // The second was only asked for here.
+    expect(kept).toEqual(['hour 1', 'hour 2']);
+    now += 1_000;
+    look();
+    const { pid } = queue;
+    expect(pid).toBeDefined();
+    await queue.countHours();
+    expect(kept).toEqual(['hour 1', 'hour 2', 'hour 3']);
+  });
+
+  it('answers where what was counted cannot be stored, says so, and counts it again for the next question', async () => {
+    const lines: string[] = [];
+    const { queue } = aQueue({
+      entry: aProgram(
+        `kind === 'count' ? answer({ hours: ['hour'], isDone: false }) : answer({ counted_share: n })`,
+      ),
+      hours: { keep: () => Promise.reject(new Error('no room on the disk')) },
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+    });
+    expect(await queue.ask('overview', DAY)).toEqual({ counted_share: 1 });
+    await queue.countHours();
+    await queue.countHours();
+    expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(Array(2).fill('no room on the disk'));
   });
 
   it('gives up a question whose client has left', async () => {
@@ -148,7 +194,7 @@ describe('InsightsQueue', () => {
 
   it('breaks off what takes too long, and begins anew with the next', async () => {
     const { queue } = aQueue({
-      entry: aProgram(`if (m.question.limit !== 1) answer(n)`),
+      entry: aProgram(`if (m.limit !== 1) answer(n)`),
       limitMs: 2_500,
     });
     const [stuck, next] = [queue.ask('search', { limit: 1 }), queue.ask('search', { limit: 2 })];
@@ -161,7 +207,7 @@ describe('InsightsQueue', () => {
 
   it('tells of a process that fell, and starts another', async () => {
     const { queue } = aQueue({
-      entry: aProgram(`m.question.limit === 1 ? process.exit(3) : answer(n)`),
+      entry: aProgram(`m.limit === 1 ? process.exit(3) : answer(n)`),
     });
     const [lost, next] = [queue.ask('search', { limit: 1 }), queue.ask('search', { limit: 2 })];
     await expect(lost).rejects.toMatchObject({

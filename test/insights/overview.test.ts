@@ -3,6 +3,9 @@ import type { NewCheck } from '../../src/storage/ports.ts';
 import { someRecords } from './records.ts';
 
 const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
+/** Until it is over, an hour is counted for each question. */
+const IN_THE_HOUR = Date.parse('2026-11-20T08:30:00Z');
+const AFTERWARDS = Date.parse('2026-11-22T00:00:00Z');
 const rule = (id: string, points: number) => ({ kind: 'rule', points, id, group: 'g', saw: {} });
 
 function blocked(id: string, at: string, fields: Partial<NewCheck> = {}) {
@@ -40,20 +43,29 @@ describe('an overview', () => {
       { id: 'chk_before', created_at: '2026-11-19T23:59:59.999Z' },
       { id: 'chk_after', created_at: DAY.until },
     );
+    await records.count();
     const overview = await records.ask('overview', DAY);
     expect(overview).toMatchObject({
-      decisions: { ALLOW: { low: 1, medium: 0, high: 0 }, BLOCK: { low: 0, medium: 0, high: 2 } },
+      checks: 3,
+      blocked: 2,
+      decisions: [
+        { action: 'ALLOW', level: 'low', checks: 1 },
+        { action: 'BLOCK', level: 'high', checks: 2 },
+      ],
       latency: { measured: 2, p50_us: 1_000, p95_us: 3_000 },
       bucket: 'hour',
       buckets: [
         {
           begins_at: '2026-11-20T10:00:00.000Z',
-          decisions: { ALLOW: { low: 1 }, BLOCK: { high: 1 } },
+          decisions: [
+            { action: 'ALLOW', level: 'low', checks: 1 },
+            { action: 'BLOCK', level: 'high', checks: 1 },
+          ],
           latency: { p99_us: 3_000 },
         },
         {
           begins_at: '2026-11-20T12:00:00.000Z',
-          decisions: { ALLOW: { low: 0 }, BLOCK: { high: 1 } },
+          decisions: [{ action: 'BLOCK', level: 'high', checks: 1 }],
           latency: { p99_us: null },
         },
       ],
@@ -95,25 +107,32 @@ describe('an overview', () => {
   it('is by day from the fourth day on', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', created_at: '2026-11-18T23:00:00.000Z' }, { id: 'chk_2' });
+    await records.count();
     const range = { since: '2026-11-17T00:00:00.000Z', until: '2026-11-20T00:00:00.001Z' };
     expect(await records.ask('overview', range)).toMatchObject({
       bucket: 'day',
-      buckets: [{ begins_at: '2026-11-18T00:00:00.000Z', decisions: { ALLOW: { low: 1 } } }],
+      buckets: [
+        { begins_at: '2026-11-18T00:00:00.000Z', decisions: [{ action: 'ALLOW', level: 'low', checks: 1 }] },
+      ],
     });
   });
 
   it('is of one account, or of all', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1' }, { id: 'chk_2', account_id: 'acc_2' });
+    await records.count();
     const checks = async (accountId?: string) =>
-      (await records.ask('overview', { ...DAY, accountId })).decisions.ALLOW.low;
+      (await records.ask('overview', { ...DAY, accountId })).checks;
     expect([await checks(), await checks('acc_1'), await checks('acc_3')]).toEqual([2, 1, 0]);
   });
 
   it('takes names for names, whatever they are called', async () => {
-    const records = await someRecords();
+    let now = IN_THE_HOUR;
+    const records = await someRecords(() => now);
     await records.add({ id: 'chk_1', domain: '__proto__' }, { id: 'chk_2', domain: 'constructor' });
-    for (const _ of ['counted', 'stored']) {
+    for (const instant of [IN_THE_HOUR, AFTERWARDS]) {
+      now = instant;
+      await records.count();
       expect((await records.ask('overview', DAY)).domains).toEqual([
         { domain: '__proto__', checks: 1, blocked: 0 },
         { domain: 'constructor', checks: 1, blocked: 0 },
@@ -124,7 +143,8 @@ describe('an overview', () => {
 
 describe('usage', () => {
   it('is by day and by key, test keys beside', async () => {
-    const records = await someRecords();
+    let now = IN_THE_HOUR;
+    const records = await someRecords(() => now);
     await records.add(
       { id: 'chk_1', created_at: '2026-11-20T10:00:00.000Z' },
       { id: 'chk_2', created_at: '2026-11-20T11:00:00.000Z' },
@@ -132,7 +152,9 @@ describe('usage', () => {
       { id: 'chk_4', created_at: '2026-11-21T09:00:00.000Z', account_id: 'acc_2', key_id: 'key_2' },
     );
     const range = { since: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' };
-    for (const _ of ['counted', 'stored']) {
+    for (const instant of [IN_THE_HOUR, AFTERWARDS]) {
+      now = instant;
+      await records.count();
       const { days, keys } = await records.ask('usage', range);
       expect(days).toEqual([
         { day: '2026-11-20', account_id: 'acc_1', live: 2, test: 1, keys: { key_1: 2, key_test: 1 } },

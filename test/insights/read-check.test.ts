@@ -27,8 +27,8 @@ describe('one check', () => {
       row: rowOf(check),
       version: 2,
       labels: [
-        { of: 'check', label: 'good', author: 'jane', ...told },
-        { of: 'person', label: 'bad', author: null, ...told },
+        { of: 'check', label: 'good', author: 'jane', source: told.source, labelled_at: told.labelledAt },
+        { of: 'person', label: 'bad', author: null, source: told.source, labelled_at: told.labelledAt },
       ],
     });
   });

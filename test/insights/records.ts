@@ -15,10 +15,9 @@ export interface Records {
   readonly file: string;
   readonly storage: Storage;
   add(...rows: readonly (Partial<NewCheck> & { readonly id: string })[]): Promise<void>;
-  /** As the service has it answered: what was counted is stored, and the question asked again where there is more to count. */
-  ask<K extends QuestionKind>(kind: K, question: Ask<K>, countingMs?: number): Promise<Answer<K>>;
-  /** Readings that the last answer took. */
-  readonly readings: number;
+  ask<K extends QuestionKind>(kind: K, question: Ask<K>): Promise<Answer<K>>;
+  /** Counts hours that are over and stores them, as the service does between questions; resolves to whether there are no more. */
+  count(countingMs?: 0): Promise<boolean>;
   /** Hours that are stored. */
   hours(): readonly string[];
 }
@@ -33,23 +32,22 @@ export async function someRecords(
     reading.close();
     await storage.close();
   });
-  let readings = 0;
+  const options = { providerOf: PROVIDER_OF, now };
+  const reader = new InsightsReader(reading, options);
+  const hasty = new InsightsReader(reading, { ...options, countingMs: 0 });
   return {
     file,
     storage,
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
     },
-    async ask(kind, question, countingMs) {
-      const reader = new InsightsReader(reading, { providerOf: PROVIDER_OF, now, countingMs });
-      for (readings = 1; ; readings += 1) {
-        const { answer, counted } = await reader.answer({ kind, question });
-        await storage.checkHours.keep(counted);
-        if (answer !== undefined) return answer as never;
-      }
+    async ask(kind, question) {
+      return (await reader[kind](question as never)) as never;
     },
-    get readings() {
-      return readings;
+    async count(countingMs) {
+      const { hours, isDone } = (countingMs === 0 ? hasty : reader).count();
+      await storage.checkHours.keep(hours);
+      return isDone;
     },
     hours: () =>
       reading

@@ -18,7 +18,7 @@ function idsOf({ checks }: FoundChecks): readonly string[] {
 describe('a search of checks', () => {
   it.each<[string, Omit<CheckSearch, 'limit'>]>([
     ['its id', { id: 'chk_it' }],
-    ['its address', { addressHmac: 'aa' }],
+    ['its address', { person: 'aa' }],
     ['its domain', { domain: 'mail.trash.example' }],
     ['a domain above its own', { domain: '.trash.example' }],
     ['a rule that fired', { rule: 'disposable' }],
@@ -27,13 +27,13 @@ describe('a search of checks', () => {
     ['its action', { action: 'BLOCK' }],
     ['its level', { level: 'high' }],
     ['its environment', { environment: 'test' }],
-    ['the least score', { minScore: 80 }],
-    ['the highest score', { minScore: 13, maxScore: 80 }],
+    ['the least score', { min_score: 80 }],
+    ['the highest score', { min_score: 13, max_score: 80 }],
     ['its rule set', { ruleset: 'feedfeedfeedfeed' }],
-    ['its key', { keyId: 'key_9' }],
+    ['its key', { key_id: 'key_9' }],
     ['its account', { accountId: 'acc_9' }],
     ['its time', { since: at(30), until: at(31) }],
-    ['all at once', { id: 'chk_it', accountId: 'acc_9', addressHmac: 'aa', action: 'BLOCK', since: at(30) }],
+    ['all at once', { id: 'chk_it', accountId: 'acc_9', person: 'aa', action: 'BLOCK', since: at(30) }],
   ])('finds it by %s', async (_, filter) => {
     const records = await someRecords();
     const ledger = [
@@ -124,7 +124,17 @@ describe('a search of checks', () => {
       pages.push(await records.ask('search', { limit: 2, after: next }));
     }
     expect(pages.map(idsOf)).toEqual([['chk_e', 'chk_b'], ['chk_a', 'chk_d'], ['chk_c']]);
-    expect(pages.map(({ searchedBackTo }) => searchedBackTo)).toEqual([at(3), at(2), null]);
+    expect(pages.map((page) => page.searched_back_to)).toEqual([at(3), at(2), null]);
+  });
+
+  it('ends before the end of the time that is asked for, on every page, wherever it goes on', async () => {
+    const records = await someRecords();
+    await records.add(...[1, 2, 3, 4].map((n) => ({ id: `chk_${n}`, created_at: at(n) })));
+    const first = await records.ask('search', { limit: 1, until: at(4) });
+    expect(idsOf(first)).toEqual(['chk_3']);
+    const after = first.next ?? '';
+    expect(idsOf(await records.ask('search', { limit: 9, until: at(4), after }))).toEqual(['chk_2', 'chk_1']);
+    expect(idsOf(await records.ask('search', { limit: 9, until: at(2), after }))).toEqual(['chk_1']);
   });
 
   it('looks at so many checks for a page and no more, and says how far back that was', async () => {
@@ -132,13 +142,13 @@ describe('a search of checks', () => {
     const reading = new DatabaseSync(records.file, { readOnly: true });
     onTestFinished(() => reading.close());
     await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })));
-    const filter = { limit: 50, maxScore: 1 };
+    const filter = { limit: 50, max_score: 1 };
     const first = searchChecks(reading, filter, 2);
-    expect(first).toMatchObject({ checks: [], searchedBackTo: at(4) });
+    expect(first).toMatchObject({ checks: [], searched_back_to: at(4) });
     const second = searchChecks(reading, { ...filter, after: first.next ?? '' }, 2);
-    expect(second).toMatchObject({ checks: [], searchedBackTo: at(2) });
+    expect(second).toMatchObject({ checks: [], searched_back_to: at(2) });
     const third = searchChecks(reading, { ...filter, after: second.next ?? '' }, 2);
-    expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searchedBackTo: null });
+    expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
   it('looks at no more of an address that was checked often, and at none of another account', async () => {
@@ -149,10 +159,10 @@ describe('a search of checks', () => {
       ...{ id: `chk_${n}`, created_at: at(n), account_id, address_hmac: 'aa', risk_score: n },
     });
     await records.add(...[1, 2, 3, 4].map((n) => ofAddress(n, n === 1 ? 'acc_mine' : 'acc_other')));
-    const filter = { limit: 50, addressHmac: 'aa', maxScore: 1 };
-    expect(searchChecks(reading, filter, 2)).toMatchObject({ checks: [], searchedBackTo: at(3) });
+    const filter = { limit: 50, person: 'aa', max_score: 1 };
+    expect(searchChecks(reading, filter, 2)).toMatchObject({ checks: [], searched_back_to: at(3) });
     const mine = searchChecks(reading, { ...filter, accountId: 'acc_mine' }, 2);
-    expect(mine).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searchedBackTo: null });
+    expect(mine).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
   it('goes on after nothing that it did not name', async () => {
@@ -165,10 +175,12 @@ describe('a search of checks', () => {
     const reading = new DatabaseSync(records.file, { readOnly: true });
     onTestFinished(() => reading.close());
     const plans: string[] = [];
+    const statements: string[] = [];
     const spied = new Proxy(reading, {
       get: (database, name) =>
         name === 'prepare'
           ? (sql: string) => {
+              statements.push(sql);
               const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
               plans.push(plan.map(({ detail }) => String(detail)).join('; '));
               return database.prepare(sql);
@@ -177,9 +189,9 @@ describe('a search of checks', () => {
     });
     searchChecks(spied, { limit: 1 });
     searchChecks(spied, { limit: 1, accountId: 'acc_1', since: at(1) });
-    searchChecks(spied, { limit: 1, accountId: 'acc_1', addressHmac: 'aa' });
+    searchChecks(spied, { limit: 1, accountId: 'acc_1', person: 'aa' });
     searchChecks(spied, { limit: 1, accountId: 'acc_1', id: 'chk_1' });
-    searchChecks(spied, { limit: 1, addressHmac: 'aa', since: at(1), until: at(2) });
+    searchChecks(spied, { limit: 1, person: 'aa', since: at(1), until: at(2) });
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
       ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],
@@ -191,5 +203,7 @@ describe('a search of checks', () => {
       ...[true, true],
     ]);
     expect(plans[4]).toContain('COVERING INDEX');
+    // Of two upper bounds SQLite would use one, and read all that lies between it and the other.
+    for (const sql of statements) expect(sql.match(/created_at <=? \?/g)).toHaveLength(1);
   });
 });

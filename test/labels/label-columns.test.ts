@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLabelColumns } from '../../src/labels/label-columns.ts';
+import { chooseLabelColumns } from '../../src/labels/gather-labels.ts';
 import type { RowTable } from '../../src/lib/row-file.ts';
 
 async function* none(): AsyncGenerator<never> {}

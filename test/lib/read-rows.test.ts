@@ -6,7 +6,7 @@ import type { Format } from '../../src/lib/row-file.ts';
 import { allOf, anySize, chunksOf, cut } from '../support/chunks.ts';
 
 async function read(format: Format, chunks: AsyncIterable<Uint8Array>, exactNumbers = false) {
-  const table = await readRows(format, chunks, { name: 'x', wanted: [], exactNumbers });
+  const table = await readRows({ name: 'x', format, chunks }, { wanted: [], exactNumbers });
   return { ...table, rows: await allOf(table.rows) };
 }
 

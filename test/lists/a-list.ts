@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Canaries } from '../../src/lists/judge-download.ts';
 import { ListStore } from '../../src/lists/list-store.ts';
 import { snapshotRecords } from '../../src/lists/snapshot.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download, Validators } from '../../src/net/http-download.ts';
+import type { DnsResolver } from '../../src/provider-kit/index.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 export const URL = 'https://lists.example/a.txt?token=secret';
@@ -12,6 +12,11 @@ export const DAY_MS = 86_400_000;
 export const START = Date.parse('2026-11-01T12:00:00Z');
 export const numbered = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `d${from + i}.org`);
+
+export const NO_DNS: DnsResolver = {
+  mx: async () => ({ outcome: 'nodata' }),
+  addresses: async () => ({ outcome: 'nxdomain' }),
+};
 
 /** A store, and a source whose next answer the test sets. */
 export function setUp() {
@@ -23,12 +28,17 @@ export function setUp() {
   const tools = {
     store,
     clock,
-    bounds: { canaries: new Canaries([]), maxChangePercent: 10 },
+    config: {
+      ...{ urls: [], refreshHours: 6, maxBytes: 1_000_000, maxChangePercent: 10, staleAfterHours: 72 },
+      allowPrivateAddresses: false,
+    },
+    dns: NO_DNS,
+    allowed: [],
     download: async (_: string, validators: Validators) => {
       asked.push(validators);
       return source.answer;
     },
-    waitMs: (result: string) => (result === 'failed' ? 1_000 : 2_000),
+    random: () => 0.5,
   };
   return {
     ...{ dataDir, store, clock, asked, tools, source },

@@ -19,7 +19,7 @@ function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
   const inForce: ListsState[] = [];
   const newest = (state: ListsState | undefined) => state?.lists[URL]?.snapshots[0]?.sha256;
   const behaviour: { update: RefresherOptions['update'] } = {
-    update: (url, accepted) => updateList(url, { ...world.tools, waitMs: () => 6 * HOUR_MS }, accepted),
+    update: (url, accepted) => updateList(url, world.tools, accepted),
   };
   const options: RefresherOptions = {
     config: {
@@ -77,7 +77,7 @@ describe('the refresher', () => {
   it('asks again when the record says longer than the configuration, or the clock was set back', async () => {
     const { refresher, serve, asked, clock, tools } = setUp();
     serve(numbered(3));
-    await updateList(URL, { ...tools, waitMs: () => 1_000 * HOUR_MS });
+    await updateList(URL, { ...tools, config: { ...tools.config, refreshHours: 1_000 } });
     clock.time += 10 * HOUR_MS + 1;
     await refresher.look();
     expect(asked).toHaveLength(2);

@@ -13,6 +13,7 @@ describe('a list of domains', () => {
     ['with the line ends of Windows, a mark at its head and none at its end', '\uFEFFa.example\r\nb.co.uk'],
     ['with comments and blank lines', '# head\n\na.example # why\n// more\nb.co.uk//x\n  \n'],
     ['in capitals, with wildcards', '*.A.example\n@b.CO.uk\n.b.co.uk\n'],
+    ['with the wildcards of addresses', '*@a.example\n*@*.b.co.uk\n@.a.example\n'],
     ['as JSON', ' ["a.example", "b.co.uk"]'],
   ])('is read: %s', (_, text) => {
     expect(read(text)).toEqual(['a.example', 'b.co.uk']);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { idOf, ListStore } from '../../src/lists/list-store.ts';
-import { createUpdateTools, longestWaitMs } from '../../src/lists/update-list.ts';
+import { idOf } from '../../src/lists/list-store.ts';
+import { longestWaitMs, updateList, waitMs } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import { DAY_MS, numbered, START, setUp, URL } from './a-list.ts';
 
@@ -21,7 +21,7 @@ describe('an update', () => {
     expect(list).toMatchObject({
       etag: '"1"',
       last_attempt: { at: '2026-11-01T12:00:00.000Z', result: 'taken', reason: null },
-      next_attempt_at: '2026-11-01T12:00:02.000Z',
+      next_attempt_at: '2026-11-01T18:00:00.000Z',
     });
     const modes = world.files().map((file) => statSync(join(world.dataDir, 'lists', file)).mode & 0o777);
     expect(modes).toEqual([0o600, 0o600]);
@@ -116,7 +116,7 @@ describe('an update', () => {
     expect(await world.list()).toEqual({
       ...before.list,
       last_attempt: { at: '2026-11-02T12:00:00.000Z', result, reason },
-      next_attempt_at: expect.stringMatching(/^2026-11-02T12:00:0[12]\.000Z$/),
+      next_attempt_at: `2026-11-02T${result === 'failed' ? '12:30' : '18:00'}:00.000Z`,
     });
   });
 
@@ -213,21 +213,7 @@ describe('the name of a list', () => {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-function toolsWith(refreshHours: number, random: number) {
-  const config = {
-    ...{ urls: [], refreshHours, maxBytes: 1_000, maxChangePercent: 10, staleAfterHours: 72 },
-    allowPrivateAddresses: false,
-  };
-  const tools = createUpdateTools({
-    config,
-    store: new ListStore('/nowhere'),
-    dns: { mx: async () => ({ outcome: 'nodata' }), addresses: async () => ({ outcome: 'nxdomain' }) },
-    clock: { now: () => 0 },
-    allowed: [{ value: 'shop.example', reason: 'Ours.', owner: 'risk' }],
-    random: () => random,
-  });
-  return { tools, longest: longestWaitMs(config) };
-}
+const configWith = (refreshHours: number) => ({ ...setUp().tools.config, refreshHours });
 
 describe('the time until the next attempt', () => {
   it.each([
@@ -235,28 +221,33 @@ describe('the time until the next attempt', () => {
     [0.5, 6],
     [1, 6.6],
   ])('is the configured one, a tenth less or more by chance (%d)', (random, hours) => {
-    const { tools, longest } = toolsWith(6, random);
+    const config = configWith(6);
     for (const result of ['taken', 'unchanged', 'refused'] as const) {
-      expect(tools.waitMs(result)).toBeCloseTo(hours * HOUR_MS);
+      expect(waitMs(result, config, () => random)).toBeCloseTo(hours * HOUR_MS);
     }
-    expect(tools.waitMs('taken')).toBeLessThanOrEqual(Math.round(longest));
+    expect(waitMs('taken', config, () => random)).toBeLessThanOrEqual(Math.round(longestWaitMs(config)));
   });
 
   it('is half an hour when nothing came, and no longer than the configured one', () => {
-    expect(toolsWith(6, 0.5).tools.waitMs('failed')).toBe(30 * MINUTE_MS);
-    expect(toolsWith(0.25, 0.5).tools.waitMs('failed')).toBe(15 * MINUTE_MS);
+    expect(waitMs('failed', configWith(6), () => 0.5)).toBe(30 * MINUTE_MS);
+    expect(waitMs('failed', configWith(0.25), () => 0.5)).toBe(15 * MINUTE_MS);
   });
 });
 
-it('an update counts what the operator allows among the canaries', () => {
-  const { canaries } = toolsWith(6, 0).tools.bounds;
-  expect(canaries.kindOf('shop.example')).toBe('your allow list');
+it('an update counts what the operator allows among the canaries', async () => {
+  const { tools, serve } = setUp();
+  serve(['a.org', 'shop.example']);
+  const allowed = [{ value: 'shop.example', reason: 'Ours.', owner: 'risk' }];
+  expect(await updateList(URL, { ...tools, allowed })).toMatchObject({
+    result: 'refused',
+    reason: 'it names what must never be listed: shop.example (your allow list)',
+  });
 });
 
 it('an update asks nobody where DNS has no address', async () => {
-  const { download } = toolsWith(6, 0).tools;
-  expect(await download('https://lists.example/', { etag: null, lastModified: null })).toEqual({
-    outcome: 'failed',
+  const { download: _, ...tools } = setUp().tools;
+  expect(await updateList('https://lists.example/', tools)).toMatchObject({
+    result: 'failed',
     reason: 'DNS has no address of lists.example: nxdomain',
   });
 });

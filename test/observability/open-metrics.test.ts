@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type WatchedParts, watchService } from '../../src/app/compose/watch-service.ts';
 import { ERRORS } from '../../src/errors.ts';
@@ -25,6 +26,9 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
         ['never_test_00000000', null],
       ],
     },
+    retention: { waits: undefined },
+    config: { storage: { url: fileURLToPath(import.meta.url) } },
+    listeners: { connections: () => [['https', 3]], certificateEnd: () => 1_800_000_000_000 },
     storage: { checks: { pending: 7 } },
     counters: { stats: { octets: 26_624, forgotten: 3 } },
   });
@@ -125,6 +129,9 @@ describe('the exposition', () => {
           'postern_rules_loads_total{result="success"}',
           'postern_rules_last_load_timestamp_seconds{result="success"}',
           'postern_rules_last_load_timestamp_seconds{result="failure"}',
+          'postern_connections{port="https"}',
+          'postern_certificate_end_timestamp_seconds',
+          'postern_database_bytes{file="log"}',
           'postern_commit_queue_rows',
           'postern_counts_bytes',
           'postern_counts_forgotten_total',
@@ -135,11 +142,14 @@ describe('the exposition', () => {
       {
         "postern_answer_cache_reads_total{provider="mx",result="joined"}": 1,
         "postern_build_info{version="1.2.3"}": 1,
+        "postern_certificate_end_timestamp_seconds": 1800000000,
         "postern_checks_total{environment="live"}": 1,
         "postern_checks_total{environment="test"}": 0,
         "postern_commit_queue_rows": 7,
+        "postern_connections{port="https"}": 3,
         "postern_counts_bytes": 26624,
         "postern_counts_forgotten_total": 3,
+        "postern_database_bytes{file="log"}": 0,
         "postern_decisions_total{action="BLOCK",level="high"}": 1,
         "postern_dns_server_changes_total{state="back"}": 0,
         "postern_dns_server_changes_total{state="out"}": 1,

@@ -84,6 +84,12 @@ const THRESHOLDS: FactCatalogue['thresholds'] = new Map([
 export const catalogue: FactCatalogue = {
   facts: new Map(FACTS.map((fact): [string, CataloguedFact] => [fact.id, describe(fact)])),
   thresholds: THRESHOLDS,
+  never: [
+    [
+      { fact: 'domain.has_mx', operator: 'equal', value: true },
+      { fact: 'mx.outcome', operator: 'in', value: ['nxdomain', 'null_mx'] },
+    ],
+  ],
 };
 
 function describe(fact: Declared): CataloguedFact {

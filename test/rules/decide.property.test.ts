@@ -130,5 +130,5 @@ describe('any rule set that passes lint', () => {
     }
     // They are not all the same decision.
     expect(new Set(together.map(({ score }) => score)).size).toBeGreaterThan(3);
-  });
+  }, 60_000);
 });

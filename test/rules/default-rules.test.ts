@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { idOf } from '../../src/lists/list-store.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { formatProblem } from '../../src/rules/problem.ts';
@@ -27,6 +28,20 @@ describe('the rules that Postern ships, with the providers that it ships', async
     expect(report.results.filter(({ passed }) => !passed)).toEqual([]);
     expect(report.passed).toBe(definitions.tests.length);
     expect(report.passed).toBeGreaterThan(30);
+  });
+
+  const signals = sources.files['signals.yaml'] ?? '';
+  const votes = [...signals.matchAll(/^ {4}([a-z_]+): \d+$/gm)].flatMap(([, id]) => id ?? []);
+  const withVote = (id: string, name: string) => {
+    const files = { ...sources.files, 'signals.yaml': signals.replace(`    ${id}: `, `    ${name}: `) };
+    return lintRules({ ...sources, files }, catalogue, { now: NOW }).problems;
+  };
+
+  it.each(votes)('fail where the vote of %s is misspelt, with the name that was meant', (id) => {
+    expect(withVote(id, `${id.slice(0, -2)}${id.at(-1)}`)).toMatchObject([
+      { code: 'unknown_key', severity: 'error', file: expect.stringMatching(/signals\.yaml$/), hint: id },
+    ]);
+    expect(withVote(id, idOf(`https://lists.example/${id}.txt`))).toEqual([]);
   });
 
   it('still pass lint with every provider switched off, with warnings alone', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRuleSet } from '../../src/rules/compile.ts';
-import { diffRules } from '../../src/rules/diff-rules.ts';
+import { type Detail, diffRules } from '../../src/rules/diff-rules.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
+import { OPERATORS, type Operator } from '../../src/rules/operators.ts';
 import { catalogue } from './catalogue.ts';
 import { filesOf, type RandomRules, rules } from './random-rules.ts';
 import { directory, NOW } from './rules-directory.ts';
@@ -33,6 +34,50 @@ const pairs = fc
     },
   ]);
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** The condition of a rule file in one spelling: `not` resolved, parts and words sorted. */
+function spell(condition: Json, isNegated = false): string {
+  if ('not' in condition) return spell(condition.not as Json, !isNegated);
+  if ('fact' in condition) {
+    const { fact, operator, value } = condition as { fact: string; operator: Operator; value: unknown };
+    const words = Array.isArray(value) ? `[${value.toSorted().join(', ')}]` : value;
+    const right = typeof words === 'object' ? (words as { fact: string }).fact : String(words);
+    return `${fact} ${isNegated ? OPERATORS[operator].opposite : operator} ${right}`;
+  }
+  const { word, parts } = spellParts(condition, isNegated);
+  return `${word}(${parts.join('; ')})`;
+}
+
+function spellParts(condition: Json, isNegated = false): { word: string; parts: readonly string[] } {
+  if ('not' in condition) return spellParts(condition.not as Json, !isNegated);
+  if ('fact' in condition) return { word: '', parts: [spell(condition, isNegated)] };
+  const word = 'all' in condition !== isNegated ? 'all' : 'any';
+  const parts = (condition.all ?? condition.any) as readonly Json[];
+  return { word, parts: parts.map((part) => spell(part, isNegated)).sort() };
+}
+
+/** What the told lines make of the first condition. */
+function applied(first: Json, detail: Detail | undefined): string {
+  const [gone, come] = [detail?.before ?? [], detail?.after ?? []] as string[][];
+  const { word, parts } = spellParts(first);
+  if (!detail) return spell(first);
+  if (gone?.[0] === spell(first) && come?.length === 1 && gone.length === 1) return come[0] ?? '';
+  const left = [...parts];
+  for (const text of gone ?? []) {
+    expect(left).toContain(text);
+    left.splice(left.indexOf(text), 1);
+  }
+  return `${word}(${[...left, ...(come ?? [])].sort().join('; ')})`;
+}
+
+/** Every rule with its condition, by id. */
+function conditionsOf({ decision, groups }: RandomRules): ReadonlyMap<string, Json> {
+  const { levels, actions, forced } = decision as Record<string, readonly Json[]>;
+  const all = [levels, actions, forced, ...groups.map((one) => one.rules)].flat() as readonly Json[];
+  return new Map(all.map(({ id, conditions }) => [String(id), conditions as Json]));
+}
+
 describe('the difference of any two rules directories', () => {
   it('decides exactly where the hash is another', () => {
     let different = 0;
@@ -48,6 +93,51 @@ describe('the difference of any two rules directories', () => {
     );
     expect(different).toBeGreaterThan(50);
     expect(different).toBeLessThan(RUNS.numRuns);
+  });
+
+  it('tells of each rule all by which the one condition becomes the other', () => {
+    let told = 0;
+    fc.assert(
+      fc.property(pairs, ([one, other]) => {
+        const changes = diffRules(read(one).definitions, read(other).definitions, NOW);
+        const [olds, news] = [conditionsOf(one), conditionsOf(other)];
+        for (const [id, condition] of news) {
+          const old = olds.get(id);
+          const found = changes.find((change) => change.id === id && change.subject !== 'threshold');
+          const detail = found?.details.find(({ what }) => what === 'condition');
+          if (old) expect(applied(old, detail)).toBe(spell(condition));
+          else if (found?.change === 'added') expect(detail?.after).toEqual([spell(condition)]);
+          if (old && detail) told += 1;
+        }
+      }),
+      RUNS,
+    );
+    expect(told).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['all', 'any'],
+    ['any', 'all'],
+  ])('tells both the combiner, %s or %s, and the number, whatever else stands beside them', (word, then) => {
+    fc.assert(
+      fc.property(rules, fc.integer({ min: 0, max: 3 }), (random, bound) => {
+        const [group, ...groups] = random.groups;
+        const [first] = (group?.rules ?? []) as readonly Json[];
+        if (!first) return;
+        const number = (value: number) => ({ fact: 'syntax.fault_count', operator: 'greaterThan', value });
+        const within = (outer: string, value: number): RandomRules => {
+          const rule = { ...first, conditions: { [outer]: [number(value), first.conditions] } };
+          return { ...random, groups: [{ ...group, rules: [rule] }, ...groups] };
+        };
+        const [one, other] = [within(word, bound), within(then, bound + 1)];
+        const changes = diffRules(read(one).definitions, read(other).definitions, NOW);
+        const text = JSON.stringify(changes);
+        expect(text).toContain(`${word}(`);
+        expect(text).toContain(`${then}(`);
+        expect(text).toMatch(new RegExp(`greaterThan ${bound}[;)].*greaterThan ${bound + 1}[;)]`));
+      }),
+      { ...RUNS, numRuns: 40 },
+    );
   });
 
   it('is nothing where only the order is another', () => {

@@ -81,9 +81,9 @@ describe('the difference of two rules directories', () => {
       decides: true,
       details: [
         {
-          what: 'combination',
-          before: 'all(domain.is_known_disposable equal true; domain.is_known_free_provider equal true)',
-          after: 'any(domain.is_known_disposable equal true; domain.is_known_free_provider equal true)',
+          what: 'condition',
+          before: ['all(domain.is_known_disposable equal true; domain.is_known_free_provider equal true)'],
+          after: ['any(domain.is_known_disposable equal true; domain.is_known_free_provider equal true)'],
         },
       ],
     });
@@ -170,6 +170,42 @@ describe('the difference of two rules directories', () => {
     ).toMatchObject({
       decides: true,
     });
+  });
+
+  it('tells the fall of an entry that stands there twice, whichever of the two it is', () => {
+    const rule = both(`${points(40)}, ${DISPOSABLE}`);
+    const entry = (reason: string, more = '') =>
+      `- { value: x.example, reason: ${reason}, owner: risk${more} }\n`;
+    const [live, ended] = [entry('Known.'), entry('Known.', ', expires: 2026-11-19')];
+    for (const two of [`${live}${ended}`, `${ended}${live}`]) {
+      const changes = diff({ ...rule, 'allow.yaml': two }, { ...rule, 'allow.yaml': ended });
+      expect(changes.some(({ decides }) => decides)).toBe(true);
+    }
+    const swapped = { ...rule, 'allow.yaml': `${ended}${live}` };
+    expect(diff({ ...rule, 'allow.yaml': `${live}${ended}` }, swapped)).toEqual([]);
+  });
+
+  it('says that an entry that has ended already decides nothing by going', () => {
+    const rule = both(`${points(40)}, ${DISPOSABLE}`);
+    const ended = '- { value: x.example, reason: Known., owner: risk, expires: 2026-11-19 }\n';
+    expect(diff({ ...rule, 'allow.yaml': ended }, rule)).toMatchObject([
+      { change: 'removed', decides: false },
+    ]);
+  });
+
+  it('tells ends that differ by hours of one day', () => {
+    const until = (end: string) => both(`${points(40)}, expires: ${end}, ${DISPOSABLE}`);
+    const [change] = diff(until('2027-06-30T06:00Z'), until('2027-06-30T18:00Z'));
+    expect(change?.details).toEqual([
+      { what: 'expires', before: '2027-06-30T06:00:00.000Z', after: '2027-06-30T18:00:00.000Z' },
+    ]);
+  });
+
+  it('tells of a new rule how its comparisons are combined', () => {
+    const parts = `${is('domain.is_known_disposable', true)}, ${is('domain.is_known_free_provider', true)}`;
+    const added = (word: string) =>
+      diff({}, both(`${points(40)}, conditions: { ${word}: [${parts}] }`)).find(({ id }) => id === 'one');
+    expect(added('any')?.details).not.toEqual(added('all')?.details);
   });
 
   it('tells levels, actions and texts, what decides first', () => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { FactValue } from '../../src/provider-kit/index.ts';
-import type { Facts } from '../../src/rules/decision.ts';
+import { type Facts, LEVELS } from '../../src/rules/decision.ts';
+import { RISK_SCORE } from '../../src/rules/definitions.ts';
+import { quickAction, quickScore, truthOf } from '../../src/rules/kleene.ts';
+import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { CataloguedFact } from '../../src/signals/signals.ts';
 import { catalogue } from './catalogue.ts';
 
@@ -175,3 +178,12 @@ export const factsAndCompletion: fc.Arbitrary<{ readonly open: Facts; readonly k
     });
     return { open, known };
   });
+
+/** What a rule set comes to on these facts, without json-rules-engine. */
+export function outcome(ruleSet: RuleSet, facts: Facts) {
+  const score = quickScore(ruleSet, facts);
+  const all = { ...facts, ...ruleSet.thresholdFacts, [RISK_SCORE]: score };
+  const fired = ruleSet.levels.filter(({ condition }) => truthOf(condition, all));
+  const level = LEVELS.findLast((name) => fired.some((rule) => rule.level === name)) ?? 'low';
+  return { score, level, action: quickAction(ruleSet, facts, score).action };
+}

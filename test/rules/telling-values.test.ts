@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Literal } from '../../src/rules/conditions.ts';
+import type { Literal } from '../../src/rules/definitions.ts';
 import { holds, type Operator, type RightSide } from '../../src/rules/operators.ts';
 import { tellingValues } from '../../src/rules/telling-values.ts';
 import type { CataloguedFact } from '../../src/signals/signals.ts';

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { temporaryFolder, writeFiles } from '../app/config/temporary-folder.ts';
 
-/** Reports its arguments and signals; the compiler takes it as TypeScript, and the door as what it compiled to. */
+/** Reports its arguments and signals; the compiler takes it as TypeScript, and `bin/postern.js` as what it compiled to. */
 export const MAIN = readFileSync(join(import.meta.dirname, 'fake-main.js'), 'utf8');
 
 /**

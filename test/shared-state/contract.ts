@@ -313,7 +313,7 @@ export function aWorldOfChecks(counters: VelocityCounters) {
   const begin = (email: string, counts: readonly Count[] = [seen(email)], whose: Whose = {}) => {
     const { account = 'acc_1', family = 'key_1', environment = 'live' } = whose;
     return counters.count(
-      { accountId: account, environment, keyFamily: family, canonicalAddress: email, at: now },
+      { accountId: account, environment, keyFamily: family, spelling: email, at: now },
       counts,
     );
   };
@@ -327,13 +327,14 @@ export function aWorldOfChecks(counters: VelocityCounters) {
     async check(email: string, whose: Whose = {}): Promise<number | undefined> {
       const receipt = await begin(email, [seen(email)], whose);
       await receipt.settle();
-      return receipt.numbers[0];
+      return receipt.numbers['x.seen'];
     },
   };
 }
 
-export function seen(text: string, more: Partial<Count> = {}): Count {
-  return { fact: 'x.seen', text, window: '24h', ...more };
+/** Counted for the fact `x.seen` over 24 hours, unless other facts or windows are named. */
+export function seen(text: string, facts: Count['facts'] = { 'x.seen': '24h' }): Count {
+  return { text, facts };
 }
 
 function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): void {
@@ -347,25 +348,87 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
       expect([await check('jane@example.com'), await check('john@example.com')]).toEqual([2, 1]);
     });
 
-    it('counts each fact for itself, each window and each text, all in one call and in order', async () => {
+    it('counts each fact for itself, each window and each text, all in one call', async () => {
       const { begin, wait } = await aWorld();
       const counts = [
-        seen('same', { fact: 'x.one' }),
-        seen('same', { fact: 'x.two' }),
-        seen('same', { fact: 'x.one', window: '1h' }),
-        seen('other', { fact: 'x.one' }),
+        seen('same', { 'x.one': '24h' }),
+        seen('same', { 'x.two': '24h' }),
+        seen('same', { 'x.three': '1h' }),
+        seen('other', { 'x.four': '24h' }),
       ];
-      await begin('a@x.org', [seen('same', { fact: 'x.one' })]);
-      expect((await begin('b@x.org', counts)).numbers).toEqual([2, 1, 1, 1]);
+      const all = { 'x.one': 1, 'x.two': 1, 'x.three': 1, 'x.four': 1 };
+      await (await begin('a@x.org', [seen('same', { 'x.one': '24h' })])).settle();
+      const second = await begin('b@x.org', counts);
+      expect(second.numbers).toEqual({ ...all, 'x.one': 2 });
+      await second.settle();
       wait(2 * HOUR_MS);
-      expect((await begin('c@x.org', counts)).numbers).toEqual([3, 2, 2, 2]);
+      expect((await begin('c@x.org', counts)).numbers).toEqual({
+        'x.one': 3,
+        'x.two': 2,
+        'x.three': 1,
+        'x.four': 2,
+      });
+    });
+
+    it('is told the numbers of several windows of one text', async () => {
+      const { check, begin, wait } = await aWorld();
+      const windows = { 'x.day': '24h', 'x.week': '7d', 'x.month': '30d' } as const;
+      const next = async () => {
+        const receipt = await begin('jane@x.org', [seen('jane@x.org', windows)]);
+        await receipt.settle();
+        return Object.values(receipt.numbers);
+      };
+      expect(await next()).toEqual([1, 1, 1]);
+      wait(25 * HOUR_MS);
+      expect(await next()).toEqual([1, 2, 2]);
+      wait(5 * 24 * HOUR_MS);
+      expect(await next()).toEqual([1, 3, 3]);
+      wait(3 * 24 * HOUR_MS);
+      expect(await next()).toEqual([1, 2, 4]);
+      wait(22 * 24 * HOUR_MS);
+      expect(await next()).toEqual([1, 1, 3]);
+      expect(await check('jane@x.org')).toBe(1);
+    });
+
+    it('counts different values of a text, each once, as long as they are within the window', async () => {
+      const { begin, wait } = await aWorld();
+      const forms = async (spelling: string) => {
+        const count = { ...seen('jane@x.org'), distinct: spelling };
+        const receipt = await begin(spelling, [count]);
+        await receipt.settle();
+        return receipt.numbers['x.seen'];
+      };
+      const told = [];
+      for (const tag of ['1', '2', '1', '3', '2']) {
+        told.push(await forms(`jane+${tag}@x.org`));
+        wait(11 * MINUTE_MS);
+      }
+      expect(told).toEqual([1, 2, 2, 3, 3]);
+      wait(22 * HOUR_MS);
+      await forms('jane+2@x.org');
+      wait(2 * HOUR_MS);
+      // Of 1 and 3 more than 24 hours have passed.
+      expect(await forms('jane+4@x.org')).toBe(2);
+      for (let n = 0; n < 150; n += 1) await forms(`jane+n${n}@x.org`);
+      expect(await forms('jane+last@x.org')).toBe(100);
+    });
+
+    it('sees the values of those that are under way beside it, and none of those that were refused', async () => {
+      const { begin } = await aWorld();
+      const count = (distinct: string) => [{ ...seen('jane@x.org'), distinct }];
+      const first = await begin('jane+1@x.org', count('1'));
+      const second = await begin('jane+2@x.org', count('2'));
+      expect([first.numbers['x.seen'], second.numbers['x.seen']]).toEqual([1, 2]);
+      await first.undo();
+      await second.settle();
+      expect((await begin('jane+3@x.org', count('3'))).numbers['x.seen']).toBe(2);
     });
 
     it('is seen by those that are under way beside it', async () => {
       const { begin } = await aWorld();
       const emails = Array.from({ length: 20 }, (_, n) => `user${n}@x.org`);
       const receipts = await Promise.all(emails.map((email) => begin(email, [seen('x.org')])));
-      expect(receipts.map(({ numbers }) => numbers[0]).sort((a = 0, b = 0) => a - b)).toEqual(
+      expect(receipts.map(({ numbers }) => numbers['x.seen']).sort((a = 0, b = 0) => a - b)).toEqual(
         emails.map((_, n) => n + 1),
       );
     });
@@ -373,7 +436,7 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
     it('is not counted when it is refused after all, and neither is it a first try', async () => {
       const { begin, check } = await aWorld();
       const refused = await begin('jane@x.org');
-      expect(refused.numbers).toEqual([1]);
+      expect(refused.numbers).toEqual({ 'x.seen': 1 });
       await refused.undo();
       expect(await check('jane@x.org')).toBe(1);
     });
@@ -389,7 +452,18 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
     });
   });
 
-  describe('the same address from the same key', () => {
+  describe('the same spelling from the same key', () => {
+    it('is no retry of another spelling of the address', async () => {
+      const { begin } = await aWorld();
+      const told = [];
+      for (let n = 1; n <= 60; n += 1) {
+        const receipt = await begin(`bulk+${n}@x.org`, [seen('bulk@x.org')]);
+        await receipt.settle();
+        told.push(receipt.numbers['x.seen']);
+      }
+      expect(told.at(-1)).toBe(60);
+    });
+
     it('counts once within ten minutes, each time it is tried, and again after', async () => {
       const { check, wait } = await aWorld();
       const counts = [];
@@ -413,7 +487,7 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
     it('counts once when it is sent twice at once, whatever becomes of the second', async () => {
       const { begin, check, wait } = await aWorld();
       const [one, two] = await Promise.all([begin('jane@x.org'), begin('jane@x.org')]);
-      expect([one.numbers, two.numbers]).toEqual([[1], [1]]);
+      expect([one.numbers, two.numbers]).toEqual([{ 'x.seen': 1 }, { 'x.seen': 1 }]);
       await one.settle();
       await two.undo();
       expect(await check('jane@x.org')).toBe(1);
@@ -429,7 +503,7 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
         ['a@x.org', 2],
       ] as const) {
         const receipt = await begin(email, [seen('x.org')]);
-        expect(receipt.numbers).toEqual([expected]);
+        expect(receipt.numbers).toEqual({ 'x.seen': expected });
         await receipt.settle();
         wait(MINUTE_MS);
       }
@@ -438,7 +512,7 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
     it('is at least one where it was counted as something else the first time', async () => {
       const { begin } = await aWorld();
       await begin('jane@x.org', [seen('one')]);
-      expect((await begin('jane@x.org', [seen('other')])).numbers).toEqual([1]);
+      expect((await begin('jane@x.org', [seen('other')])).numbers).toEqual({ 'x.seen': 1 });
     });
 
     it('counts again from another key, not from one that replaced it', async () => {
@@ -464,6 +538,8 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
   describe.each([
     ['1h', 5 * MINUTE_MS],
     ['24h', 2 * HOUR_MS],
+    ['7d', 14 * HOUR_MS],
+    ['30d', 60 * HOUR_MS],
   ] as const)('a window of %s', (window, partMs) => {
     it('counts no less than its last eleven twelfths hold, and no more than it holds', async () => {
       const windowMs = 12 * partMs;
@@ -482,8 +558,10 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
           const counted: { who: number; at: number }[] = [];
           for (const [n, { who, after, undone }] of all.entries()) {
             wait(after);
-            const receipt: CountReceipt = await begin(`user${n}@x.org`, [seen(`${who}`, { window })]);
-            const got = receipt.numbers[0] ?? 0;
+            const receipt: CountReceipt = await begin(`user${n}@x.org`, [
+              seen(`${who}`, { 'x.seen': window }),
+            ]);
+            const got = receipt.numbers['x.seen'] ?? 0;
             const within = (ms: number) =>
               1 + counted.filter((event) => event.who === who && event.at > now() - ms).length;
             expect(got).toBeGreaterThanOrEqual(within(windowMs - partMs));
@@ -502,9 +580,9 @@ function describeVelocityCounters(open: SharedStateDriver['velocityCounters']): 
     it('counts in its newest part while the clock is set back, and begins anew where it was a window and more ahead', async () => {
       const { begin, wait } = await aWorld();
       const next = async (email: string) => {
-        const receipt = await begin(email, [seen('same', { window })]);
+        const receipt = await begin(email, [seen('same', { 'x.seen': window })]);
         await receipt.settle();
-        return receipt.numbers[0];
+        return receipt.numbers['x.seen'];
       };
       expect(await next('a@x.org')).toBe(1);
       wait(-2 * partMs);

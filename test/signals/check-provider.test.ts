@@ -30,6 +30,17 @@ describe('checkProvider', () => {
       aLocalProvider('x', { counts: () => [], facts: [aFact('x.f', { never_unknown: true })] }),
       'none of its facts is never_unknown',
     ],
+    ...[
+      5,
+      ['x.seen'],
+      [[]],
+      [[{ fact: 'x.seen', operator: 'is', value: true }]],
+      [[{ fact: 'x.seen', operator: 'equal' }]],
+    ].map((never): [string, object, string] => [
+      `what never is, as ${JSON.stringify(never)}`,
+      { ...aLocalProvider('x'), never },
+      'never must be a list of lists of comparisons',
+    ]),
     ['no facts', aLocalProvider('x', { facts: [] }), 'at least one fact'],
     ['a fact that is none', { ...aLocalProvider('x'), facts: [null] }, 'must be objects'],
     ['ports that are no list', { ...aLocalProvider('x'), uses: 5 }, 'uses must be a list'],

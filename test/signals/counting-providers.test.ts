@@ -10,7 +10,7 @@ type Local = Parameters<typeof aLocalProvider>[1];
 const counting = (id = 'counting', more: Local = {}) =>
   aLocalProvider(id, {
     facts: [aFact(`${id}.seen`, { type: 'integer', example: 1 })],
-    counts: ({ domain }) => [{ fact: `${id}.seen`, text: domain, window: '1h' }],
+    counts: ({ domain }) => [{ facts: { [`${id}.seen`]: '1h' }, text: domain }],
     check: (_address, { counted }) => (counted ? { facts: { ...counted } } : unknown('not_run')),
     ...more,
   });
@@ -20,7 +20,9 @@ function aCounter() {
   const seen: (readonly Count[])[] = [];
   const countAll: CountAll = async (counts) => {
     seen.push(counts);
-    return counts.map((_, n) => seen.flat().length - counts.length + n + 1);
+    const before = seen.flat().length - counts.length;
+    const facts = counts.flatMap((count) => Object.keys(count.facts));
+    return Object.fromEntries(facts.map((fact, n) => [fact, before + n + 1]));
   };
   return { seen, countAll };
 }
@@ -34,20 +36,20 @@ it('counts what all providers count in one call for a check, and asks anew each 
   }
   expect(seen).toHaveLength(3);
   expect(seen[0]).toEqual([
-    { fact: 'counting.seen', text: 'example.com', window: '1h' },
-    { fact: 'other.seen', text: 'example.com', window: '1h' },
+    { facts: { 'counting.seen': '1h' }, text: 'example.com' },
+    { facts: { 'other.seen': '1h' }, text: 'example.com' },
   ]);
 });
 
 it('counts once what look-ups tell is there, which the counts may follow from', async () => {
   const late = counting('counting', {
     needs: ['net.seen'],
-    counts: (_address, { needs }) => [{ fact: 'counting.seen', text: `${needs['net.seen']}`, window: '24h' }],
+    counts: (_address, { needs }) => [{ facts: { 'counting.seen': '24h' }, text: `${needs['net.seen']}` }],
   });
   const { collector, prepared } = await aCollector([late, aNetworkProvider('net')]);
   const { seen, countAll } = aCounter();
   await collector.collect(anAddress(), prepared, countAll);
-  expect(seen).toEqual([[{ fact: 'counting.seen', text: 'true', window: '24h' }]]);
+  expect(seen).toEqual([[{ facts: { 'counting.seen': '24h' }, text: 'true' }]]);
 });
 
 it('sets no timer where nothing but counting is waited for', async () => {
@@ -100,16 +102,18 @@ it.each<[string, Local]>([
       },
     },
   ],
-  ['counts for a fact of another', { counts: () => [{ fact: 'other.seen', text: 'x', window: '1h' }] }],
-  ['names no window', { counts: () => [{ fact: 'counting.seen', text: 'x', window: '7d' as never }] }],
+  ['counts for a fact of another', { counts: () => [{ facts: { 'other.seen': '1h' }, text: 'x' }] }],
+  ['names no window', { counts: () => [{ facts: { 'counting.seen': '2h' as never }, text: 'x' }] }],
+  ['names no fact', { counts: () => [{ facts: {}, text: 'x' }] }],
+  [
+    'counts values that are no text',
+    { counts: () => [{ facts: { 'counting.seen': '1h' }, text: 'x', distinct: 7 as never }] },
+  ],
   [
     'counts more than 16 texts',
     {
       counts: () =>
-        Array.from(
-          { length: 17 },
-          (_, n) => ({ fact: 'counting.seen', text: `${n}`, window: '1h' }) as const,
-        ),
+        Array.from({ length: 17 }, (_, n) => ({ facts: { 'counting.seen': '1h' }, text: `${n}` }) as const),
     },
   ],
 ])('a provider that %s is unknown, and the others are counted', async (_case, broken) => {

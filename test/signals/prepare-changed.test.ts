@@ -32,23 +32,23 @@ async function aWorld() {
 describe('a change of the rules', () => {
   it('leaves every provider as it is whose thresholds and lists are what they were', async () => {
     const { collector, before, counts } = await aWorld();
-    const after = await collector.prepareChanged(structuredClone(INPUTS), before);
+    const after = await collector.prepare(structuredClone(INPUTS), before);
     expect(counts).toEqual({});
     expect([...after.byId.values()]).toEqual([...before.byId.values()]);
   });
 
   it('prepares the provider whose thresholds are others', async () => {
     const { collector, before, counts } = await aWorld();
-    const after = await collector.prepareChanged({ ...INPUTS, thresholds: { tuned: { least: 2 } } }, before);
+    const after = await collector.prepare({ ...INPUTS, thresholds: { tuned: { least: 2 } } }, before);
     expect(counts).toEqual({ tuned: 1 });
     expect(after.byId.get('tuned')?.context.thresholds).toEqual({ least: 2 });
-    await collector.prepareChanged(INPUTS, after);
+    await collector.prepare(INPUTS, after);
     expect(counts).toEqual({ tuned: 2 });
   });
 
   it('prepares the providers that read the lists when these change, and those that need a fact of them', async () => {
     const { collector, before, counts } = await aWorld();
-    const after = await collector.prepareChanged({ ...INPUTS, lists: DENIED }, before);
+    const after = await collector.prepare({ ...INPUTS, lists: DENIED }, before);
     expect(counts).toEqual({ lists: 1, needy: 1 });
     expect(after.byId.get('lists')?.context.state).toBe(DENIED);
   });
@@ -56,7 +56,7 @@ describe('a change of the rules', () => {
   it('changes nothing for checks that work with what was prepared before', async () => {
     const { collector, before } = await aWorld();
     const states = [...before.byId].map(([id, { context }]) => [id, context]);
-    await collector.prepareChanged({ ...INPUTS, lists: DENIED }, before);
+    await collector.prepare({ ...INPUTS, lists: DENIED }, before);
     expect([...before.byId].map(([id, { context }]) => [id, context])).toEqual(states);
     expect(before.lists).toBe(INPUTS.lists);
   });

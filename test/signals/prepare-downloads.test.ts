@@ -33,7 +33,7 @@ async function prepareTwice(providers: readonly SignalProvider[]) {
   return {
     collector,
     before,
-    change: () => collector.prepareChanged(inputs('new.example'), before, { downloads: true }),
+    change: () => collector.prepare(inputs('new.example'), before, { downloads: true }),
   };
 }
 

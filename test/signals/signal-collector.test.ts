@@ -157,10 +157,12 @@ describe('SignalCollector', () => {
     }
   });
 
-  it('refuses to go on when a fact that is never unknown is unknown', async () => {
+  it('takes a fact that is never unknown for a failure when it is said not to be run', async () => {
     const facts = [aFact('liar.seen', { never_unknown: true })];
-    const { collect } = await aCollector([aLocalProvider('liar', { facts, check: () => unknown('error') })]);
-    await expect(collect(address)).rejects.toThrow('never_unknown');
+    const { collect } = await aCollector([
+      aLocalProvider('liar', { facts, check: () => unknown('not_run') }),
+    ]);
+    expect(await collect(address)).toMatchObject({ unknown: { 'liar.seen': 'error' }, degraded: ['liar'] });
   });
 
   it('does not call what was not run degraded', async () => {
@@ -195,7 +197,7 @@ describe('SignalCollector', () => {
     [
       'a misspelt fact',
       { 'odd.sene': true },
-      'did not answer "odd.seen", but "odd.sene", which it does not declare',
+      'did not answer "odd.seen", but 1 of a name that it does not declare',
     ],
     ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
   ])('reports %s against the declaration and takes it for unknown', async (_what, facts, message) => {

@@ -93,7 +93,7 @@ describe('the checks of a person', () => {
           const isAsExpected = async () => {
             for (const person of PEOPLE) {
               for (const accountId of [...ACCOUNTS, undefined]) {
-                const asked = { addressHmac: person, limit: 500, ...(accountId && { accountId }) };
+                const asked = { person, limit: 500, ...(accountId && { accountId }) };
                 const found = searchChecks(database, asked).checks.map(({ id }) => id);
                 expect(found).toEqual(newestFirst(of(person, accountId)));
               }

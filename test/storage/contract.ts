@@ -27,12 +27,6 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
     });
 
     describe('accounts', () => {
-      it('are there or not', async () => {
-        expect(await storage.accounts.hasAny()).toBe(false);
-        await storage.accounts.create(accountOf('acc_1'));
-        expect(await storage.accounts.hasAny()).toBe(true);
-      });
-
       it('are found by id and listed by creation', async () => {
         const later = { createdAt: '2026-11-20T11:00:00.000Z' };
         await storage.accounts.create(accountOf('acc_a', later));
@@ -222,6 +216,21 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect(await storage.checks.deleteBefore(instant)).toBe(1);
         expect(await storage.checks.find('chk_old')).toBeUndefined();
         expect(await storage.checks.find('chk_edge')).toBeDefined();
+      });
+
+      it('tell how many there are at most, the newest, and how many are older than an instant, up to a limit', async () => {
+        expect(await storage.checks.extent()).toEqual({ atMost: 0, newest: undefined });
+        for (const day of ['01', '02', '03', '04']) {
+          await storage.checks.append(checkOf(`chk_${day}`, { created_at: `2026-11-${day}T10:00:00.000Z` }));
+        }
+        await storage.checks.deleteBefore('2026-11-02T00:00:00.000Z');
+        const { atMost, newest } = await storage.checks.extent();
+        expect(newest).toBe('2026-11-04T10:00:00.000Z');
+        expect(atMost).toBeGreaterThanOrEqual(3);
+        const older = (instant: string, limit: number) => storage.checks.countBefore(instant, limit);
+        expect(await older('2026-11-04T10:00:00.000Z', 10)).toBe(2);
+        expect(await older('2026-11-04T10:00:00.001Z', 2)).toBe(2);
+        expect(await older('2026-11-02T10:00:00.000Z', 10)).toBe(0);
       });
 
       it('are deleted no further than the batch under way once whoever asked has given up', async () => {
@@ -441,6 +450,16 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         await storage.checks.forget({ addressHmac: 'aa' });
         expect(await used()).toBe(2);
       });
+    });
+
+    it('remembers what the service keeps about itself, also when it is opened anew', async () => {
+      expect(await storage.state.find('hmac_key')).toBeUndefined();
+      await storage.state.keep('hmac_key', 'one');
+      await storage.state.keep('session_key', 'other');
+      await storage.state.keep('hmac_key', 'two');
+      const opened = await open();
+      expect(await opened.state.find('hmac_key')).toBe('two');
+      expect(await opened.state.find('session_key')).toBe('other');
     });
 
     describe('values of providers', () => {

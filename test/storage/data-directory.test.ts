@@ -1,7 +1,7 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockDataDirectory } from '../../src/storage/file-lock.ts';
+import { lockData } from '../../src/storage/file-lock.ts';
 import { makePrivateDirectory } from '../../src/storage/private-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -25,19 +25,42 @@ describe('makePrivateDirectory', () => {
   });
 });
 
-describe('lockDataDirectory', () => {
+describe('lockData', () => {
+  const inside = (dataDir: string) => ({ dataDir, database: join(dataDir, 'postern.db') });
+
   it('lets one service in, and the next when it has gone', () => {
     const dataDir = join(temporaryDirectory(), 'data');
-    const lock = lockDataDirectory(dataDir);
-    expect(() => lockDataDirectory(dataDir)).toThrow('another postern serves this data directory');
+    const lock = lockData(inside(dataDir));
+    expect(() => lockData(inside(dataDir))).toThrow('another postern serves this data directory');
     lock[Symbol.dispose]();
-    lockDataDirectory(dataDir)[Symbol.dispose]();
+    lockData(inside(dataDir))[Symbol.dispose]();
     expect([mode(dataDir), mode(join(dataDir, 'serve.lock'))]).toEqual(['700', '600']);
   });
 
-  it('says what is wrong with a directory that cannot be used', () => {
+  it('lets one service at a database, whatever data directories and links lead to it', () => {
+    const root = temporaryDirectory();
+    const database = join(root, 'shared', 'postern.db');
+    makePrivateDirectory(join(root, 'shared'));
+    writeFileSync(database, '');
+    symlinkSync(database, join(root, 'link.db'));
+    const lock = lockData({ dataDir: join(root, 'one'), database });
+    for (const other of [database, join(root, 'link.db')]) {
+      expect(() => lockData({ dataDir: join(root, 'two'), database: other })).toThrow(
+        `${other}: another postern serves this database`,
+      );
+    }
+    lock[Symbol.dispose]();
+    // What was refused has left the second data directory free.
+    lockData({ dataDir: join(root, 'two'), database })[Symbol.dispose]();
+  });
+
+  it('says what is wrong with a place that cannot be used', () => {
     const file = join(temporaryDirectory(), 'data');
     writeFileSync(file, '');
-    expect(() => lockDataDirectory(file)).toThrow(`${file}: the data directory cannot be used:`);
+    expect(() => lockData(inside(file))).toThrow(`${file}: the data directory cannot be used:`);
+    const dataDir = temporaryDirectory();
+    expect(() => lockData({ dataDir, database: join(file, 'some.db') })).toThrow(
+      `${file}/some.db: the database cannot be used:`,
+    );
   });
 });

@@ -1,14 +1,20 @@
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { MutexJobLock } from '../../src/storage/job-lock.ts';
-import { startRetention } from '../../src/storage/retention.ts';
+import { confirmDue, findDue, startRetention } from '../../src/storage/retention.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { checkOf } from './rows.ts';
 
 function setUp(
   deleteBefore: (instant: string, signal?: AbortSignal) => Promise<number>,
   deleteIdle: (instant: string) => Promise<number> = async () => 0,
   deleteEndedSessions: (instant: string) => Promise<void> = async () => undefined,
+  { due = 1, extent = 10_000, last = '2026-11-20T09:00:00.000Z' } = {},
 ) {
+  const state = new Map<string, string>();
   const logged: Record<string, unknown>[] = [];
   const counted: number[] = [];
   const timer: { intervalMs: number; tick: () => void; isStopped: boolean } = {
@@ -18,7 +24,15 @@ function setUp(
   };
   const clock = { time: Date.parse('2026-11-20T10:00:00.000Z'), now: () => clock.time };
   const retention = startRetention({
-    checks: { deleteBefore },
+    checks: {
+      deleteBefore,
+      extent: async () => ({ atMost: extent, newest: last }),
+      countBefore: async (_instant, limit) => Math.min(due, limit),
+    },
+    state: {
+      find: async (name) => state.get(name),
+      keep: async (name, value) => void state.set(name, value),
+    },
     labels: { deleteIdle },
     people: { deleteEndedSessions },
     jobLock: new MutexJobLock(),
@@ -33,7 +47,7 @@ function setUp(
       };
     },
   });
-  return { retention, logged, counted, timer, clock };
+  return { retention, logged, counted, timer, clock, state };
 }
 
 describe('retention', () => {
@@ -132,5 +146,89 @@ describe('retention', () => {
     await stopped;
     expect(order).toEqual(['deleted', 'stopped']);
     expect(logged).toMatchObject([{ deleted: 500 }]);
+  });
+});
+
+describe('retention waits for a person', () => {
+  const WITHOUT_WORK = [undefined, undefined] as const;
+
+  it('when the clock has leapt by more than a day since the last pass, and again until it is confirmed', async () => {
+    let deletions = 0;
+    const { retention, logged, clock, state } = setUp(async () => (deletions += 1), ...WITHOUT_WORK);
+    await retention.run();
+    expect([deletions, retention.waits]).toEqual([1, undefined]);
+    expect(state.get('retention_ran_at')).toBe('2026-11-20T10:00:00.000Z');
+    clock.time += 400 * 86_400_000;
+    await retention.run();
+    await retention.run();
+    expect(deletions).toBe(1);
+    expect(retention.waits).toContain('400 days after the last pass or record (2026-11-20T10:00:00.000Z)');
+    expect(retention.waits).toContain('postern retention confirm');
+    expect(logged.at(-1)).toMatchObject({ level: 50, reason: retention.waits });
+    // A pass that waited is none: the clock must not become right by being asked twice.
+    expect(state.get('retention_ran_at')).toBe('2026-11-20T10:00:00.000Z');
+
+    clock.time -= 400 * 86_400_000;
+    await retention.run();
+    expect([deletions, retention.waits]).toEqual([2, undefined]);
+  });
+
+  it('before the first pass, when the newest record is more than a day old', async () => {
+    const { retention } = setUp(async () => 0, ...WITHOUT_WORK, { last: '2026-11-18T09:00:00.000Z' });
+    await retention.run();
+    expect(retention.waits).toContain('2 days after the last pass or record');
+  });
+
+  it('not where nothing is due, whatever the clock says', async () => {
+    const { retention, state } = setUp(async () => 0, ...WITHOUT_WORK, {
+      due: 0,
+      last: '2020-01-01T00:00:00.000Z',
+    });
+    await retention.run();
+    expect(retention.waits).toBeUndefined();
+    expect(state.get('retention_ran_at')).toBe('2026-11-20T10:00:00.000Z');
+  });
+
+  it.each([
+    [1_000, 1_000, false],
+    [1_001, 1_001, true],
+    [5_000, 100_000, false],
+    [5_001, 100_000, true],
+  ])('with %i of %i records due at once: %j', async (due, extent, mustWait) => {
+    const { retention } = setUp(async () => 0, ...WITHOUT_WORK, { due, extent });
+    await retention.run();
+    expect(retention.waits !== undefined).toBe(mustWait);
+    if (mustWait) expect(retention.waits).toContain('are due at once');
+  });
+
+  it('keeps every record of a real store until it is confirmed, and then deletes for a day without asking', async () => {
+    const storage = await openSqliteStorage({
+      file: join(temporaryDirectory(), 'postern.db'),
+      durability: 'commit',
+    });
+    onTestFinished(() => storage.close());
+    for (let day = 1; day <= 9; day++) {
+      await storage.checks.append(checkOf(`chk_${day}`, { created_at: `2026-11-0${day}T10:00:00.000Z` }));
+    }
+    const clock = { time: Date.parse('2026-11-09T10:00:00.000Z') + 400 * 86_400_000, now: () => clock.time };
+    const { checks, labels, state, jobLock } = storage;
+    const { people } = storage.peopleStorage;
+    const options = { ...{ checks, labels, people, state, jobLock, clock }, days: 90 };
+    const retention = startRetention({
+      ...options,
+      log: pino({ level: 'silent' }),
+      metrics: noMetrics,
+      every: () => () => undefined,
+    });
+    await retention.run();
+    expect(retention.waits).toContain('400 days after');
+    expect(await checks.countBefore('9999', 100)).toBe(9);
+    expect(await checks.extent()).toEqual({ atMost: 9, newest: '2026-11-09T10:00:00.000Z' });
+
+    await confirmDue(state, await findDue(options));
+    clock.time += 3_600_000;
+    await retention.run();
+    expect(retention.waits).toBeUndefined();
+    expect(await checks.extent()).toEqual({ atMost: 0, newest: undefined });
   });
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -97,6 +97,29 @@ describe('the files', () => {
   });
 });
 
+describe('a damaged page', () => {
+  it.each([
+    ['api_keys', 'api_keys'],
+    ['api_keys', 'sqlite_autoindex_api_keys_2'],
+    ['usage', 'usage'],
+  ])('of %s (%s) makes the storage unready', async (_table, name) => {
+    const storage = await open();
+    await storage.accounts.create(accountOf('acc_1'));
+    await storage.keys.create(keyOf(1));
+    await storage.checks.append(checkOf('chk_1'));
+    await storage.ping();
+    await storage.close();
+    const database = connect();
+    const { rootpage } =
+      database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name) ?? {};
+    const { page_size: size } = database.prepare('PRAGMA page_size').get() ?? {};
+    const bytes = await readFile(file);
+    bytes.fill(0xa5, (Number(rootpage) - 1) * Number(size), Number(rootpage) * Number(size));
+    await writeFile(file, bytes);
+    await expect((await open()).ping()).rejects.toThrow(/malformed/);
+  });
+});
+
 describe('a connection', () => {
   it('syncs its log at each commit, overwrites what it deletes, and minds foreign keys', async () => {
     await open();
@@ -108,6 +131,8 @@ describe('a connection', () => {
     expect(setting('synchronous')).toBe(2);
     expect(setting('secure_delete')).toBe(1);
     expect(setting('foreign_keys')).toBe(1);
+    // A long reader, such as a backup, lets the log grow: what it needed then is given back.
+    expect(setting('journal_size_limit')).toBe(64_000_000);
   });
 });
 
@@ -147,7 +172,8 @@ describe('the schema', () => {
     prepareDatabaseFile(file);
     await migrate(file, { '0001-accounts-keys-checks': first });
     const old = connect();
-    const columns = CHECK_COLUMNS.slice(0, CHECK_COLUMNS.indexOf('challenger'));
+    const later = new Set(['challenger', 'shadow_rules', 'duration_us']);
+    const columns = CHECK_COLUMNS.filter((column) => !later.has(column));
     const insert = old.prepare(`INSERT INTO checks (${columns}) VALUES (${columns.map(() => '?')})`);
     for (const row of [
       checkOf('chk_1', { account_id: 'acc_1', environment: 'live', created_at: '2026-11-01T00:00:00.000Z' }),
@@ -237,12 +263,30 @@ describe('a fault while serving', () => {
     await storage.ping();
   });
 
+  it('answers 503, and is not ready, while the file is deleted or moved, and records again when it is back', async () => {
+    const storage = await open();
+    await rename(file, `${file}.aside`);
+    const why = { message: expect.stringContaining('postern.db was deleted, moved or replaced') };
+    await expect(storage.ping()).rejects.toMatchObject(why);
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject({
+      ...UNAVAILABLE,
+      cause: why,
+    });
+    await expect(storage.accounts.create(accountOf('acc_9'))).rejects.toMatchObject(UNAVAILABLE);
+    await writeFile(file, 'another');
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
+    await rename(`${file}.aside`, file);
+    await storage.checks.append(checkOf('chk_1'));
+    await storage.ping();
+  });
+
   it('answers 503 when another process holds the database too long', async () => {
     const storage = await open({ busyTimeoutMs: 50 });
     const other = connect();
     other.exec('BEGIN IMMEDIATE');
-    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
-    await expect(storage.accounts.create(accountOf('acc_1'))).rejects.toMatchObject(UNAVAILABLE);
+    const locked = { ...UNAVAILABLE, cause: { message: 'database is locked' } };
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(locked);
+    await expect(storage.accounts.create(accountOf('acc_1'))).rejects.toMatchObject(locked);
     other.exec('COMMIT');
     await storage.checks.append(checkOf('chk_1'));
     await storage.accounts.create(accountOf('acc_1'));

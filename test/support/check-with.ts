@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   type Address,
+  type Answer,
   type Context,
   type DnsResolver,
   type DownloadedList,
@@ -10,6 +11,8 @@ import {
   type Setup,
   type SignalProvider,
 } from '../../src/provider-kit/index.ts';
+import type { Facts } from '../../src/rules/decision.ts';
+import { firesIn } from '../../src/rules/kleene.ts';
 
 export interface Given {
   readonly options?: Readonly<Record<string, unknown>>;
@@ -32,6 +35,10 @@ export function withDefaults(schema: JsonSchema | undefined, given: Readonly<Rec
   return value;
 }
 
+function known({ facts }: Findings): Facts {
+  return Object.fromEntries(Object.entries(facts).map(([id, fact]) => [id, isUnknown(fact) ? null : fact]));
+}
+
 /** Prepares a provider as the host does, and gives its check. */
 export async function prepareCheck(provider: SignalProvider, given: Given = {}) {
   const options = withDefaults(provider.options, given.options);
@@ -43,7 +50,7 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
     lists,
     downloads: async () => given.downloads ?? [],
   });
-  const ask = async (address: Address) =>
+  const check = async (address: Address) =>
     provider.check(address, {
       needs: given.needs ?? {},
       options,
@@ -53,6 +60,14 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
       ...(given.dns && { dns: given.dns }),
       ...(given.counted && { counted: given.counted }),
     });
+  /** Whatever the provider answers, it keeps what it says of its answers. */
+  const ask = async (address: Address): Promise<Answer> => {
+    const answer = await check(address);
+    const facts = isUnknown(answer) ? {} : { ...given.needs, ...known(answer) };
+    const broken = provider.never?.find((together) => firesIn({ all: together }, facts));
+    if (broken) throw new Error(`${JSON.stringify(broken)} holds: ${JSON.stringify(facts)}`);
+    return answer;
+  };
   return {
     source: prepared?.source,
     ask,

@@ -25,7 +25,7 @@ export interface TestDashboard {
   readonly service: TestService;
   /** `acc_…` of the account that the first start makes. */
   readonly accountId: string;
-  readonly nobody: Visitor;
+  readonly anonymous: Visitor;
   /** A new person with these roles, signed in. */
   signIn(role: Role): Promise<Visitor>;
   /** Whoever the cookies of this answer make of the one who asked. */
@@ -58,12 +58,12 @@ export async function startDashboard(
       });
     return { person, cookie, ask, get: (path) => ask('GET', path) };
   };
-  const nobody = visitor('');
+  const anonymous = visitor('');
 
   return {
     service,
     accountId: account?.id ?? '',
-    nobody,
+    anonymous,
     visitor,
     async signIn(role) {
       made += 1;
@@ -77,7 +77,7 @@ export async function startDashboard(
         createdAt: new Date(made).toISOString(),
       };
       await addPerson(service, person, passwordHash);
-      const answer = await nobody.ask('POST', '/session', { email: person.email, password: PASSWORD });
+      const answer = await anonymous.ask('POST', '/session', { email: person.email, password: PASSWORD });
       if (answer.status !== 200) throw new Error(`sign-in was refused: ${answer.text}`);
       return visitor(cookieOf(answer), person);
     },

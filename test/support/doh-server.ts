@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import packet from 'dns-packet';
@@ -8,6 +9,8 @@ export interface DohServer {
   readonly url: string;
   /** PEM of the authority that whoever asks must trust. */
   readonly ca: string;
+  /** Of each question, in order. */
+  readonly headers: readonly IncomingHttpHeaders[];
   /** Connections that were ever opened. */
   readonly connections: () => number;
   close(): Promise<void>;
@@ -17,7 +20,9 @@ export interface DohServer {
 export async function startDohServer(zone: Zone, headers: Record<string, string> = {}): Promise<DohServer> {
   const { ca, cert, key } = await issueLocalhostCertificate(Date.now());
   let connections = 0;
+  const received: IncomingHttpHeaders[] = [];
   const server = createServer({ cert, key }, (request, response) => {
+    received.push(request.headers);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -36,6 +41,7 @@ export async function startDohServer(zone: Zone, headers: Record<string, string>
   return {
     url: `https://localhost:${port}/dns-query`,
     ca,
+    headers: received,
     connections: () => connections,
     close: () =>
       new Promise((resolve) => {

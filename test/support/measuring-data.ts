@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/lib/paths.ts';
 
 /** As `npm run bench:quality` has it. */
-const FOLDER = process.env.POSTERN_MEASURING_DATA ?? join(packageRoot, '..', 'shared', 'data');
+export const MEASURING_DATA = process.env.POSTERN_MEASURING_DATA ?? join(packageRoot, '..', 'shared', 'data');
 
 /** Labelled data that are no part of Postern, for optional tests: `it.skipIf(!hasMeasuringData)`. */
-export const hasMeasuringData = existsSync(FOLDER);
+export const hasMeasuringData = existsSync(MEASURING_DATA);
 
 /** The rows of a tab-separated file, without its headers. */
 export function measuringRows(file: string): readonly (readonly string[])[] {
-  return readFileSync(join(FOLDER, file), 'utf8')
+  return readFileSync(join(MEASURING_DATA, file), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split('\t'));

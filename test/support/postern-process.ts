@@ -12,6 +12,7 @@ export interface Exit {
 
 /** The built `postern serve` as its own process. */
 export interface PosternProcess {
+  readonly dataDir: string;
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -22,23 +23,43 @@ export interface PosternProcess {
 
 export interface SpawnOptions {
   readonly dataDir: string;
+  /** Where Postern lies, when it is another one than that under test. */
+  readonly program?: string;
+  /** Starts it here, and tells it nothing of its data directory. */
+  readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The modes of files bind it, as they bind everybody but root. */
   readonly isBoundByModes?: boolean;
+  /** How many files the process may have open. */
+  readonly openFiles?: number;
 }
 
 /** Root, but for the power to write what nobody may (capabilities(7)); setpriv is of util-linux. */
 const AS_ANYBODY = ['setpriv', '--bounding-set', '-dac_override', '--'];
 
 export function spawnPostern(options: SpawnOptions): PosternProcess {
-  const { dataDir, args = [], env = {}, isBoundByModes = false } = options;
+  const {
+    dataDir,
+    program = packageRoot,
+    cwd,
+    args = [],
+    env = {},
+    isBoundByModes = false,
+    openFiles,
+  } = options;
   const [command = '', ...rest] = [
     ...(isBoundByModes && process.getuid?.() === 0 ? AS_ANYBODY : []),
-    ...[process.execPath, join(packageRoot, 'bin/postern.js'), 'serve'],
-    ...['--data-dir', dataDir, '--port', '0', ...args],
+    ...(openFiles === undefined ? [] : ['prlimit', `--nofile=${openFiles}`, '--']),
+    ...[process.execPath, join(program, 'bin/postern.js'), 'serve', '--port', '0'],
+    ...(cwd === undefined ? ['--data-dir', dataDir] : []),
+    ...args,
   ];
-  const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, rest, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let out = '';
   let err = '';
   const exited = new Promise<Exit>((resolve) => {
@@ -60,13 +81,18 @@ export function spawnPostern(options: SpawnOptions): PosternProcess {
   child.stderr.on('data', (chunk) => {
     err += chunk;
   });
-  return { child, stdout: () => out, stderr: () => err, exited, ready };
+  return { dataDir, child, stdout: () => out, stderr: () => err, exited, ready };
 }
 
-/** The key that the first start printed. */
-export function keyOf(postern: PosternProcess): string {
-  const key = /pst_live_[0-9a-z]+/.exec(postern.stdout())?.[0];
-  if (!key) throw new Error(`no key in:\n${postern.stdout()}`);
+/** What the first start has put aside for the operator. */
+export function firstRunOf({ dataDir }: Pick<PosternProcess, 'dataDir'>): string {
+  return readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
+}
+
+/** The key that the first start made. */
+export function keyOf(postern: Pick<PosternProcess, 'dataDir'>): string {
+  const key = /^POSTERN_KEY=(pst_live_[0-9a-z]+)$/m.exec(firstRunOf(postern))?.[1];
+  if (!key) throw new Error(`no key in:\n${firstRunOf(postern)}`);
   return key;
 }
 

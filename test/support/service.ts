@@ -9,8 +9,8 @@ import { KeyService } from '../../src/accounts/key-service.ts';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import { systemClock } from '../../src/lib/system-clock.ts';
-import { createLogger } from '../../src/observability/logger.ts';
+import { systemClock } from '../../src/lib/time.ts';
+import { createLogger, type Logger } from '../../src/observability/logger.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
@@ -53,14 +53,15 @@ export async function startTestService(
     dnsTimeoutMs = 300,
     clock = systemClock,
     zone = {},
-  }: { dnsTimeoutMs?: number; clock?: Clock; zone?: Zone } = {},
+    log = createLogger('silent'),
+  }: { dnsTimeoutMs?: number; clock?: Clock; zone?: Zone; log?: Logger } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postern-service-'));
   const dns = await startDnsServer({ ...ZONE, ...zone });
   const file = join(dataDir, 'test.yaml');
   writeFileSync(file, stringify({ dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...settings }));
   const loaded = await loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, port: 0 });
-  const service = await startService(loaded, createLogger('silent'), clock);
+  const service = await startService(loaded, log, clock);
   if (!service.firstKey || !service.caFile) throw new Error('a first start makes a key and an authority');
   const key = service.firstKey;
   const agent = new Agent({ keepAlive: true, ca: readFileSync(service.caFile) });

@@ -1,4 +1,4 @@
-/** How far the counting of checks that were never counted has come, from one answer to the next. */
+/** How far the counting of hours has come, from one answer to the next. */
 export interface Counting {
   readonly share: number;
   /** The share when it last rose. */
@@ -8,12 +8,11 @@ export interface Counting {
 }
 
 /**
- * What is less may be new checks, or a machine that was a little faster this time: where counts cannot be stored, each answer
- * counts the same checks anew. Of very many checks an answer may come less far; then several make a rise.
+ * What is less may be new checks. Of very many checks it may come less far between two answers; then several make a rise.
  */
 const RISE = 0.001;
-/** Each answer comes further. One that did not has cost two seconds of counting for nothing. */
-const PAUSES_MS = [250, 5_000, 30_000] as const;
+/** Counting goes on between answers, and each answer takes its turn from it; where counts cannot be stored it comes no further. */
+const PAUSES_MS = [1_000, 5_000, 30_000] as const;
 
 export function countingAfter(before: Counting | undefined, share: number): Counting {
   if (before === undefined || share >= before.risen + RISE) return { share, risen: share, stalled: 0 };

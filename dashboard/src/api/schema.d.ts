@@ -1110,7 +1110,9 @@ export interface paths {
         };
         /**
          * How often each account has asked, by day and by key.
-         * @description For analysts and owners.
+         * @description As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.
+         *
+         *     For analysts and owners.
          */
         get: operations["show_whole_usage"];
         put?: never;
@@ -1178,7 +1180,7 @@ export interface components {
         audit_entry: {
             account_id: string | null;
             /** @enum {string} */
-            action: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
+            action: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
             /** Format: date-time */
             at: string;
             detail: Record<string, never>;
@@ -1267,7 +1269,7 @@ export interface components {
         check_explanation: {
             /** @description What the rules in force make of the recorded facts. */
             decision: components["schemas"]["decision"];
-            /** @description Facts that were declared since; they count as unknown. */
+            /** @description Facts that its record does not have: rules that need one cannot be judged. */
             missing: string[];
             turn: {
                 /** @enum {string} */
@@ -1531,6 +1533,8 @@ export interface components {
             is_repeated: boolean;
             owner: string;
             reason: string;
+            /** @description What is compared: of an address, its canonical form. */
+            stands_for: string;
             /**
              * @description soon: ends within thirty days.
              * @enum {unknown}
@@ -1623,7 +1627,7 @@ export interface components {
             buckets: components["schemas"]["overview_bucket"][];
             /** @description Of live keys, as everything here but `test_checks`. */
             checks: number;
-            /** @description Of the checks of this time, the share that these figures are of. Below 1 where many are counted for the first time: ask again, and more of them are. */
+            /** @description Of the checks of this time, the share that these figures are of. Below 1 where hours are still being counted, the newest first: ask again, and more of them are. */
             counted_share: number;
             decisions: components["schemas"]["decision_count"][];
             different_domains: number;
@@ -1745,6 +1749,8 @@ export interface components {
             stood_aside: number;
             /** @description Checks that no other rule with points fires on. */
             unique: components["schemas"]["label_counts"];
+            /** @description Checks whose records do not have a fact that it needed. */
+            unjudged: number;
         };
         /** roles */
         roles: {
@@ -2047,6 +2053,8 @@ export interface components {
                 candidate: components["schemas"]["threshold_sweep"];
             };
             took_ms: number;
+            /** @description Which rules could not be judged, in how many checks and for want of which facts. */
+            unjudged: string[];
         };
         /** rule_replay_answer */
         rule_replay_answer: {
@@ -2354,6 +2362,8 @@ export interface components {
         };
         /** usage */
         usage: {
+            /** @description Of the checks of this time, the share that these figures are of. Below 1 where hours are still being counted, the newest first: ask again, and more of them are. */
+            counted_share: number;
             days: components["schemas"]["usage_day"][];
             keys: components["schemas"]["key_usage"][];
             /** Format: date-time */
@@ -3590,7 +3600,7 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
-                action?: "person.signed_in" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
+                action?: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
                 /** @description Only what is older than the entry of this id: `next` of the page before. */
                 before?: string;
                 limit?: number;

@@ -1,35 +1,25 @@
-import type { Middleware } from 'koa';
 import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
 import { SESSIONS } from '../../accounts/person.ts';
 import { type ActivePolicy, rulesInForce } from '../../checks/active-policy.ts';
+import type { RuleProcessSetup } from '../../checks/rule-judge.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { DependencyContainer } from '../../di.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
-import type { RequestState } from '../../http/request-state.ts';
-import type { Logger } from '../../observability/logger.ts';
-import type { Clock } from '../../provider-kit/index.ts';
-import { queueRuleJobs, type RuleJobsSetup } from '../../rule-lab/editing/queued-rule-jobs.ts';
+import type { Instruments } from '../../observability/metrics.ts';
+import { queueRuleJobs } from '../../rule-lab/editing/queued-rule-jobs.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
-import type { RuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { Storage } from '../../storage/ports.ts';
 
-export interface DashboardParts extends RuleJobsSetup {
+export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clock' | 'log'> {
   readonly container: DependencyContainer;
   readonly collector: SignalCollector;
   readonly policies: ActivePolicy;
   readonly reloader: RulesReloader;
   readonly storage: Storage;
   /** Signs the cookies of sessions. */
-  readonly secret: Buffer;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
-export interface OpenedDashboard {
-  readonly api: Middleware<RequestState>;
-  close(): void;
+  readonly sessionKey: Buffer;
 }
 
 const HOUR_SECONDS = 3_600;
@@ -38,16 +28,16 @@ const HOUR_SECONDS = 3_600;
  * Binds what only the dashboard needs and mounts its API. This module is imported at the first request to the dashboard:
  * the library of sessions, the editing of rules and every endpoint take half a second to load.
  */
-export async function openDashboard(parts: DashboardParts): Promise<OpenedDashboard> {
-  const { container, config, collector, policies, reloader, storage, secret, clock, log } = parts;
+export async function openDashboard(parts: DashboardParts) {
+  const { container, config, collector, policies, reloader, storage, sessionKey, clock, log } = parts;
   const { people } = storage.peopleStorage;
   const dialect = await storage.peopleStorage.sessionDialect();
   const idleSeconds = config.dashboard.sessionHours * HOUR_SECONDS;
-  const sessions = new BetterAuthSessions({ dialect, people, secret, idleSeconds, log });
+  const sessions = new BetterAuthSessions({ dialect, people, secret: sessionKey, idleSeconds, log });
   const editing = new RuleEditing({
     source: new RulesDirectory(config.rules.dir),
     catalogue: collector.catalogue,
-    jobs: await openRuleJobs(parts),
+    jobs: await startRuleJobs(parts),
     store: storage.ruleDrafts,
     versions: storage.ruleVersions,
     reloader,
@@ -58,7 +48,8 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenedDashbo
   container.registerInstance(RULE_EDITING, editing);
   const api = dashboardApi({
     areas: AREAS,
-    resolve: (token) => container.resolve(token),
+    resolve: (needs) =>
+      Object.fromEntries(Object.entries(needs).map(([name, token]) => [name, container.resolve(token)])),
     sessions,
     accounts: storage.accounts,
     trustedProxies: config.http.trustedProxies,
@@ -67,16 +58,11 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenedDashbo
 }
 
 /** Run from TypeScript, as tests do, the process of the jobs cannot be started: its modules have decorators, which must be compiled. */
-async function openRuleJobs({
-  config,
-  providerOptions,
-  collector,
-  clock,
-}: DashboardParts): Promise<RuleJobs> {
+async function startRuleJobs({ config, providerOptions, collector, clock }: DashboardParts) {
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
-  const { InProcessRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
+  const { openRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
   const { openRecordedChecks } = await import('../../storage/sqlite/replay-queries.ts');
-  return new InProcessRuleJobs({
+  return openRuleJobs({
     ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
     openRecords: () => openRecordedChecks(config.storage.url),
   });

@@ -2,21 +2,22 @@ import { ACTIVE_POLICY, ActivePolicy } from '../../checks/active-policy.ts';
 import { Assessor } from '../../checks/assessor.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer, type DependencyContainer } from '../../di.ts';
-import { CLOCK, systemClock } from '../../lib/system-clock.ts';
+import { CLOCK, systemClock } from '../../lib/time.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { ListStore } from '../../lists/list-store.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { DNS_SERVERS, type DnsServerState } from '../../net/name-server.ts';
 import { SmtpClient } from '../../net/smtp/smtp-client.ts';
 import { LOGGER, type Logger } from '../../observability/logger.ts';
-import { METRICS, type Metrics, noMetrics } from '../../observability/metrics.ts';
-import type { Clock, DnsResolver, SmtpProber } from '../../provider-kit/index.ts';
+import { type Instruments, METRICS, noMetrics } from '../../observability/metrics.ts';
+import type { DnsResolver, SmtpProber } from '../../provider-kit/index.ts';
 import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,
   PORTS,
   ProviderStores,
+  providerLog,
   SIGNAL_PROVIDER,
 } from '../../signals/provider-ports.ts';
 import { SignalCollector } from '../../signals/signal-collector.ts';
@@ -24,44 +25,51 @@ import { CONFIG, type Config, type ProviderOptions } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { checkProviderOptions } from '../config/provider-options.ts';
 
-/** Who runs the pipeline. A command asks no mail host and has no challenger. */
-export type Runner = 'service' | 'command';
+/** What a pipeline is opened with. */
+interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
+  readonly loaded: LoadedConfig;
+  readonly log: Logger;
+  /** A command asks no mail host and has no challenger. */
+  readonly isService?: boolean;
+  /** Answers in the place of the configured name servers. */
+  readonly resolver?: DnsResolver;
+}
 
-/** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
-export interface Pipeline {
+/** The providers alone, without rules. */
+export interface OpenCollector {
   readonly container: DependencyContainer;
   readonly collector: SignalCollector;
-  readonly policies: ActivePolicy;
   /** Checked, with defaults. */
   readonly providerOptions: ProviderOptions;
+  /** To be opened with the database, and closed before it. */
+  readonly stores: ProviderStores;
+  /** Null in commands. */
+  readonly smtp: SmtpClient | null;
+}
+
+/** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
+export interface Pipeline extends OpenCollector {
+  readonly policies: ActivePolicy;
   readonly assessor: Assessor;
   /** What the providers are given of `lists.urls`. */
   readonly downloads: DownloadedLists;
-  /** To be opened with the database, and closed before it. */
-  readonly stores: ProviderStores;
   /** To be called before the database is closed. */
   close(): Promise<void>;
 }
 
-/** The providers alone, without rules: for `rules lint` and `providers list`, which must work beside broken rules. */
-export async function openCollector(
-  loaded: LoadedConfig,
-  log: Logger,
-  clock: Clock,
-  metrics: Metrics = noMetrics,
-  runner: Runner = 'command',
-  resolver?: DnsResolver,
-): Promise<
-  Pick<Pipeline, 'container' | 'collector' | 'stores'> & {
-    readonly options: ProviderOptions;
-    /** Null in commands. */
-    readonly smtp: SmtpClient | null;
-  }
-> {
+/** For `rules lint` and `providers list`, which must work beside broken rules. Throws a StartupError. */
+export async function openCollector({
+  loaded,
+  log,
+  clock = systemClock,
+  metrics = noMetrics,
+  isService = false,
+  resolver,
+}: PipelineSettings): Promise<OpenCollector> {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers);
   // A section for a provider that is switched off is no fault; what it says is not read.
-  const options = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
+  const providerOptions = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const configured = createDnsResolver(config.dns, {
     clock,
     onServerChange: (server, isOut) => {
@@ -74,22 +82,18 @@ export async function openCollector(
   });
   const dns = resolver ?? configured;
   const dnsServers = resolver ? () => [] : configured.servers;
-  const smtp =
-    runner === 'command'
-      ? null
-      : new SmtpClient({
-          dns,
-          onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }),
-        });
+  const smtp = isService
+    ? new SmtpClient({ dns, onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }) })
+    : null;
   const stores = new ProviderStores(clock);
-  const container = bindPipeline({ config, log, metrics, clock, dns, dnsServers, smtp, stores, providers });
-  return { container, collector: container.resolve(SignalCollector), options, stores, smtp };
+  const parts = { config, log, metrics, clock, dns, dnsServers, smtp, stores, providers, isService };
+  const container = bindPipeline(parts);
+  return { container, collector: container.resolve(SignalCollector), providerOptions, stores, smtp };
 }
 
 /** The providers that a configuration names, for processes that make no look-up: their facts, and what they know by themselves. */
 export async function openLocalCollector(config: Config): Promise<SignalCollector> {
   const { createLogger } = await import('../../observability/logger.ts');
-  const providers = await discoverProviders(config.providers);
   const container = bindPipeline({
     config,
     log: createLogger('silent'),
@@ -99,45 +103,31 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
     dnsServers: () => [],
     smtp: null,
     stores: new ProviderStores(systemClock),
-    providers,
+    providers: await discoverProviders(config.providers),
+    isService: false,
   });
   return container.resolve(SignalCollector);
 }
 
-/**
- * Throws a StartupError that lists the faults of providers, their options, or the rules. `resolver` answers in the place of the
- * configured name servers.
- */
-export async function openPipeline(
-  loaded: LoadedConfig,
-  log: Logger,
-  clock: Clock,
-  metrics: Metrics = noMetrics,
-  runner: Runner = 'command',
-  resolver?: DnsResolver,
-): Promise<Pipeline> {
-  const { options, smtp, ...opened } = await openCollector(loaded, log, clock, metrics, runner, resolver);
-  const { container, collector, stores } = opened;
+/** Throws a StartupError that lists the faults of providers, their options, or the rules. */
+export async function openPipeline(settings: PipelineSettings): Promise<Pipeline> {
+  const { loaded, log, clock = systemClock, metrics = noMetrics, isService } = settings;
+  const opened = await openCollector(settings);
+  const { container, collector, providerOptions, smtp, stores } = opened;
   const { dataDir, lists, rules } = loaded.config;
+  const { challengerDir } = rules;
   const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
   const policies = await ActivePolicy.open({
-    source: new RulesDirectory(rules.dir),
-    challengerSource:
-      runner === 'service' && rules.challengerDir !== null ? new RulesDirectory(rules.challengerDir) : null,
-    providerOptions: options,
-    collector,
+    ...{ collector, providerOptions, clock, log, metrics },
+    source: new RulesDirectory(rules.dir, undefined, rules.shippedDir),
+    challengerSource: isService && challengerDir !== null ? new RulesDirectory(challengerDir) : null,
     downloads: () => downloads.load(),
-    clock,
-    log,
-    metrics,
   });
   container.registerInstance(ACTIVE_POLICY, policies);
-  const assessor = container.resolve(Assessor);
   return {
     ...opened,
     policies,
-    providerOptions: options,
-    assessor,
+    assessor: container.resolve(Assessor),
     downloads,
     async close() {
       policies.close();
@@ -148,17 +138,15 @@ export async function openPipeline(
   };
 }
 
-interface PipelineParts {
+interface PipelineParts extends Instruments {
   readonly config: Config;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
   readonly dns: DnsResolver;
   readonly dnsServers: () => readonly DnsServerState[];
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
   readonly stores: ProviderStores;
   readonly providers: DiscoveredProviders;
+  readonly isService: boolean;
 }
 
 /** Binds what an assessment needs, but for the policy: that is made from files with the collector's help. */
@@ -178,7 +166,7 @@ function bindPipeline(parts: PipelineParts): DependencyContainer {
     smtp,
     clock,
     storeFor: (provider) => stores.of(provider),
-    logFor: (provider) => log.child({ provider }),
+    logFor: (provider) => providerLog(log, provider, parts.isService),
   });
   container.registerSingleton(SignalCollector);
   return container;

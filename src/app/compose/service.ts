@@ -2,13 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { AuditTrail } from '../../accounts/audit-trail.ts';
 import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-recorder.ts';
-import { createIds, IDS } from '../../checks/check-service.ts';
+import { CHECK_IDS, createCheckIds } from '../../checks/check-service.ts';
 import { describeComplaint, type RulesReloader } from '../../checks/rules-reloader.ts';
 import { READINESS, Readiness } from '../../http/ops/readiness.ts';
 import { BESIDE, type RequestState } from '../../http/request-state.ts';
 import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
 import { LIST_REFRESHER, type ListRefresher } from '../../lists/list-refresher.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
+import { TRACING, type Tracing } from '../../observability/tracing.ts';
 import { ADDRESS_PRIVACY, AddressPrivacy } from '../../privacy/address-privacy.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
@@ -25,6 +26,7 @@ import { PROVIDER_OPTIONS } from '../../signals/provider-ports.ts';
 import { LABEL_STORE } from '../../storage/label-ports.ts';
 import { AUDIT_STORE, LINK_STORE, PEOPLE_STORE } from '../../storage/people-ports.ts';
 import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../storage/ports.ts';
+import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
 import type { Pipeline } from './pipeline.ts';
 
@@ -37,13 +39,15 @@ export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' |
   readonly insights: InsightsQueries;
   readonly reloader: RulesReloader;
   readonly refresher: ListRefresher;
+  readonly retention: Pick<Retention, 'waits'>;
   readonly hmacKey: KeyObject;
   readonly exposition: Exposition | null;
+  readonly tracing: Tracing;
 }
 
 /** Binds what answering over HTTP needs beside the pipeline. `beside` is served beside the API of checks. */
 export function bindService(parts: ServiceParts, beside: readonly Middleware<RequestState>[]): void {
-  const { container, config, clock, storage, exposition, reloader, refresher } = parts;
+  const { container, config, clock, storage, exposition, reloader, refresher, retention } = parts;
   const { checksPerMonth } = config.quota;
   const { requests, windowSeconds } = config.rateLimit;
   const { people, links, trail } = storage.peopleStorage;
@@ -55,21 +59,24 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
       check: throwing(() => reloader.complaint && describeComplaint(reloader.complaint)),
       isExtra: true,
     },
+    { name: 'retention', check: throwing(() => retention.waits), isExtra: true },
     ...(config.lists.urls.length > 0
       ? [{ name: 'lists', check: throwing(() => refresher.complaint), isExtra: true } as const]
       : []),
   ]);
   const privacy = new AddressPrivacy(config.privacy.storeAddresses, parts.hmacKey);
-  const facts = [...parts.collector.catalogue.facts.values()];
-  const personalFacts = new Set(facts.filter(({ personal }) => personal).map(({ id }) => id));
   container.registerInstance(READINESS, readiness);
   // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
   container.register(EXPOSITION, { useFactory: () => exposition });
+  container.registerInstance(TRACING, parts.tracing);
   container.register(MONTHLY_QUOTA, { useFactory: () => quota });
-  container.registerInstance(IDS, createIds(clock));
+  container.registerInstance(CHECK_IDS, createCheckIds(clock));
   container.registerInstance(VELOCITY_COUNTERS, parts.counters);
   container.registerInstance(ADDRESS_PRIVACY, privacy);
-  container.registerInstance(CHECK_RECORDER, new CheckRecorder(storage.checks, privacy, personalFacts));
+  container.registerInstance(
+    CHECK_RECORDER,
+    new CheckRecorder(storage.checks, privacy, parts.collector.catalogue),
+  );
   container.registerInstance(INSIGHTS, parts.insights);
   container.registerInstance(LIST_REFRESHER, refresher);
   container.registerInstance(PROVIDER_OPTIONS, parts.providerOptions);
@@ -82,7 +89,7 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   container.registerInstance(AUDIT_STORE, trail);
   container.registerInstance(KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
   container.registerInstance(BESIDE, beside);
-  container.registerSingleton(ATTEMPT_THROTTLE, InMemoryAttemptThrottle);
+  container.registerInstance(ATTEMPT_THROTTLE, new InMemoryAttemptThrottle());
   container.registerSingleton(AuditTrail);
 }
 

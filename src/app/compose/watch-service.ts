@@ -1,14 +1,21 @@
+import { statSync } from 'node:fs';
 import type { ActivePolicy } from '../../checks/active-policy.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
+import type { Listeners } from '../../http/server/listeners.ts';
 import type { ListRefresher } from '../../lists/list-refresher.ts';
 import { LIST_RESULTS } from '../../lists/list-store.ts';
 import type { OpenMetrics } from '../../observability/open-metrics.ts';
 import { listsOf } from '../../signals/prepare-providers.ts';
 import type { Storage } from '../../storage/ports.ts';
+import type { Retention } from '../../storage/retention.ts';
+import type { Config } from '../config/config.ts';
 
 export interface WatchedParts {
+  readonly config: Pick<Config, 'storage'>;
+  readonly listeners: Pick<Listeners, 'connections' | 'certificateEnd'>;
   readonly policies: Pick<ActivePolicy, 'current' | 'memoCounts'>;
   readonly reloader: Pick<RulesReloader, 'complaint'>;
+  readonly retention: Pick<Retention, 'waits'>;
   readonly refresher: Pick<ListRefresher, 'ages'>;
   readonly storage: { readonly checks: Pick<Storage['checks'], 'pending'> };
   readonly counters: { readonly stats: { readonly octets: number; readonly forgotten: number } };
@@ -16,7 +23,7 @@ export interface WatchedParts {
 
 /** Lets each exposition read the parts of the service that are asked for their state, not told what happens. */
 export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
-  const { policies, reloader, refresher, storage, counters } = parts;
+  const { config, listeners, policies, reloader, refresher, retention, storage, counters } = parts;
   const lists = () => listsOf(policies.current.providers);
   for (const [list] of refresher.ages) {
     for (const result of LIST_RESULTS) metrics.count('postern_list_refreshes_total', { list, result }, 0);
@@ -24,6 +31,7 @@ export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
   metrics.watch({
     postern_ruleset_info: () => [[{ ruleset: policies.current.ruleSet.hash }, 1]],
     postern_rules_complaint: () => [[{}, reloader.complaint === undefined ? 0 : 1]],
+    postern_retention_waits: () => [[{}, retention.waits === undefined ? 0 : 1]],
     postern_challenger_info: () => {
       const { challenger } = policies.current;
       return challenger ? [[{ ruleset: challenger.ruleSet.hash }, 1]] : [];
@@ -43,8 +51,18 @@ export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
       refresher.ages.flatMap(([list, confirmedMs]) =>
         confirmedMs === null ? [] : [[{ list }, confirmedMs / 1000] as const],
       ),
+    postern_connections: () => listeners.connections().map(([port, open]) => [{ port }, open]),
+    postern_certificate_end_timestamp_seconds: () => [[{}, listeners.certificateEnd() / 1000]],
+    postern_database_bytes: () => [
+      [{ file: 'database' }, sizeOf(config.storage.url)],
+      [{ file: 'log' }, sizeOf(`${config.storage.url}-wal`)],
+    ],
     postern_commit_queue_rows: () => [[{}, storage.checks.pending]],
     postern_counts_bytes: () => [[{}, counters.stats.octets]],
     postern_counts_forgotten_total: () => [[{}, counters.stats.forgotten]],
   });
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -16,8 +16,10 @@ export interface Config {
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
     readonly idleTimeoutMs: number;
+    readonly drainDelayMs: number;
     readonly drainTimeoutMs: number;
     readonly maxConnections: number;
+    readonly maxConnectionsPerClient: number;
   };
   readonly check: { readonly deadlineMs: number };
   readonly dns: {
@@ -29,6 +31,8 @@ export interface Config {
   readonly quota: { readonly checksPerMonth: number | null };
   readonly rules: {
     readonly dir: string;
+    /** The rules that come with the program, where `dir` lies in the data directory and is filled from them; else null. */
+    readonly shippedDir: string | null;
     readonly challengerDir: string | null;
     readonly promotion: {
       readonly minSO: number;
@@ -65,7 +69,10 @@ export interface Config {
     readonly demo: boolean;
   };
   readonly metrics: { readonly port: number | null; readonly token: string | null };
-  readonly log: { readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' };
+  readonly log: {
+    readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+    readonly clientAddress: boolean;
+  };
 }
 
 /** The effective configuration. */

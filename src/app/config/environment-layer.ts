@@ -9,14 +9,8 @@ const FILE_SUFFIX = '_file';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface EnvironmentLayer {
-  readonly layer: Layer;
-  readonly faults: readonly string[];
-  readonly warnings: readonly string[];
-}
-
 /** Reads `POSTERN__SECTION__KEY`. Relative paths start from the working directory. */
-export function readEnvironmentLayer(env: Environment, cwd: string): EnvironmentLayer {
+export function readEnvironmentLayer(env: Environment, cwd: string) {
   const tree: Record<string, unknown> = {};
   const names = new Map<string, string>();
   const faults: string[] = [];
@@ -43,11 +37,9 @@ export function readEnvironmentLayer(env: Environment, cwd: string): Environment
     );
     return names.get(found ?? '') ?? variableOf(key);
   };
-  return {
-    layer: { tree, base: cwd, hasRawOptions: true, origin: nameOf, at: (path) => `${nameOf(path)}:` },
-    faults,
-    warnings: nearMisses(env),
-  };
+  const at = (path: KeyPath) => `${nameOf(path)}:`;
+  const layer: Layer = { tree, base: cwd, hasRawOptions: true, origin: nameOf, at };
+  return { layer, faults, warnings: nearMisses(env) };
 }
 
 type Meaning = { readonly path: KeyPath; readonly value: unknown } | { readonly fault: string };

@@ -1,52 +1,13 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { messageOf } from '../../lib/thrown.ts';
+import { createAjv, formats } from '../../lib/json-schema.ts';
+import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
-import { configSchema, formats, type SchemaNode } from './schema.ts';
+import { configSchema, type SchemaNode } from './schema.ts';
 
 export interface Fault {
   readonly path: KeyPath;
   readonly message: string;
-}
-
-/**
- * An ajv that reports every fault and knows the schema's own words. What it compiles runs once or twice, so that shortening
- * the code first, a third of the compiler's time, would not pay.
- */
-function createAjv(options: { useDefaults: boolean; strict: boolean; validateSchema: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({
-    ...options,
-    code: { optimize: false },
-    // Providers name their schemas (`$id`) without knowing of each other.
-    addUsedSchema: false,
-    allErrors: true,
-    verbose: true,
-    allowUnionTypes: true,
-  });
-  ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
-  for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
-  return ajv;
-}
-
-let providersAjv: Ajv2020 | undefined;
-
-/** For the schemas that providers declare: fills their defaults in. That they are schemas is settled by `faultOfSchema`. */
-export function ajvForProviders(): Ajv2020 {
-  providersAjv ??= createAjv({ useDefaults: true, strict: false, validateSchema: false });
-  return providersAjv;
-}
-
-/**
- * Why something is no JSON Schema of the 2020-12 draft; undefined where it is one. For providers from elsewhere: it compiles
- * the schema of schemas, 30 to 70 ms of a start. The built-in ones are held to be schemas by a test.
- */
-export function faultOfSchema(schema: object): string | undefined {
-  try {
-    createAjv({ useDefaults: true, strict: false, validateSchema: true }).compile(schema);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 let validateConfig: ValidateFunction | undefined;
@@ -80,7 +41,16 @@ function faultOf(error: ErrorObject): Fault {
   if (keyword === 'required') {
     return { path: [...path, String(params.missingProperty)], message: 'must be set' };
   }
-  return { path, message: sentenceOf(error, schema) + found(error.data, schema) + settingNear(path) };
+  return {
+    path,
+    message: sentenceOf(error, schema) + found(error.data, schema) + lostShape(error) + settingNear(path),
+  };
+}
+
+function lostShape({ keyword, params, data }: ErrorObject): string {
+  const types: unknown[] = keyword === 'type' ? [params.type].flat() : [];
+  if (types.includes('array')) return explainLostShape(data, 'list');
+  return types.includes('object') ? explainLostShape(data, 'mapping') : '';
 }
 
 /** Any other key of `providers` is the id of a provider, for which a misspelt setting is taken. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { pathOfSqlite } from '../../lib/json-schema.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
-import { explainSyntaxError } from '../../lib/yaml-syntax.ts';
-import { pathOfSqlite, type SchemaNode } from './schema.ts';
+import { describePlace, type Place, ProblemList } from '../../rules/problem.ts';
+import { isEmpty, type Located, placeAlong, readYaml, toPlain } from '../../rules/yaml-document.ts';
+import type { SchemaNode } from './schema.ts';
 
 export type Tree = Readonly<Record<string, unknown>>;
 export type KeyPath = readonly string[];
@@ -70,69 +71,48 @@ export function withAbsolutePaths({ value, layer }: Setting, schema: SchemaNode)
   return value;
 }
 
-interface YamlLayer {
-  readonly layer: Layer;
-  readonly faults: readonly string[];
-}
-
-/** Reads one file. What cannot be read as YAML is a fault, and the layer is then empty. */
-export function readYamlLayer(path: string, cwd: string, schema: SchemaNode): YamlLayer {
+/** Reads one file, as rule files are read. What cannot be read as YAML, or not as it looks, is a fault. */
+export function readYamlLayer(path: string, cwd: string, schema: SchemaNode) {
   const name = shortPath(path, cwd);
-  const lines = new LineCounter();
+  const start: Place = { file: name, line: 1, column: 1 };
   let text: string;
-  let document: Document.Parsed;
   try {
-    // uniqueKeys is the default; said because it is promised. Pretty errors would repeat the file's text.
     text = readFileSync(path, 'utf8');
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   } catch (error) {
-    return { layer: layerOf(name, path, {}, () => undefined), faults: [`${name} ${whyUnreadable(error)}`] };
+    return { layer: layerOf(path, {}, () => start), faults: [`${name} ${whyUnreadable(error)}`] };
   }
-
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${name}:${line}:${col}`;
-  };
-  const faults = faultsOf(document, text).map(([offset, message]) => `${at(offset)} ${message}`);
-  visit(document, {
-    Alias: (_, { range }) => void faults.push(`${at(range?.[0] ?? 0)} aliases are not taken`),
-  });
-  const content: unknown = faults.length === 0 ? (document.toJS() ?? {}) : {};
-  if (!isTree(content)) faults.push(`${at(0)} must be a mapping of sections`);
+  const problems = new ProblemList();
+  const located = readYaml({ file: name, text }, problems);
+  if (located) reportOddities(located, problems);
+  const faults = problems.sorted().map((problem) => `${describePlace(problem)} ${problem.message}`);
+  const content = located && !isEmpty(located) ? toPlain(located) : {};
+  if (!isTree(content)) faults.push(`${describePlace(start)} must be a mapping of sections`);
   const tree = isTree(content) ? withoutEmptySections(content, schema) : {};
-  const locate = (keys: KeyPath) => {
-    const offset = offsetOf(document, keys);
-    return offset === undefined ? undefined : lines.linePos(offset);
-  };
-  return { layer: layerOf(name, path, tree, locate), faults };
+  return { layer: layerOf(path, tree, (keys) => (located ? placeAlong(located, keys) : start)), faults };
 }
 
-function faultsOf(document: Document.Parsed, text: string): readonly (readonly [number, string])[] {
-  const syntax = explainSyntaxError(document, text);
-  if (syntax) return [[syntax.range[0], syntax.message]];
-  return [...document.errors, ...document.warnings].map(({ code, pos, message }) => [
-    pos[0],
-    MESSAGES[code] ?? message,
-  ]);
+/** Text, or nothing, where a person sees more or other text: half a secret, or no quota. */
+function reportOddities(located: Located, problems: ProblemList): void {
+  if (located.kind === 'map')
+    for (const { value } of located.entries.values()) reportOddities(value, problems);
+  else if (located.kind === 'list') for (const item of located.items) reportOddities(item, problems);
+  else if (
+    located.oddity &&
+    !located.oddity.isComment &&
+    (located.value === null || typeof located.value === 'string')
+  )
+    problems.report('not_as_written', located.oddity.place, located.oddity.message);
 }
 
-/** What is YAML, but nothing that a configuration may hold. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this key stands here twice',
-  TAG_RESOLVE_FAILED: 'a tag is not taken: write the plain value',
-};
-
-type Locate = (path: KeyPath) => { line: number; col: number } | undefined;
-
-function layerOf(name: string, path: string, tree: Tree, locate: Locate): Layer {
+function layerOf(path: string, tree: Tree, placeOf: (path: KeyPath) => Place): Layer {
   return {
     tree,
     base: dirname(path),
-    origin: (keys) => `${name}:${locate(keys)?.line ?? 1}`,
-    at: (keys) => {
-      const { line, col } = locate(keys) ?? { line: 1, col: 1 };
-      return `${name}:${line}:${col} ${keyName(keys)}`;
+    origin: (keys) => {
+      const { file, line } = placeOf(keys);
+      return `${file}:${line}`;
     },
+    at: (keys) => `${describePlace(placeOf(keys))} ${keyName(keys)}`,
   };
 }
 
@@ -142,24 +122,6 @@ function keyName(path: KeyPath): string {
     .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
     .join('')
     .replace(/^\./, '');
-}
-
-/** Where the deepest part of the path that is written stands: the key of a member, the item of a list. */
-function offsetOf(document: Document.Parsed, path: KeyPath): number | undefined {
-  let node: unknown = document.contents;
-  let offset: number | undefined;
-  for (const name of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
-      if (pair === undefined || !isScalar(pair.key)) break;
-      offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(name)];
-      if (isScalar(node) || isMap(node) || isSeq(node)) offset = node.range?.[0] ?? offset;
-    } else break;
-  }
-  return offset;
 }
 
 /** A section whose keys are all commented out is null in YAML; it says nothing. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import { packageRoot } from '../../lib/paths.ts';
 import type { Config } from './config.ts';
@@ -14,21 +14,24 @@ export function camelCase(name: string): string {
 }
 
 /** The settings in the form that the code reads: camelCase, paths absolute, nothing left to derive. */
-function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string): Config {
+function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string, tree: string): Config {
   const root: Record<string, unknown> = { dataDir };
+  const [shipped, own] = [join(tree, 'rules'), join(dataDir, 'rules')];
+  // What is packed has no sources. Where they are, the rules beside them are worked on and under version control.
+  const isCheckout = existsSync(join(tree, 'src'));
+  const defaults = new Map([
+    ['storage.url', join(dataDir, 'postern.db')],
+    ['privacy.hmac_key_file', join(dataDir, 'secrets', 'hmac.key')],
+    ['rules.dir', isCheckout ? shipped : own],
+  ]);
   for (const [key, setting] of settings) {
-    const schema = configKeys.get(key) ?? {};
-    put(root, key.split('.').map(camelCase), withAbsolutePaths(setting, schema) ?? derived(key, dataDir));
+    const value = withAbsolutePaths(setting, configKeys.get(key) ?? {});
+    put(root, key.split('.').map(camelCase), value ?? defaults.get(key) ?? null);
   }
   // The schema has checked each value; a test holds this object equal to a literal of the type.
-  return root as unknown as Config;
-}
-
-/** What null stands for where the data directory decides. */
-function derived(key: string, dataDir: string): string | null {
-  if (key === 'storage.url') return join(dataDir, 'postern.db');
-  if (key === 'privacy.hmac_key_file') return join(dataDir, 'secrets', 'hmac.key');
-  return null;
+  const config = root as unknown as Config;
+  const isFilled = !isCheckout && config.rules.dir === own && own !== shipped;
+  return { ...config, rules: { ...config.rules, shippedDir: isFilled ? shipped : null } };
 }
 
 export interface LoadOptions {
@@ -40,7 +43,7 @@ export interface LoadOptions {
   readonly cwd: string;
   /** `--port`; 0 takes free ports for both listeners. */
   readonly port?: number | undefined;
-  /** Where `default.yaml` and `local.yaml` lie; the package's own `config/`. */
+  /** Where `default.yaml` and `local.yaml` lie, beside `rules/`; the package's own `config/`. */
   readonly configDir?: string;
 }
 
@@ -58,9 +61,10 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { cwd, env, configDir = join(packageRoot, 'config') } = options;
   const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd, configSchema);
-  const local = join(configDir, 'local.yaml');
+  const fromEnvironment = env.POSTERN_DATA_DIR || undefined;
+  const dataDir = resolve(cwd, options.dataDir ?? fromEnvironment ?? 'data');
   const overlays = [
-    ...(existsSync(local) ? [local] : []),
+    ...[configDir, dataDir].map((directory) => join(directory, 'local.yaml')).filter(existsSync),
     ...options.files.map((file) => resolve(cwd, file)),
   ];
   const files = overlays.map((file) => readYamlLayer(file, cwd, configSchema));
@@ -82,8 +86,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
   const settings = effectiveSettings(layers);
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
-  const dataDir = options.dataDir ?? (env.POSTERN_DATA_DIR || undefined);
-  const config = toConfig(settings, resolve(cwd, dataDir ?? 'data'));
+  const config = toConfig(settings, dataDir, dirname(configDir));
   const clashes = clashesIn(config).map(
     ({ key, message }) => `${settings.get(key)?.layer.at(key.split('.'))} ${message}`,
   );
@@ -92,7 +95,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   return {
     config,
     origins: new Map([
-      ['data_dir', options.dataDir !== undefined ? '--data-dir' : dataDir ? 'POSTERN_DATA_DIR' : 'default'],
+      [
+        'data_dir',
+        options.dataDir !== undefined ? '--data-dir' : fromEnvironment ? 'POSTERN_DATA_DIR' : 'default',
+      ],
       ...[...settings.keys()].map((key): [string, string] => [key, origin(key)]),
     ]),
     warnings: environment.warnings,

@@ -1,18 +1,17 @@
 import { StartupError } from '../../errors.ts';
+import { once } from '../../lib/concurrency.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
+import { createAjv } from '../../lib/json-schema.ts';
+import type { SignalProvider } from '../../provider-kit/index.ts';
 import type { ProviderOptions } from './config.ts';
 import { readSecret, typed, variableOf } from './environment-layer.ts';
-import { ajvForProviders, faultsOf } from './faults.ts';
+import { faultsOf } from './faults.ts';
 import { effective, isTree, type Layer, type Setting, valueAt, withAbsolutePaths } from './layer.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
 
 /** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
-export interface DeclaredOptions {
-  readonly id: string;
-  readonly options?: JsonSchema;
-}
+export type DeclaredOptions = Pick<SignalProvider, 'id' | 'options'>;
 
 /** `providers.<id>` of each declared provider, checked against its own schema, defaults filled in. */
 export function checkProviderOptions(
@@ -97,6 +96,9 @@ function resolveSection(
   return section;
 }
 
+/** It fills defaults in. That the schemas are such is settled when the providers are found. */
+const ajv = once(() => createAjv({ useDefaults: true, strict: false, validateSchema: false }));
+
 function faultsOfSection(
   id: string,
   section: ReadonlyMap<string, Setting>,
@@ -105,7 +107,7 @@ function faultsOfSection(
 ): string[] {
   // An option that is not declared is a typing error, whether or not the provider's author said so.
   const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
-  const validate = ajvForProviders().compile(closed);
+  const validate = ajv().compile(closed);
   if (validate(values)) return [];
   return faultsOf(validate.errors).map(({ path, message }) => {
     const layer = section.get(path[0] ?? '')?.layer;

@@ -3,22 +3,18 @@ import { inOrder } from '../../lib/concurrency.ts';
 import { readRows } from '../../lib/read-rows.ts';
 import { delimiterOf, type Format, formatOf } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
-import { systemClock } from '../../lib/system-clock.ts';
+import { systemClock } from '../../lib/time.ts';
 import { openAssessor } from '../open-assessor.ts';
-import { openInput } from '../open-input.ts';
-import { loadSettings, quietLog } from '../open-session.ts';
-import type { CommonOptions } from '../options.ts';
+import { type InputOptions, openInput } from '../open-input.ts';
 import { type Progress, withProgress } from '../render/progress.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { type InputRow, inputRowsOf } from './input-rows.ts';
 import { openOutput } from './open-output.ts';
 import { assessRow, createRowWriter, Tally } from './row-outcome.ts';
 
-export interface CheckFileOptions extends CommonOptions {
+export interface CheckFileOptions extends InputOptions {
   readonly file: string;
   readonly offline?: boolean;
-  readonly format?: Format;
-  readonly columns?: readonly string[];
   readonly out?: string;
   readonly outputFormat?: Format;
 }
@@ -34,15 +30,15 @@ const PIECE = 8_192;
 
 /** One row out for each row in, in their order, with memory for no more than is under way. */
 export async function checkFile(shell: Shell, options: CheckFileOptions): Promise<void> {
-  const input = await openInput(shell, options.file, options.format);
-  const loaded = await loadSettings(shell, options);
-  const { assessor, close } = await openAssessor(loaded, quietLog(shell));
+  const input = await openInput(shell, options.file, options);
+  const { assessor, close } = await openAssessor(shell);
   try {
     const { name, format, totalBytes } = input;
     const wanted = options.columns ?? [];
-    const table = await readRows(format, input.chunks, { name, wanted, exactNumbers: true });
+    const table = await readRows(input, { wanted, exactNumbers: true });
     const { columns, rows } = inputRowsOf(table, name);
-    const written = options.outputFormat ?? (options.json ? 'jsonl' : (formatOf(options.out) ?? format));
+    const written =
+      options.outputFormat ?? (shell.options.json ? 'jsonl' : (formatOf(options.out) ?? format));
     const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
     const writer = createRowWriter(written, columns, delimiter);
     const begun = systemClock.now();
@@ -67,8 +63,11 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     await withProgress(shell, 'checking', totalBytes, async (progress) => {
       await pipeline(answers(progress), output.stream);
       await output.finish();
-    }).catch((error: unknown) => {
-      throw isWriteFault(error) ? new CannotRun(`${options.out} cannot be written: ${error.message}`) : error;
+    }).catch((error: Partial<NodeJS.ErrnoException>) => {
+      // A full disk, for example. `main.ts` handles the faults of standard output.
+      throw error.syscall === 'write'
+        ? new CannotRun(`${options.out} cannot be written: ${error.message}`)
+        : error;
     });
     if (writer.leftOut > 0) {
       const left = whole(writer.leftOut);
@@ -79,9 +78,4 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
   } finally {
     close();
   }
-}
-
-/** A full disk, for example. `main.ts` handles the faults of standard output. */
-function isWriteFault(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'write';
 }

@@ -2,17 +2,12 @@ import { RowFileFault } from '../../errors.ts';
 import { findColumn, findEmailColumn } from '../../lib/row-columns.ts';
 import { memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
 
-/** Which columns of a file go on, and which of them holds the address. */
-interface Columns {
-  readonly email: string;
-  readonly kept: readonly string[];
-}
-
 /**
- * The columns as wanted (`--columns E-Mail,id`: the address's first, and if others follow only those are kept),
- * else all of them with the address's found by its name. Throws RowFileFault when it is not clear which that is.
+ * Which columns of a file go on, and which of them holds the address. The columns as wanted (`--columns E-Mail,id`: the
+ * address's first, and if others follow only those are kept), else all of them with the address's found by its name. Throws
+ * RowFileFault when it is not clear which that is.
  */
-export function chooseColumns(names: readonly string[], wanted: readonly string[], file: string): Columns {
+export function chooseColumns(names: readonly string[], wanted: readonly string[], file: string) {
   const chosen = wanted.map((name) => findColumn(names, name, file));
   const twice = chosen.find((name, place) => chosen.indexOf(name) < place);
   if (twice !== undefined) throw new RowFileFault(`${file}: --columns names "${twice}" twice`);
@@ -31,14 +26,11 @@ export interface InputRow extends Row {
   readonly email: string | null;
 }
 
-interface InputRows {
-  /** What is kept, as the first row has it. */
-  readonly columns: readonly string[];
-  readonly rows: AsyncIterable<InputRow>;
-}
-
-/** The rows with their addresses, and of the rest what is kept. Throws RowFileFault when it is not clear which column holds the address. */
-export function inputRowsOf(table: RowTable, file: string): InputRows {
+/**
+ * The rows with their addresses, and of the rest what is kept: `columns`, as the first row has them. Throws RowFileFault when it is not
+ * clear which column holds the address.
+ */
+export function inputRowsOf(table: RowTable, file: string) {
   if (table.names === null) return { columns: [], rows: withEmails(table, '', null) };
   const { email, kept } = chooseColumns(table.names, table.wanted, file);
   // All of each line also keeps what the first has not.
@@ -57,13 +49,9 @@ async function* withEmails(
     const isWhole = kept === null || (broken !== null && delimiter === null);
     yield {
       line,
-      values: isWhole ? values : pick(row, kept),
+      values: isWhole ? values : Object.fromEntries(kept.map((name) => [name, memberOf(row, name)])),
       email: typeof address === 'string' ? address : null,
       broken,
     };
   }
-}
-
-function pick(row: Row, names: readonly string[]): Row['values'] {
-  return Object.fromEntries(names.map((name) => [name, memberOf(row, name)]));
 }

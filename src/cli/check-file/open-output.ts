@@ -4,7 +4,7 @@ import { access, constants, type FileHandle, open, realpath, rename, stat } from
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { codeOf } from '../../lib/thrown.ts';
-import { CannotRun, type Shell } from '../shell.ts';
+import { CannotRun, orCannotUse, type Shell } from '../shell.ts';
 
 /** The file holds addresses: only its owner may read it. */
 const MODE = 0o600;
@@ -26,13 +26,7 @@ export async function openOutput(shell: Shell, file: string | undefined, input: 
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));
   if (from === path) throw new CannotRun(`${file} is being read: --out must be another file`);
-  const told = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work;
-    } catch (error) {
-      throw new CannotRun(`${file} cannot be written: ${error instanceof Error ? error.message : error}`);
-    }
-  };
+  const told = <T>(work: Promise<T>): Promise<T> => orCannotUse(file, 'written', work);
   const there = await stat(path).catch(() => undefined);
   if (there !== undefined) await told(access(path, constants.W_OK));
   if (there?.isDirectory()) throw new CannotRun(`${file} cannot be written: it is a directory`);

@@ -1,13 +1,13 @@
 import { type Assessment, presentOutcome } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
+import { inOrder } from '../../lib/concurrency.ts';
 import { openAssessor } from '../open-assessor.ts';
-import { loadSettings, quietLog } from '../open-session.ts';
-import type { CommonOptions } from '../options.ts';
-import { printReasons, renderOutcome } from '../render/outcome.ts';
+import { indent, printReasons, renderOutcome } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
+import { renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
-export interface CheckAddressesOptions extends CommonOptions {
+export interface CheckAddressesOptions {
   readonly explain?: boolean;
   readonly offline?: boolean;
 }
@@ -21,41 +21,30 @@ export async function checkAddresses(
   emails: readonly string[],
   options: CheckAddressesOptions,
 ): Promise<void> {
-  const loaded = await loadSettings(shell, options);
   // Where a provider throws, the log says where.
-  const { assessor, close } = await openAssessor(loaded, quietLog(shell, 'warn'));
+  const { assessor, close } = await openAssessor(shell, 'warn');
   const world = options.offline ? 'local' : 'live';
+  const ask = async (email: string) => {
+    const answer = await assessor.assess(email, world).catch(refusalOrThrow);
+    return { email, answer };
+  };
   try {
-    for (let from = 0; from < emails.length; from += SIDE_BY_SIDE) {
-      const some = emails.slice(from, from + SIDE_BY_SIDE);
-      const answers = await Promise.all(
-        some.map((email) => assessor.assess(email, world).catch(refusalOrThrow)),
-      );
-      answers.forEach((answer, index) => {
-        show(shell, some[index] ?? '', answer, options);
-      });
+    for await (const { email, answer } of inOrder(emails, SIDE_BY_SIDE, ask)) {
+      if (answer instanceof AppError) answerRefusal(shell, email, answer);
+      else {
+        if (answer.decision.action === 'BLOCK') shell.exitCode = 1;
+        shell.answer(present(answer), () => printAssessment(shell, answer, options.explain === true));
+      }
     }
   } finally {
     close();
   }
 }
 
-function refusalOrThrow(error: unknown): AppError {
+/** For a text that is no address; any other error is thrown again. */
+export function refusalOrThrow(error: unknown): AppError {
   if (error instanceof AppError && error.code === 'unparseable_email') return error;
   throw error;
-}
-
-function show(
-  shell: Shell,
-  email: string,
-  answer: Assessment | AppError,
-  options: CheckAddressesOptions,
-): void {
-  if (answer instanceof AppError) answerRefusal(shell, email, answer, options);
-  else {
-    if (answer.decision.action === 'BLOCK') shell.exitCode = 1;
-    shell.answer(options, present(answer), () => printAssessment(shell, answer, options.explain === true));
-  }
 }
 
 /** One line of `check --json`. */
@@ -66,6 +55,7 @@ function present(assessment: Assessment) {
     ...presentOutcome(assessment),
     signals: signals.facts,
     unknown: signals.unknown,
+    evidence: signals.evidence,
     ledger: decision.ledger,
     ruleset: decision.ruleset,
     degraded: signals.degraded,
@@ -84,14 +74,20 @@ function printAssessment(shell: Shell, { address, signals, decision }: Assessmen
   shell.print(renderOutcome(shell, decision, canonical, remarks));
   if (!explain) return;
   printReasons(shell, decision.ledger, signals.unknown);
+  const rows = Object.entries(signals.evidence).flatMap(([id, told]) =>
+    // Why a fact is unknown stands above.
+    'unknown' in told || Object.keys(told).length === 0 ? [] : [[id, JSON.stringify(told)]],
+  );
+  if (rows.length > 0)
+    shell.print(`\n${indent(renderTable(shell, { headings: ['provider', 'evidence'], rows }))}`);
   shell.print();
 }
 
 /** Of a text that is no address, which has no action, no score and no level; exit code 1. `error` is that of the HTTP envelope. */
-export function answerRefusal(shell: Shell, email: string, refusal: AppError, options: CommonOptions): void {
+export function answerRefusal(shell: Shell, email: string, refusal: AppError): void {
   const { code, message, details = [] } = refusal;
   shell.exitCode = 1;
-  shell.answer(options, { email, error: { code, message, details } }, () => {
+  shell.answer({ email, error: { code, message, details } }, () => {
     const reasons = details.map((detail) => `${detail.message} (at ${detail.position})`).join('; ');
     const verdict = shell.paint('red', 'no address'.padEnd('BLOCK  100  medium'.length));
     shell.print(`${verdict}  ${printable(email)}  ${printable(reasons || message)}`);

@@ -1,6 +1,5 @@
 import { type Share, whole } from '../../lib/statistics.ts';
-import type { Counts } from '../../rule-lab/backtest/case.ts';
-import { totalOf } from '../../rule-lab/backtest/tally.ts';
+import { type Counts, totalOf } from '../../rule-lab/backtest/tally.ts';
 
 /** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
 export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {
@@ -36,9 +35,4 @@ export function describeFlipCounts(direction: FlipDirection, counts: Counts): st
 /** How many bad signups let in a good one turned away is worth: `one bad one`, `10 bad ones`. */
 export function describeCostRatio(ratio: number): string {
   return ratio === 1 ? 'one bad one' : `${ratio} bad ones`;
-}
-
-/** `1 row`, `1,234 rows` */
-export function counted(count: number, noun: string): string {
-  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -40,8 +40,7 @@ export function indent(block: string): string {
 
 /** The account of a decision as a table whose last line is the sum. */
 export function renderLedger(shell: Shell, ledger: readonly LedgerEntry[]): string {
-  const { headings, rows } = ledgerTable(ledger);
-  return renderTable(shell, headings, rows);
+  return renderTable(shell, ledgerTable(ledger));
 }
 
 export function ledgerTable(ledger: readonly LedgerEntry[]): TableContent {
@@ -76,11 +75,7 @@ function reasonOf(entry: LedgerEntry): Cell {
 
 /** Facts that are unknown, each with its reason. */
 export function renderReasons(shell: Shell, unknown: Readonly<Record<string, string>>): string {
-  return renderTable(
-    shell,
-    ['unknown', 'because'],
-    Object.entries(unknown).map(([fact, reason]) => [fact, reason]),
-  );
+  return renderTable(shell, { headings: ['unknown', 'because'], rows: Object.entries(unknown) });
 }
 
 /** Below an outcome: its ledger, and the facts that are unknown. */

@@ -1,3 +1,5 @@
+import type { Place } from '../../rules/problem.ts';
+
 /**
  * Text from outside with everything in it that could steer a terminal made visible: control characters,
  * direction marks, line ends, lone surrogates.
@@ -12,19 +14,13 @@ export function printable(text: string): string {
 /** What fits a terminal beside the line's number. */
 const WIDTH = 110;
 
-interface Marked {
-  readonly line: number;
-  readonly column: number;
-  readonly endColumn?: number;
-}
-
 /**
  * The line of a text that a message is about, its number in front, and under it a caret for each character that is
  * meant. Of a long line the part around it. Empty where the text has no such line.
  */
 export function renderSnippet(
   text: string | undefined,
-  { line, column, endColumn }: Marked,
+  { line, column, endColumn }: Omit<Place, 'file'>,
 ): readonly string[] {
   const source = text?.split(/\r?\n/)[line - 1];
   if (source === undefined || source.trim() === '') return [];

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { whole } from '../../lib/statistics.ts';
-import { systemClock } from '../../lib/system-clock.ts';
+import { systemClock } from '../../lib/time.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { Shell, Sink } from '../shell.ts';
 
@@ -50,6 +50,11 @@ export class Progress {
     if (this.#bar && this.#clock.now() - this.#begun > SILENT_MS) this.#show();
   }
 
+  /** So many parts more are done, where the total counts parts. */
+  add(more: number): void {
+    this.advance(this.#done + more, more);
+  }
+
   #show(): void {
     const left = describeLeft(this.#clock.now() - this.#begun, this.#done, this.#total);
     const shown = { rows: whole(this.#rows), left };
@@ -97,6 +102,22 @@ export async function withProgress<Result>(
   } finally {
     progress.stop();
   }
+}
+
+/** The same, by the parts of which `work` tells how many are done. */
+export function showingParts<Result>(
+  shell: Shell,
+  doing: string,
+  unit: string,
+  work: (onDone: (parts: number, ofParts: number) => void) => Promise<Result>,
+): Promise<Result> {
+  let before = 0;
+  const show = (progress: Progress) =>
+    work((parts, ofParts) => {
+      progress.advance(parts / ofParts, parts - before);
+      before = parts;
+    });
+  return withProgress(shell, doing, 1, show, unit);
 }
 
 /**

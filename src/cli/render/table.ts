@@ -26,11 +26,7 @@ const NO_RULES = {
 };
 
 /** Columns under headings, without rules, so that it can be cut and pasted. */
-export function renderTable(
-  shell: Shell,
-  headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): string {
+export function renderTable(shell: Shell, { headings, rows }: TableContent): string {
   const table = new Table({
     head: headings.map((heading) => shell.paint('bold', heading.replace(/^>/, ''))),
     colAligns: headings.map((heading) => (heading.startsWith('>') ? 'right' : 'left')),
@@ -50,7 +46,7 @@ export function printTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): void {
-  shell.print(renderTable(shell, headings, rows));
+  shell.print(renderTable(shell, { headings, rows }));
 }
 
 function renderCell(shell: Shell, cell: Cell): string {

@@ -1,7 +1,7 @@
 import { whole } from '../../lib/statistics.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
-import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
 import { describeFlipCounts, type FlipDirection } from '../render/figures.ts';
 import { ledgerTable } from '../render/outcome.ts';
@@ -41,6 +41,7 @@ export function renderBacktestMarkdown(report: BacktestReport, policies: readonl
       ],
     }),
     escapeMarkdown(describeCases(report)),
+    renderUnjudged(report),
     listOf(
       policies.map((result) => (result.is_breached ? '❌ ' : '') + escapeMarkdown(describePolicy(result))),
     ),
@@ -58,6 +59,14 @@ export function renderBacktestMarkdown(report: BacktestReport, policies: readonl
     renderThresholds(report),
   ];
   return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+/** A box of GitHub's: what the figures are silent about, before any of them. */
+function renderUnjudged({ unjudged }: BacktestReport): string {
+  if (unjudged.length === 0) return '';
+  return ['[!CAUTION]', ...unjudged.map((line) => `**${escapeMarkdown(line)}**\\`)]
+    .map((line) => `> ${line}`)
+    .join('\n');
 }
 
 function listOf(lines: readonly string[]): string {

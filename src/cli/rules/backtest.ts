@@ -1,19 +1,13 @@
-import { resolve } from 'node:path';
 import { whole } from '../../lib/statistics.ts';
-import type { BySide } from '../../rule-lab/backtest/case.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
-import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
-import { type CaseSource, type ComparedSet, runBacktest } from '../../rule-lab/backtest/run-backtest.ts';
-import { withProgress } from '../render/progress.ts';
+import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
-import { type CaseOptions, withCases } from './case-sources.ts';
-import { compareWith, openRules, type RulesOptions } from './open-rules.ts';
+import { openBoth } from './open-rules.ts';
 import { printBacktest } from './print-backtest.ts';
+import { type ReplayOptions, replay } from './replay.ts';
 
-export interface BacktestOptions extends RulesOptions, CaseOptions {
-  readonly costRatio: number;
-  readonly examples: number;
+export interface BacktestOptions extends ReplayOptions {
   readonly failOn?: readonly string[];
   /** Tables for a pull request in place of a screen. */
   readonly markdown?: boolean;
@@ -22,18 +16,14 @@ export interface BacktestOptions extends RulesOptions, CaseOptions {
 /** What a candidate would have done to the recorded traffic or a file of signups, beside the rules in force. */
 export async function backtest(shell: Shell, candidateDir: string, options: BacktestOptions): Promise<void> {
   const conditions = (options.failOn ?? []).map(readPolicy);
-  const opened = await openRules(shell, options);
-  const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
-  await withCases(shell, opened, sets, options, async (source) => {
-    const report = await compare(shell, sets, source, options);
-    if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
-    const policies = conditions.map((policy) => applyPolicy(policy, report));
-    shell.answer(options, { ...report, policies }, () => {
-      if (options.markdown) shell.print(renderBacktestMarkdown(report, policies));
-      else printBacktest(shell, report, policies);
-    });
-    judge(shell, policies, report, source.leftOut());
+  const { report, leftOut } = await replay(shell, await openBoth(shell, candidateDir), options);
+  if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
+  const policies = conditions.map((policy) => applyPolicy(policy, report));
+  shell.answer({ ...report, policies }, () => {
+    if (options.markdown) shell.print(renderBacktestMarkdown(report, policies));
+    else printBacktest(shell, report, policies);
   });
+  judge(shell, policies, report, leftOut);
 }
 
 function readPolicy(text: string): Policy {
@@ -42,19 +32,6 @@ function readPolicy(text: string): Policy {
   } catch (error) {
     throw error instanceof TypeError ? new CannotRun(`--fail-on ${error.message}`) : error;
   }
-}
-
-/** Judges the cases by both sets, with a progress bar on a terminal. */
-export async function compare(
-  shell: Shell,
-  sets: BySide<ComparedSet>,
-  source: CaseSource,
-  { examples, costRatio }: Pick<BacktestOptions, 'examples' | 'costRatio'>,
-): Promise<BacktestReport> {
-  return await withProgress(shell, 'replaying', source.length, (progress) => {
-    const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
-    return runBacktest({ sets, source, examples, costRatio, onProgress });
-  });
 }
 
 function describeNothing({ source, caveats }: BacktestReport): string {
@@ -68,7 +45,7 @@ function describeNothing({ source, caveats }: BacktestReport): string {
 function judge(
   shell: Shell,
   policies: readonly PolicyResult[],
-  { cases }: BacktestReport,
+  report: BacktestReport,
   leftOut: number,
 ): void {
   if (policies.length > 0 && leftOut > 0) {
@@ -76,10 +53,15 @@ function judge(
       `--fail-on: ${whole(leftOut)} rows were left out, and what they would have shown is not known; the notes say why`,
     );
   }
+  if (policies.length > 0 && !report.is_judged) {
+    throw new CannotRun(
+      `--fail-on: rules could not be judged, and what they would have done is not known; --since leaves out checks of before a fact was recorded:\n${report.unjudged.join('\n')}`,
+    );
+  }
   const untold = policies.filter(({ is_breached }) => is_breached === null).map(({ policy }) => policy);
   if (untold.length > 0) {
     const advice =
-      cases.good > 0 && cases.bad > 0
+      report.cases.good > 0 && report.cases.bad > 0
         ? 'none of the labelled is BLOCK'
         : 'postern labels import brings labels, --file has its own';
     throw new CannotRun(`no labelled case tells: ${untold.join(', ')}; ${advice}`);

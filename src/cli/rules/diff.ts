@@ -1,33 +1,26 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { BySide } from '../../rule-lab/backtest/case.ts';
-import type { BacktestReport } from '../../rule-lab/backtest/report.ts';
-import type { ComparedSet } from '../../rule-lab/backtest/run-backtest.ts';
+import { type BacktestReport, namesOf } from '../../rule-lab/backtest/run-backtest.ts';
 import { type Change, type Detail, diffRules } from '../../rules/diff-rules.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { compare } from './backtest.ts';
-import { type CaseOptions, withCases } from './case-sources.ts';
-import { compareWith, type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
-import { printEffect } from './print-backtest.ts';
-
-export interface DiffOptions extends RulesOptions, CaseOptions {
-  readonly examples: number;
-}
+import { openBoth } from './open-rules.ts';
+import { describeSets, printEffect } from './print-backtest.ts';
+import { type ReplayOptions, replay } from './replay.ts';
 
 /** What changed in meaning, then what that changes for recorded checks or the signups of a file. */
-export async function diff(shell: Shell, candidateDir: string, options: DiffOptions): Promise<void> {
-  const opened = await openRules(shell, options);
-  const sets = await compareWith(shell, opened, resolve(shell.cwd, candidateDir));
-  const changes = diffRules(sets.base.definitions, sets.candidate.definitions, opened.now);
+export async function diff(shell: Shell, candidateDir: string, options: ReplayOptions): Promise<void> {
+  const rules = await openBoth(shell, candidateDir);
+  const { sets, now, loaded } = rules;
+  const changes = diffRules(sets.base.definitions, sets.candidate.definitions, now);
   const decides = changes.some((change) => change.decides);
   if (decides) shell.exitCode = 1;
   // Before the cases are read, which takes long.
-  if (!options.json) printChanges(shell, sets, changes);
+  if (!shell.options.json) printChanges(shell, namesOf(sets), changes);
+  const hasCases = options.file !== undefined || existsSync(loaded.config.storage.url);
   // Without a change that decides, a replay of a million checks would show what is known.
-  const effect = decides ? await findEffect(shell, opened, sets, options) : null;
+  const effect = decides && hasCases ? (await replay(shell, rules, options)).report : null;
   const answer = { rule_sets: namesOf(sets), changes, effect: effect && presentEffect(effect) };
-  shell.answer(options, answer, () => {
+  shell.answer(answer, () => {
     if (!decides) return;
     shell.print();
     if (effect !== null && effect.cases.total > 0) printEffect(shell, effect);
@@ -35,35 +28,12 @@ export async function diff(shell: Shell, candidateDir: string, options: DiffOpti
   });
 }
 
-/** Null where there is nothing to judge by. */
-async function findEffect(
-  shell: Shell,
-  opened: OpenedRules,
-  sets: BySide<ComparedSet>,
-  options: DiffOptions,
-): Promise<BacktestReport | null> {
-  if (options.file === undefined && !existsSync(opened.loaded.config.storage.url)) return null;
-  return withCases(shell, opened, sets, options, (source) =>
-    compare(shell, sets, source, { ...options, costRatio: 1 }),
-  );
-}
-
 function presentEffect({ source, cases, caveats, figures, flips }: BacktestReport) {
   return { source, cases, caveats, figures, flips };
 }
 
-function namesOf({ base, candidate }: BySide<ComparedSet>) {
-  const nameOf = ({ directory, ruleSet }: ComparedSet) => ({ directory, ruleset: ruleSet.hash });
-  return { base: nameOf(base), candidate: nameOf(candidate) };
-}
-
-function printChanges(
-  shell: Shell,
-  { base, candidate }: BySide<ComparedSet>,
-  changes: readonly Change[],
-): void {
-  const heading = `${base.directory} (${base.ruleSet.hash}) → ${candidate.directory} (${candidate.ruleSet.hash})`;
-  shell.print(shell.paint('bold', printable(heading)));
+function printChanges(shell: Shell, sets: ReturnType<typeof namesOf>, changes: readonly Change[]): void {
+  shell.print(shell.paint('bold', printable(describeSets(sets))));
   if (changes.length === 0) shell.print('They mean the same.');
   const { deciding = [], other = [] } = Object.groupBy(changes, ({ decides }) =>
     decides ? 'deciding' : 'other',

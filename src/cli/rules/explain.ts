@@ -1,30 +1,32 @@
 import { resolve } from 'node:path';
-import type { LoadedConfig } from '../../app/config/load-config.ts';
 import type { Assessor, World } from '../../checks/assessor.ts';
-import { type CheckRecord, recordedFacts } from '../../checks/check-record.ts';
-import { AppError } from '../../errors.ts';
+import { type CheckRecord, notInRecord, recordedFacts } from '../../checks/check-record.ts';
 import { isCheckId } from '../../labels/gather-labels.ts';
 import { shortPath } from '../../lib/paths.ts';
+import { counted } from '../../lib/statistics.ts';
 import { type Decision, type Facts, presentSummary } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
-import { explainDecision, type Flip, type Outlook } from '../../rules/explain-decision.ts';
+import {
+  type ExplainedDecision,
+  explainDecision,
+  type Flip,
+  type Outlook,
+} from '../../rules/explain-decision.ts';
 import { describeValues } from '../../rules/ledger.ts';
 import { readFacts } from '../../rules/lint/read-test-file.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { answerRefusal } from '../check/check-addresses.ts';
+import { answerRefusal, refusalOrThrow } from '../check/check-addresses.ts';
 import { findRecord } from '../checks.ts';
 import { openAssessor } from '../open-assessor.ts';
 import { readText } from '../open-input.ts';
-import { loadSettings, quietLog, withStorage } from '../open-session.ts';
-import { counted } from '../render/figures.ts';
+import { withStorage } from '../open-session.ts';
 import { indent, printReasons, renderOutcome, styleOf } from '../render/outcome.ts';
 import { type Cell, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell } from '../shell.ts';
-import type { RulesOptions } from './open-rules.ts';
 
-export interface ExplainOptions extends RulesOptions {
+export interface ExplainOptions {
   readonly facts?: string;
   readonly offline?: boolean;
 }
@@ -33,60 +35,42 @@ export interface ExplainOptions extends RulesOptions {
 export async function explain(
   shell: Shell,
   what: string | undefined,
-  options: ExplainOptions,
+  { facts: file, offline }: ExplainOptions,
 ): Promise<void> {
-  const { facts: file, offline } = options;
   if (what !== undefined && file !== undefined) {
     throw new CannotRun('an address or a check and --facts do not go together: name one of them');
   }
-  if (file !== undefined) {
-    const loaded = await loadSettings(shell, options);
-    await explainSubject(shell, loaded, options, ({ catalogue }) => subjectOfFile(shell, file, catalogue));
-  } else if (what === undefined) {
-    throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
-  } else if (isCheckId(what)) {
-    await withStorage(shell, options, async (session) => {
-      const record = await findRecord(session, what);
-      await explainSubject(shell, session.loaded, options, ({ catalogue }) => subjectOf(record, catalogue));
-    });
-  } else {
-    const loaded = await loadSettings(shell, options);
+  if (what !== undefined && isCheckId(what)) {
+    const record = await withStorage(shell, (session) => findRecord(session, what));
+    await explainSubject(shell, ({ collector }) => subjectOf(record, collector.catalogue));
+  } else if (what !== undefined) {
     const assess = ({ assessor }: Opened) => subjectOfAddress(assessor, what, offline ? 'local' : 'live');
-    await explainSubject(shell, loaded, options, assess).catch((error: unknown) => {
-      if (!(error instanceof AppError && error.code === 'unparseable_email')) throw error;
-      answerRefusal(shell, what, error, options);
+    await explainSubject(shell, assess).catch((error: unknown) => {
+      answerRefusal(shell, what, refusalOrThrow(error));
     });
+  } else if (file !== undefined) {
+    await explainSubject(shell, ({ collector }) => subjectOfFile(shell, file, collector.catalogue));
+  } else {
+    throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
   }
 }
 
-interface Opened {
-  readonly assessor: Assessor;
-  readonly catalogue: FactCatalogue;
-}
+type Opened = Awaited<ReturnType<typeof openAssessor>>;
 
 async function explainSubject(
   shell: Shell,
-  loaded: LoadedConfig,
-  options: ExplainOptions,
   read: (opened: Opened) => Subject | Promise<Subject>,
 ): Promise<void> {
-  const opened = await openAssessor(inDirectory(shell, loaded, options.dir), quietLog(shell));
+  const opened = await openAssessor(shell);
   try {
     const { catalogue } = opened.collector;
-    const subject = await read({ assessor: opened.assessor, catalogue });
+    const subject = await read(opened);
     const { ruleSet } = opened.policies.current;
     const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
-    shell.answer(options, present(explanation), () => print(shell, explanation));
+    shell.answer(present(explanation), () => print(shell, explanation));
   } finally {
     opened.close();
   }
-}
-
-/** The rules of a draft in place of those in force. */
-function inDirectory(shell: Shell, loaded: LoadedConfig, dir: string | undefined): LoadedConfig {
-  if (dir === undefined) return loaded;
-  const { config } = loaded;
-  return { ...loaded, config: { ...config, rules: { ...config.rules, dir: resolve(shell.cwd, dir) } } };
 }
 
 /** What was decided when a check was answered. */
@@ -131,11 +115,7 @@ async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogu
   };
 }
 
-interface Explanation {
-  readonly subject: Subject;
-  readonly decision: Decision;
-  readonly outlook: Outlook;
-}
+type Explanation = ExplainedDecision & { readonly subject: Subject };
 
 function present({ subject, decision, outlook }: Explanation) {
   return {
@@ -144,6 +124,7 @@ function present({ subject, decision, outlook }: Explanation) {
     recorded: subject.recorded,
     signals: subject.facts,
     unknown: subject.unknown,
+    unjudged: unjudgedOf(subject, decision),
     ledger: decision.ledger,
     ruleset: decision.ruleset,
     turn: {
@@ -162,6 +143,13 @@ function print(shell: Shell, { subject, decision, outlook }: Explanation): void 
   const { action, flips } = outlook;
   shell.print(renderOutcome(shell, decision, subject.name));
   if (subject.recorded) shell.print(compareWithRecord(subject.recorded, decision));
+  const unjudged = unjudgedOf(subject, decision);
+  if (unjudged.length > 0) {
+    const lacking = notInRecord(subject.unknown).join(', ');
+    shell.print(
+      shell.paint('red', `could not be judged: ${unjudged.join(', ')}; the record does not have ${lacking}`),
+    );
+  }
   printReasons(shell, decision.ledger, subject.unknown);
   shell.print(`\n${describeDistance(outlook, decision)}`);
   if (flips.length === 0) {
@@ -176,7 +164,17 @@ function print(shell: Shell, { subject, decision, outlook }: Explanation): void 
     { text: flip.decision.level, style: styleOf(flip.decision.level) },
     { text: flip.decision.action, style: styleOf(flip.decision.action) },
   ]);
-  shell.print(indent(renderTable(shell, ['if', 'in place of', '>score', 'level', 'action'], rows)));
+  shell.print(
+    indent(renderTable(shell, { headings: ['if', 'in place of', '>score', 'level', 'action'], rows })),
+  );
+}
+
+/** Rules that stand aside for want of a fact that the record does not have: they may have fired when the check was answered. */
+function unjudgedOf({ unknown }: Subject, { ledger }: Decision): readonly string[] {
+  const lacking = notInRecord(unknown);
+  return ledger.flatMap((entry) =>
+    entry.kind === 'stood_aside' && entry.unknown.some((id) => lacking.includes(id)) ? [entry.id] : [],
+  );
 }
 
 function before({ changes }: Flip, facts: Facts): Facts {

@@ -1,27 +1,27 @@
 import { join } from 'node:path';
 import { shortPath } from '../../lib/paths.ts';
+import { counted } from '../../lib/statistics.ts';
 import { applyFixes } from '../../rules/lint/apply-fixes.ts';
-import { formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
+import { describeProblem, formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
 import { replaceFile } from '../../storage/private-files.ts';
-import { counted } from '../render/figures.ts';
 import { printable, renderSnippet } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { judgeRules, type OpenedRules, openRules, type RulesOptions } from './open-rules.ts';
+import { judgeRules, type OpenedRules, openRules } from './open-rules.ts';
 
-export interface LintOptions extends RulesOptions {
+export interface LintOptions {
   readonly format?: 'text' | 'json' | 'github';
   readonly fix?: boolean;
 }
 
 export async function lint(shell: Shell, options: LintOptions): Promise<void> {
-  const opened = await openRules(shell, options, { onlyErrors: false });
+  const opened = await openRules(shell, { onlyErrors: false, isEdited: options.fix === true });
   const { fixed, judged } = options.fix ? await mend(shell, opened) : { fixed: [], judged: opened };
   const { problems, texts } = judged;
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   if (errors > 0) shell.exitCode = 1;
   const summary = `${opened.dir}: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
-  switch (options.json ? 'json' : (options.format ?? 'text')) {
+  switch (shell.options.json ? 'json' : (options.format ?? 'text')) {
     case 'json': {
       const mended = options.fix ? { fixed: fixed.map((problem) => present(problem, undefined)) } : {};
       const shown = problems.map((problem) => present(problem, texts.get(problem.file)));
@@ -35,8 +35,8 @@ export async function lint(shell: Shell, options: LintOptions): Promise<void> {
       return;
     case 'text':
       for (const problem of fixed) {
-        const { file, line, code, fix } = problem;
-        shell.print(printable(`${file}:${line} fixed ${code}: ${fix?.replacement}`));
+        const { file, line, code, replacement } = problem;
+        shell.print(printable(`${file}:${line} fixed ${code}: ${replacement}`));
       }
       for (const problem of problems) printProblem(shell, problem, texts.get(problem.file));
       shell.print(summary);
@@ -66,9 +66,9 @@ function printProblem(shell: Shell, problem: Problem, text: string | undefined):
   shell.print(shell.paint(colour, printable(formatProblem(problem))));
   for (const line of renderSnippet(text, problem)) shell.print(shell.paint('dim', line));
   // A hint says it already where the fix is to write just that.
-  const { fix, hint } = problem;
-  if (fix && fix.replacement !== hint)
-    shell.print(shell.paint('dim', `  fix: ${printable(fix.replacement)}`));
+  const { replacement, hint } = problem;
+  if (replacement !== undefined && replacement !== hint)
+    shell.print(shell.paint('dim', `  fix: ${printable(replacement)}`));
 }
 
 /**
@@ -76,16 +76,12 @@ function printProblem(shell: Shell, problem: Problem, text: string | undefined):
  * docs.github.com/actions, "Workflow commands": `%`, CR and LF are escaped everywhere, `:` and `,` in properties too.
  */
 function renderAnnotation(problem: Problem): string {
-  const { severity, file, line, column, code, message, hint } = problem;
-  const meant = hint === undefined ? '' : ` (did you mean "${hint}"?)`;
-  const properties = [`file=${escapeProperty(file)}`, `line=${line}`, `col=${column}`, `title=${code}`];
-  return `::${severity} ${properties.join(',')}::${escapeData(printable(message + meant))}`;
+  const { severity, file, line, column, code } = problem;
+  const name = escapeData(file).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const properties = [`file=${name}`, `line=${line}`, `col=${column}`, `title=${code}`];
+  return `::${severity} ${properties.join(',')}::${escapeData(printable(describeProblem(problem)))}`;
 }
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

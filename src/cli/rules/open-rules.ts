@@ -1,57 +1,36 @@
 import { join, resolve } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
-import type { LoadedConfig } from '../../app/config/load-config.ts';
-import { readRuleSources } from '../../checks/read-rule-sources.ts';
+import { readConfiguredRules, readRuleSources } from '../../checks/read-rule-sources.ts';
 import { shortPath } from '../../lib/paths.ts';
-import { systemClock } from '../../lib/system-clock.ts';
-import type { BySide } from '../../rule-lab/backtest/case.ts';
-import { type ComparedSet, comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
+import { systemClock } from '../../lib/time.ts';
+import { comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
-import { type LintOptions, type LintResult, lintRules } from '../../rules/lint/lint-rules.ts';
+import { type LintOptions, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-files.ts';
-import type { ProviderStores } from '../../signals/provider-ports.ts';
-import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
-import type { CommonOptions } from '../options.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
-export interface RulesOptions extends CommonOptions {
-  readonly dir?: string;
-}
+/** The stores of its providers are not opened. */
+export type OpenedRules = Awaited<ReturnType<typeof openRules>>;
 
-interface JudgedRules extends LintResult {
-  /** By file, as the problems name it. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-export interface OpenedRules extends JudgedRules {
-  readonly loaded: LoadedConfig;
-  readonly dir: string;
-  readonly sources: RuleSources;
-  readonly collector: SignalCollector;
-  /** The stores of the providers; not opened. */
-  readonly stores: ProviderStores;
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** The time at which expiries were judged. */
-  readonly now: number;
-}
-
-/** Reads and judges a rules directory against the facts of the enabled providers. Warnings take most of the time: they are found only without `onlyErrors`. */
+/**
+ * Reads and judges a rules directory against the facts of the enabled providers. Warnings take most of
+ * the time: they are found only without `onlyErrors`. What is to be edited must be the operator's own, which the first start makes.
+ */
 export async function openRules(
   shell: Shell,
-  options: RulesOptions,
-  { onlyErrors = true }: Pick<LintOptions, 'onlyErrors'> = {},
-): Promise<OpenedRules> {
-  const loaded = await loadSettings(shell, options);
-  const opened = await openCollector(loaded, quietLog(shell), systemClock);
-  const { collector, stores, options: providerOptions } = opened;
-  const path = options.dir === undefined ? loaded.config.rules.dir : resolve(shell.cwd, options.dir);
+  { onlyErrors = true, isEdited = false }: Pick<LintOptions, 'onlyErrors'> & { isEdited?: boolean } = {},
+) {
+  const loaded = await loadSettings(shell);
+  const { collector, stores, providerOptions } = await openCollector({ loaded, log: quietLog(shell) });
+  /** The time at which expiries are judged. */
   const now = systemClock.now();
-  const sources = await readRuleSources(path);
+  const { rules } = loaded.config;
+  const sources = await (isEdited ? readRuleSources(rules.dir) : readConfiguredRules(rules));
   const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors });
-  const dir = shortPath(path, shell.cwd);
+  const dir = shortPath(sources.dir, shell.cwd);
   return { loaded, dir, sources, collector, stores, providerOptions, now, ...judged };
 }
 
@@ -61,12 +40,13 @@ export function judgeRules(
   sources: RuleSources,
   catalogue: FactCatalogue,
   options: LintOptions,
-): JudgedRules {
+) {
   const { problems, definitions } = lintRules(sources, catalogue, options);
   const shown = (file: string) => shortPath(file, shell.cwd);
   return {
     problems: problems.map((problem: Problem) => ({ ...problem, file: shown(problem.file) })),
     definitions,
+    // By file, as the problems name it.
     texts: new Map(
       Object.entries(sources.files).map(([path, text]) => [shown(join(sources.dir, path)), text]),
     ),
@@ -79,24 +59,24 @@ export function compileOpened({ dir, definitions, problems, collector, now }: Op
   return { definitions, ruleSet: compileRuleSet(definitions, collector.catalogue, now) };
 }
 
-/** Both sets compiled for the same providers and the same moment. Throws CannotRun with every error of either. */
-export async function compareWith(
-  shell: Shell,
-  base: OpenedRules,
-  candidateDir: string,
-): Promise<BySide<ComparedSet>> {
+export type ComparedRules = Awaited<ReturnType<typeof openBoth>>;
+
+/** The rules and a candidate, compiled for the same providers and the same moment. Throws CannotRun with every error of either. */
+export async function openBoth(shell: Shell, candidateDir: string) {
+  const base = await openRules(shell);
   const { collector, now } = base;
-  const sources = await readRuleSources(candidateDir);
+  const sources = await readRuleSources(resolve(shell.cwd, candidateDir));
   const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors: true });
-  const candidate = { ...judged, dir: shortPath(candidateDir, shell.cwd) };
-  const atFault = [base, candidate].filter(({ definitions }) => !definitions);
+  const candidate = { ...judged, dir: shortPath(sources.dir, shell.cwd) };
   if (!base.definitions || !candidate.definitions) {
+    const atFault = [base, candidate].filter(({ definitions }) => !definitions);
     throw new CannotRun(atFault.map(({ dir, problems }) => describeFaults(dir, problems)).join('\n'));
   }
-  return {
+  const sets = {
     base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
     candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
   };
+  return { ...base, sets };
 }
 
 function describeFaults(dir: string, problems: readonly Problem[]): string {

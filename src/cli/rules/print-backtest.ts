@@ -1,8 +1,9 @@
 import { figure, whole } from '../../lib/statistics.ts';
 import type { Side } from '../../rule-lab/backtest/case.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
+import type { RuleFigures, RuleSideFigures } from '../../rule-lab/backtest/figures.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
-import type { BacktestReport, RuleFigures, RuleSideFigures } from '../../rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
 import {
   describeCostRatio,
@@ -25,16 +26,16 @@ const BAR_WIDTH = 30;
 
 /** One screen, from what was compared to what it cost. */
 export function printBacktest(shell: Shell, report: BacktestReport, policies: readonly PolicyResult[]): void {
-  const { base, candidate } = report.rule_sets;
-  const names = `${base.directory} (${base.ruleset}) → ${candidate.directory} (${candidate.ruleset})`;
+  const names = describeSets(report.rule_sets);
   const rules = rulesTable(report.rules);
   printBlocks(shell, [
     `${shell.paint('bold', printable(names))}\n${printable(describeCases(report))}`,
-    render(shell, confusionTable(report)),
-    render(shell, figuresTable(report)),
+    renderUnjudged(shell, report),
+    renderTable(shell, confusionTable(report)),
+    renderTable(shell, figuresTable(report)),
     renderFlips(shell, report, 'to_block'),
     renderFlips(shell, report, 'to_allow'),
-    [rules.rows.length === 0 ? '' : render(shell, rules), describeIdle(report.rules)]
+    [rules.rows.length === 0 ? '' : renderTable(shell, rules), describeIdle(report.rules)]
       .filter(Boolean)
       .join('\n'),
     renderScores(shell, report),
@@ -48,19 +49,25 @@ export function printBacktest(shell: Shell, report: BacktestReport, policies: re
 export function printEffect(shell: Shell, report: BacktestReport): void {
   printBlocks(shell, [
     printable(describeCases(report)),
-    render(shell, figuresTable(report)),
+    renderUnjudged(shell, report),
+    renderTable(shell, figuresTable(report)),
     renderFlips(shell, report, 'to_block'),
     renderFlips(shell, report, 'to_allow'),
     renderCaveats(shell, report.caveats),
   ]);
 }
 
+/** What the figures are silent about, before any of them. */
+function renderUnjudged(shell: Shell, { unjudged }: BacktestReport): string {
+  return unjudged.map((line) => shell.paint('red', printable(line))).join('\n');
+}
+
 function printBlocks(shell: Shell, blocks: readonly string[]): void {
   shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
 
-function render(shell: Shell, { headings, rows }: TableContent): string {
-  return renderTable(shell, headings, rows);
+export function describeSets({ base, candidate }: BacktestReport['rule_sets']): string {
+  return `${base.directory} (${base.ruleset}) → ${candidate.directory} (${candidate.ruleset})`;
 }
 
 export function describeCases({ source, cases }: BacktestReport): string {
@@ -174,9 +181,10 @@ export function rulesTable(rules: readonly RuleFigures[]): TableContent {
   };
 }
 
-/** Empty where each rule fired. */
+/** Empty where each rule fired. Of one that could not be judged everywhere nothing is said here. */
 export function describeIdle(rules: readonly RuleFigures[]): string {
-  const idle = rules.filter((rule) => firesOf(rule) === 0).map(({ id }) => id);
+  const isJudged = ({ base, candidate }: RuleFigures) => !base?.unjudged && !candidate?.unjudged;
+  const idle = rules.filter((rule) => firesOf(rule) === 0 && isJudged(rule)).map(({ id }) => id);
   return idle.length === 0 ? '' : `never fired: ${idle.join(', ')}`;
 }
 
@@ -201,7 +209,7 @@ function renderScores(shell: Shell, { scores }: BacktestReport): string {
     const after = candidate[place] ?? 0;
     return [name, whole(count), bar(count), whole(after), bar(after)];
   });
-  return renderTable(shell, ['score', '>in force', '', '>candidate', ''], rows);
+  return renderTable(shell, { headings: ['score', '>in force', '', '>candidate', ''], rows });
 }
 
 export function describeSweep({ sweep: { candidate }, cases }: BacktestReport): string {
@@ -222,7 +230,9 @@ export function describeSweep({ sweep: { candidate }, cases }: BacktestReport): 
 }
 
 export function describePolicy({ policy, measured, is_breached }: PolicyResult): string {
-  if (is_breached === null) return `--fail-on ${policy}: no labelled case tells`;
+  if (is_breached === null && measured === null) return `--fail-on ${policy}: no labelled case tells`;
+  if (is_breached === null)
+    return `--fail-on ${policy}: cannot be told, as rules could not be judged; it is ${measured} without them`;
   return `--fail-on ${policy}: ${is_breached ? 'breached' : 'not so'}, it is ${measured}`;
 }
 

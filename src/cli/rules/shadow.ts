@@ -1,7 +1,7 @@
-import { isoTime } from '../../lib/dates.ts';
-import { suggest } from '../../lib/did-you-mean.ts';
-import { figure, whole } from '../../lib/statistics.ts';
-import { systemClock } from '../../lib/system-clock.ts';
+import { didYouMean, suggest } from '../../lib/did-you-mean.ts';
+import { counted, figure, whole } from '../../lib/statistics.ts';
+import { DAY_MS, isoTime, systemClock } from '../../lib/time.ts';
+import type { Span } from '../../rule-lab/backtest/tally.ts';
 import {
   type CriterionResult,
   type Figure,
@@ -9,20 +9,16 @@ import {
   type Standing,
   worstOf,
 } from '../../rule-lab/shadow/promotion.ts';
+import { reportShadow, type ShadowReport } from '../../rule-lab/shadow/run-shadow.ts';
 import type {
   ChallengerReport,
   CheckCounts,
-  FlipsBothWays,
   SeenChallenger,
   ShadowFlips,
-  ShadowReport,
   ShadowRuleReport,
-  Span,
-} from '../../rule-lab/shadow/report.ts';
-import { checksOf, reportShadow } from '../../rule-lab/shadow/run-shadow.ts';
-import type { RuleSet } from '../../rules/rule-set.ts';
+} from '../../rule-lab/shadow/tallies.ts';
 import { findAccount } from '../accounts.ts';
-import { type StorageSession, withStorage } from '../open-session.ts';
+import { withStorage } from '../open-session.ts';
 import {
   describeCounts,
   describeFlipCounts,
@@ -35,9 +31,9 @@ import { printable } from '../render/printable.ts';
 import { withProgress } from '../render/progress.ts';
 import { renderCaveats, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell, type Style } from '../shell.ts';
-import { compileOpened, openRules, type RulesOptions } from './open-rules.ts';
+import { compileOpened, openRules } from './open-rules.ts';
 
-export interface ShadowOptions extends RulesOptions {
+export interface ShadowOptions {
   readonly since?: string;
   readonly until?: string;
   readonly days?: number;
@@ -48,87 +44,67 @@ export interface ShadowOptions extends RulesOptions {
 
 const CHALLENGER = 'challenger';
 const RULESET = /^[0-9a-f]{16}$/;
-const DAY_MS = 86_400_000;
 
 /** What the shadow rules and the challenger came to on live traffic, and whether they may be promoted. */
 export async function shadow(shell: Shell, what: string | undefined, options: ShadowOptions): Promise<void> {
-  const { ruleSet } = compileOpened(await openRules(shell, options));
-  const ids = ruleSet.shadows.map(({ id }) => id);
-  if (what !== undefined && !RULESET.test(what) && ![CHALLENGER, ...ids].includes(what)) {
-    const meant = suggest(what, [CHALLENGER, ...ids]);
+  const opened = await openRules(shell);
+  const { ruleSet } = compileOpened(opened);
+  const hash = what !== undefined && RULESET.test(what) ? what : null;
+  const words = [CHALLENGER, ...ruleSet.shadows.map(({ id }) => id)];
+  if (what !== undefined && hash === null && !words.includes(what)) {
     throw new CannotRun(
-      `there is no shadow rule "${what}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}; name one of them, ${CHALLENGER}, or the hash of one`,
+      `there is no shadow rule "${what}"${didYouMean(what, words, suggest)}; name one of them, ${CHALLENGER}, or the hash of one`,
     );
   }
-  await withStorage(shell, options, async (session) => {
-    const all = await reportOn(shell, ruleSet, what, options, session);
-    refuseNothing(all, what);
-    const report = what === undefined ? all : narrowed(all, what);
-    shell.answer(options, report, () => printShadow(shell, report, what));
+  await withStorage(shell, async ({ loaded, storage }) => {
+    const { since, until, days, account, examples } = options;
+    const selection = {
+      since: days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS),
+      until,
+      accountId: account && findAccount(await storage.accounts.list(), account, CannotRun).id,
+    };
+    const checks = await storage.checks.count(selection);
+    if (checks === 0) {
+      throw new CannotRun(
+        'there is no recorded check to judge by: --since, --until and --account choose them',
+      );
+    }
+    const all = await withProgress(shell, 'reading', checks, (progress) =>
+      reportShadow({
+        ...{ checks, ruleSet, challenger: hash, examples, catalogue: opened.collector.catalogue },
+        pages: storage.checks.triedPages(selection),
+        criteria: loaded.config.rules.promotion,
+        onProgress: (more) => progress.add(more),
+      }),
+    );
+    if (hash !== null) requireTried(all, hash);
+    const report = what === undefined ? all : narrowed(all, hash === null ? what : CHALLENGER);
+    shell.answer(report, () => printShadow(shell, report, what));
     if (options.check) judge(shell, report);
   });
 }
 
-async function reportOn(
-  shell: Shell,
-  ruleSet: RuleSet,
-  what: string | undefined,
-  { since, until, days, account, examples }: ShadowOptions,
-  { loaded: { config }, storage }: StorageSession,
-): Promise<ShadowReport> {
-  const selection = {
-    since: days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS),
-    until,
-    accountId: account && findAccount(await storage.accounts.list(), account, CannotRun).id,
-  };
-  const checks = await storage.checks.count(selection);
-  return await withProgress(shell, 'reading', checks, (progress) => {
-    let seen = 0;
-    return reportShadow({
-      checks,
-      pages: storage.checks.triedPages(selection),
-      ruleSet,
-      challenger: what !== undefined && RULESET.test(what) ? what : null,
-      criteria: config.rules.promotion,
-      examples,
-      onProgress: (more) => {
-        seen += more;
-        progress.advance(seen, more);
-      },
-    });
-  });
-}
-
-/** Throws CannotRun where there is nothing of what was asked for: a mistyped hash must not look like a good answer. */
-function refuseNothing({ checks, challenger, other_challengers: others }: ShadowReport, what?: string): void {
-  if (checks === 0) {
-    throw new CannotRun('there is no recorded check to judge by: --since, --until and --account choose them');
-  }
-  if (what === undefined || !RULESET.test(what) || challenger) return;
+/** Throws CannotRun: a mistyped hash must not look like a good answer. */
+function requireTried({ checks, challenger, other_challengers: others }: ShadowReport, hash: string): void {
+  if (challenger) return;
   const tried =
     others.length > 0
       ? `these were: ${others.map(({ ruleset }) => ruleset).join(', ')}`
       : 'none was: rules.challenger_dir of the configuration names one';
-  throw new CannotRun(`challenger ${what} was tried in none of ${checksOf(checks)}; ${tried}`);
+  throw new CannotRun(`challenger ${hash} was tried in none of ${counted(checks, 'check')}; ${tried}`);
 }
 
-/** What stays of a report on one rule, or on the challenger. */
+/** What stays of a report on the challenger, or on one rule. */
 function narrowed(report: ShadowReport, what: string): ShadowReport {
-  const isChallenger = what === CHALLENGER || RULESET.test(what);
-  return {
-    ...report,
-    challenger: isChallenger ? report.challenger : null,
-    other_challengers: isChallenger ? report.other_challengers : [],
-    rules: isChallenger ? [] : report.rules.filter(({ id }) => id === what),
-  };
+  if (what === CHALLENGER) return { ...report, rules: [] };
+  const rules = report.rules.filter(({ id }) => id === what);
+  return { ...report, challenger: null, other_challengers: [], rules };
 }
 
 /** Exit code 1 when a criterion does not hold. Throws CannotRun when that is unknown: a guard without data must not pass. */
 function judge(shell: Shell, { challenger, rules }: ShadowReport): void {
-  const standings: Standing[] = [...rules, ...(challenger ? [challenger] : [])].map(
-    ({ promotion }) => promotion.standing,
-  );
-  const standing = worstOf(standings);
+  const tried = [...rules, ...(challenger ? [challenger] : [])];
+  const standing = worstOf(tried.map(({ promotion }) => promotion.standing));
   if (standing === 'fails') shell.exitCode = 1;
   if (standing === 'untold') {
     throw new CannotRun('it cannot be told whether all criteria hold: more days or labels are needed');
@@ -149,7 +125,7 @@ function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
       'no challenger was tried on live traffic',
       ...(what === undefined ? ['and no rule has mode: shadow'] : []),
     ];
-    blocks.unshift(`${checksOf(report.checks)}, and nothing to report on: ${missing.join(', ')}`);
+    blocks.unshift(`${counted(report.checks, 'check')}, and nothing to report on: ${missing.join(', ')}`);
   }
   shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
@@ -174,17 +150,15 @@ function describeChallenger(shell: Shell, report: ChallengerReport): string {
 
 function renderOthers(shell: Shell, others: readonly SeenChallenger[]): string {
   const rows = others.map(({ ruleset, checks, first, last }) => [
-    ruleset,
-    whole(checks),
-    dayOf(first),
-    dayOf(last),
+    ...[ruleset, whole(checks), dayOf(first), dayOf(last)],
   ]);
-  return renderTable(shell, ['other challengers', '>checks', 'first', 'last'], rows);
+  return renderTable(shell, { headings: ['other challengers', '>checks', 'first', 'last'], rows });
 }
 
+const MIRRORED = 'it takes points away, so good and bad change places';
+
 function describeRule(shell: Shell, report: ShadowRuleReport): string {
-  const { id, group, points, checks, fires, by_label, precision, s_o, flips, is_mirrored, promotion } =
-    report;
+  const { id, group, points, checks, fires, by_label, precision, s_o, flips } = report;
   const title = shell.paint('bold', printable(`rule ${id} (${group}, ${signed(points)})`));
   if (checks.total === 0) return `${title}\nnot tried yet: the service tries it once it has loaded it`;
   return [
@@ -196,21 +170,20 @@ function describeRule(shell: Shell, report: ShadowRuleReport): string {
     ...(flips.untold === 0
       ? []
       : [`  ${whole(flips.untold)} more cannot be told: their records do not keep all that it saw`]),
-    renderPromotion(
-      shell,
-      promotion,
-      is_mirrored ? 'it takes points away, so good and bad change places' : '',
-    ),
+    renderPromotion(shell, report.promotion, report.is_mirrored ? MIRRORED : ''),
   ].join('\n');
 }
 
 function describeChecks(checks: CheckCounts, { first, last }: Span, how: string): string {
   const censored =
     checks.censored === 0 ? '' : `; ${whole(checks.censored)} of these were blocked and have no outcome`;
-  return `${how} in ${checksOf(checks.total)}, ${dayOf(first)} to ${dayOf(last)}: ${describeCounts(checks)}${censored}`;
+  return `${how} in ${counted(checks.total, 'check')}, ${dayOf(first)} to ${dayOf(last)}: ${describeCounts(checks)}${censored}`;
 }
 
-function describeFlips(shell: Shell, { to_block, to_allow }: FlipsBothWays): readonly string[] {
+function describeFlips(
+  shell: Shell,
+  { to_block, to_allow }: Pick<ShadowRuleReport['flips'], FlipDirection>,
+): readonly string[] {
   return [...describeOneWay(shell, 'to_block', to_block), ...describeOneWay(shell, 'to_allow', to_allow)];
 }
 
@@ -226,7 +199,7 @@ function describeOneWay(
     `${from.risk_score} ${from.risk_level} → ${to.risk_score} ${to.risk_level}`,
   ]);
   const headings = ['check', 'at', 'domain', 'label', 'score'];
-  return [title, indent(indent(renderTable(shell, headings, rows)))];
+  return [title, indent(indent(renderTable(shell, { headings, rows })))];
 }
 
 const CRITERIA: Readonly<Record<CriterionResult['criterion'], string>> = {
@@ -252,7 +225,9 @@ function renderPromotion(shell: Shell, { standing, criteria }: Promotion, remark
   const { text, style } = STANDINGS[standing];
   return [
     `promotion: ${shell.paint(style, text)}${remark === '' ? '' : ` (${remark})`}`,
-    indent(renderTable(shell, ['criterion', 'each day', 'overall', 'worst day', 'days', ''], rows)),
+    indent(
+      renderTable(shell, { headings: ['criterion', 'each day', 'overall', 'worst day', 'days', ''], rows }),
+    ),
   ].join('\n');
 }
 

@@ -2,49 +2,55 @@ import { InProcessJudge } from '../../checks/rule-judge.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { presentSummary } from '../../rules/decision.ts';
-import type { Place } from '../../rules/problem.ts';
+import { describePlace, type Place } from '../../rules/problem.ts';
 import { type DegradedBreach, type DegradedProof, proveDegraded } from '../../rules/prove-degraded.ts';
 import { type Coverage, type CoverageGap, coverageOf, type RuleTestResult } from '../../rules/rule-tests.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
-import { compileOpened, openRules, type RulesOptions } from './open-rules.ts';
+import { compileOpened, openRules } from './open-rules.ts';
 
-export interface TestOptions extends RulesOptions {
-  readonly coverage?: boolean;
-}
-
-export async function testRules(shell: Shell, options: TestOptions): Promise<void> {
-  const opened = await openRules(shell, options);
+export async function testRules(
+  shell: Shell,
+  { coverage: isListed = false }: { readonly coverage?: boolean },
+): Promise<void> {
+  const opened = await openRules(shell);
   const { collector, providerOptions } = opened;
   const { ruleSet, definitions } = compileOpened(opened);
   const report = await new InProcessJudge({ collector, providerOptions }).test(ruleSet, definitions.tests);
-  const { passed, failed, results } = report;
+  const { passed, failed } = report;
+  // Files are named from the working directory.
+  const placed = <Found extends { readonly place: Place }>(found: Found): Found => {
+    const { file, line, column } = found.place;
+    return { ...found, place: { file: shortPath(file, shell.cwd), line, column } };
+  };
+  const results = report.results.map(placed);
   const cases = results.flatMap(({ facts, decision }) =>
     facts && decision ? [{ facts, score: decision.score }] : [],
   );
   const degraded = proveDegraded(ruleSet, collector.catalogue);
-  const coverage = coverageOf(definitions.rules, ruleSet, cases);
+  const { gaps, ...seen } = coverageOf(definitions.rules, ruleSet, cases);
+  const coverage = { ...seen, gaps: gaps.map(placed) };
   if (failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
   const answer = {
     passed,
     failed,
-    results: results.map((result) => present(result, shell)),
+    results: results.map(present),
     degraded: presentProof(degraded),
-    coverage: presentCoverage(coverage, shell),
+    coverage: { ...seen, gaps: coverage.gaps.map(({ place, ...gap }) => ({ ...gap, ...place })) },
   };
-  shell.answer(options, answer, () => {
+  shell.answer(answer, () => {
     for (const result of results) if (!result.passed) printFailure(shell, result);
     for (const breach of degraded.breaches) printBreach(shell, breach);
-    if (options.coverage) for (const gap of coverage.gaps) printGap(shell, gap);
+    if (isListed) for (const gap of coverage.gaps) printGap(shell, gap);
     shell.print(describeProof(degraded));
-    shell.print(describeCoverage(coverage, options.coverage === true));
+    shell.print(describeCoverage(coverage, isListed));
     shell.print(shell.paint(failed === 0 ? 'green' : 'red', `${passed} passed, ${failed} failed`));
   });
 }
 
 function printFailure(shell: Shell, { name, place, failures, decision }: RuleTestResult): void {
-  shell.print(`${shell.paint('red', 'failed')} ${printable(`${describePlace(place, shell)} ${name}`)}`);
+  shell.print(`${shell.paint('red', 'failed')} ${printable(`${describePlace(place)} ${name}`)}`);
   for (const { what, expected, actual } of failures) {
     shell.print(printable(`  ${what}: expected ${expected}, was ${actual}`));
   }
@@ -77,23 +83,15 @@ function presentProof({ cases, isComplete, facts, breaches }: DegradedProof) {
   };
 }
 
-function present({ name, place, passed, failures, decision }: RuleTestResult, shell: Shell) {
+function present({ name, place, passed, failures, decision }: RuleTestResult) {
   return {
     name,
-    ...presentPlace(place, shell),
+    ...place,
     passed,
     failures,
     summary: decision ? presentSummary(decision) : null,
     ledger: decision?.ledger ?? null,
   };
-}
-
-function presentPlace({ file, line, column }: Place, shell: Shell) {
-  return { file: shortPath(file, shell.cwd), line, column };
-}
-
-function describePlace({ file, line, column }: Place, shell: Shell): string {
-  return `${shortPath(file, shell.cwd)}:${line}:${column}`;
 }
 
 function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: boolean): string {
@@ -104,15 +102,7 @@ function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: bool
 function printGap(shell: Shell, { rule, place, comparison, never }: CoverageGap): void {
   const [yes, no] = comparison === null ? ['to fire', 'to keep quiet'] : ['true', 'false'];
   const what = comparison === null ? rule : `${rule}: ${comparison}`;
-  const where = printable(`${describePlace(place, shell)} ${what}`);
+  const where = printable(`${describePlace(place)} ${what}`);
   const states = never.map((is) => (is ? yes : no)).join(' nor ');
   shell.print(`${shell.paint('yellow', 'not seen')} ${where}: never ${states}`);
-}
-
-function presentCoverage({ rules, comparisons, gaps }: Coverage, shell: Shell) {
-  return {
-    rules,
-    comparisons,
-    gaps: gaps.map(({ place, ...gap }) => ({ ...gap, ...presentPlace(place, shell) })),
-  };
 }

@@ -2,24 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountRole, OperatorRole, Person } from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
 
-/**
- * Who may use an endpoint. Owners may use all; analysts those for analysts, and those for viewers of any account; developers of
- * an account those for its viewers too.
- */
+/** Owners may use every endpoint; analysts those of analysts and of viewers; developers of an account those of its viewers too. */
 export type Access =
   | 'anyone'
   | 'signed_in'
   | { readonly operator: OperatorRole }
   | { readonly account: AccountRole };
 
-/**
- * Throws AppError `not_signed_in`, `forbidden` or `not_found`. The last where the person is no member of the account: 403 would tell that
- * the id exists.
- */
+export const ANALYSTS = { operator: 'analyst' } as const;
+
+/** Throws AppError `not_signed_in`, `forbidden`, or `not_found` for who is no member: 403 would tell that the account exists. */
 export function requireAccess(access: Access, person: Person | null, accountId: string | undefined): void {
   if (access === 'anyone') return;
   if (person === null) {
-    // RFC 9110, 11.6.1 wants a challenge with every 401; browsers pass over a scheme that they do not know.
+    // RFC 9110, 11.6.1 wants a challenge with every 401; browsers ignore a scheme that they do not know.
     throw new AppError('not_signed_in', {
       headers: { 'WWW-Authenticate': 'Cookie realm="postern dashboard"' },
     });

@@ -1,7 +1,6 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { Sessions } from '../../accounts/person.ts';
-import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import type { AccountStore } from '../../storage/ports.ts';
@@ -22,13 +21,13 @@ import { PROVIDERS_AREA } from './areas/providers.route.ts';
 import { RULES_AREA } from './areas/rules.route.ts';
 import { SESSION_AREA, SETUP_AREA } from './areas/session.route.ts';
 import { TRY_IT } from './areas/try-it.route.ts';
-import type { AnyArea, Endpoint } from './endpoint.ts';
+import type { Area, Endpoint, Needs } from './endpoint.ts';
 import { API_ROOT } from './lazy-dashboard-api.ts';
 import { describeDashboardApi } from './openapi.ts';
 import { answerGuard, bodyGuard, LINES_TYPE, linesOf, queryGuard } from './schema-guard.ts';
 
 /** Every area of the management API, in the order of its description. A new area is one line here. */
-export const AREAS: readonly AnyArea[] = [
+export const AREAS: readonly Area[] = [
   SESSION_AREA,
   SETUP_AREA,
   ACCOUNTS_AREA,
@@ -45,17 +44,18 @@ export const AREAS: readonly AnyArea[] = [
 ];
 
 interface DashboardApiOptions extends Guards {
-  readonly areas: readonly AnyArea[];
-  readonly resolve: <T>(token: InjectionToken<T>) => T;
+  readonly areas: readonly Area[];
+  /** By the same names, what the tokens are bound to. */
+  readonly resolve: (needs: Needs) => object;
 }
 
 /** Mounts every endpoint of every area. A path that is not found goes on to the next middleware. */
 export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions): Middleware<RequestState> {
   const paths = new Map<string, Record<string, Middleware<RequestState>>>();
-  for (const { services, endpoints } of areas) {
-    const resolved = once(() => resolve(services));
+  for (const { needs, endpoints } of areas) {
+    const services = once(() => resolve(needs));
     for (const endpoint of endpoints) {
-      const methods = { [endpoint.method]: serveEndpoint(endpoint, resolved, guards) };
+      const methods = { [endpoint.method]: serveEndpoint(endpoint, services, guards) };
       paths.set(endpoint.path, { ...paths.get(endpoint.path), ...methods });
     }
   }
@@ -68,7 +68,6 @@ export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions)
   return router.routes() as unknown as Middleware<RequestState>;
 }
 
-/** What the guards of every endpoint need. */
 interface Guards {
   readonly sessions: Sessions;
   readonly accounts: AccountStore;
@@ -77,16 +76,13 @@ interface Guards {
 
 type DashboardContext = RequestContext & { params: Record<string, string> };
 
-/** For the log alone, as nginx has it: the client closed the connection. */
-const CLIENT_LEFT_STATUS = 499;
-
 /** Of a body; an endpoint that takes files declares its own. */
 const BODY_LIMIT_BYTES = 65_536;
 
 /** Serves one endpoint: guards, handler, answer. The body is read last, so that a refusal never depends on it. */
-function serveEndpoint<Services>(
-  endpoint: Endpoint<Services>,
-  services: () => Services,
+function serveEndpoint(
+  endpoint: Endpoint,
+  services: () => object,
   { sessions, accounts, trustedProxies }: Guards,
 ): Middleware<RequestState> {
   const { access, handle, status } = endpoint;
@@ -119,7 +115,7 @@ function serveEndpoint<Services>(
         body,
         headers: ctx.req.headers,
         clientAddress: clientAddress(ctx.req, trustedProxies),
-        signal,
+        asker: { personId: signedIn?.person.id, signal },
         setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
       });
       ctx.status = status;
@@ -127,13 +123,14 @@ function serveEndpoint<Services>(
     } catch (error) {
       // After the client has closed the connection it is no failure of the service: the work was cancelled.
       if (!signal.aborted) throw error;
-      ctx.status = CLIENT_LEFT_STATUS;
+      // For the log alone, as nginx has it.
+      ctx.status = 499;
     }
   };
 }
 
 /** JSON, lines of JSON, another media type, or no body: as the endpoint declares. */
-function answerSender<Services>({ operationId, answer }: Endpoint<Services>) {
+function answerSender({ operationId, answer }: Endpoint) {
   const { schema, lines, mediaType } = answer;
   const guard = schema && answerGuard(schema, operationId);
   const writeLines = lines && linesOf(lines, operationId);

@@ -8,7 +8,6 @@ const NOTHING = { const: 0 } as const;
 /** A fact's value; null is unknown. */
 export const FACT_VALUE = { type: ['boolean', 'number', 'string', 'null'] } as const;
 
-/** Facts by id. */
 export const FACTS = named('facts', { type: 'object', additionalProperties: FACT_VALUE });
 
 /** By fact or provider, why it is not known. */
@@ -32,10 +31,11 @@ export const LEDGER_ENTRY = named('ledger_entry', {
   ],
 });
 
+/** As `presentSummary` has it. */
+export const SUMMARY = { action: ACTION, risk_score: SCORE, risk_level: LEVEL } as const;
+
 export const DECISION = record('decision', {
-  action: ACTION,
-  risk_score: SCORE,
-  risk_level: LEVEL,
+  ...SUMMARY,
   ledger: listOf(LEDGER_ENTRY),
   ruleset: TEXT,
 });

@@ -5,7 +5,7 @@ import type { InjectionToken } from '../../di.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Of } from '../json-types.ts';
-import type { Access } from './access.ts';
+import { type Access, ANALYSTS } from './access.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -27,8 +27,8 @@ interface Asked<Params, Query, Body, Who> {
   readonly headers: IncomingHttpHeaders;
   /** For throttles; behind a trusted proxy the address of the client, not of the proxy. */
   readonly clientAddress: string;
-  /** Aborted when the client closes the connection before it has its answer. */
-  readonly signal: AbortSignal;
+  /** Who waits for the answer. Its signal is aborted when the client closes the connection before it has it. */
+  readonly asker: { readonly personId?: string | undefined; readonly signal: AbortSignal };
   /** Sets a header of the answer; a list sends the header several times. */
   setHeader(name: string, value: string | readonly string[]): void;
 }
@@ -62,13 +62,12 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T;
 
 /** What an endpoint takes, who may use it, what it answers. */
-interface Declaration<A extends Access = Access, Query = unknown, Body = unknown, Answer = unknown> {
+interface Declaration<Query, Body, Answer> {
   readonly summary: string;
   readonly description?: string;
   readonly bodyLimitBytes?: number;
   /** Codes that the handler itself throws, beside those of the guards. */
   readonly refusals?: readonly ErrorCode[];
-  readonly access: A;
   /** Of the query; numbers and booleans are read from text, defaults are filled in. */
   readonly query?: Query;
   /** Of the JSON body. Without it no body is read. */
@@ -77,73 +76,88 @@ interface Declaration<A extends Access = Access, Query = unknown, Body = unknown
 }
 
 /** An endpoint that was declared: its handler's types are known to fit its schemas. */
-export interface Endpoint<Services>
-  extends Declaration<Access, JsonSchema | undefined, JsonSchema | undefined, AnswerDeclaration> {
+export interface Endpoint
+  extends Declaration<JsonSchema | undefined, JsonSchema | undefined, AnswerDeclaration> {
   /** snake_case; the name of the operation in clients. */
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
   readonly status: 200 | 201 | 204;
-  // biome-ignore lint/suspicious/noExplicitAny: what is handed over has passed the schemas from which the types came.
-  handle(services: Services, asked: any): unknown;
+  readonly access: Access;
+  // biome-ignore lint/suspicious/noExplicitAny: `areaOf` has held the handler to what its area needs and its schemas let through.
+  handle(services: any, asked: any): unknown;
 }
 
 /** An endpoint gets its name from its area. */
-type Unnamed<Services> = Omit<Endpoint<Services>, 'operationId'>;
+type Unnamed = Omit<Endpoint, 'operationId'>;
+
+/** What the handlers of an area need: by the name that they use, the token that it is bound by. */
+export type Needs = Readonly<Record<string, InjectionToken<unknown>>>;
+
+/** The same, resolved. */
+export type Services<N extends Needs> = {
+  readonly [Name in keyof N]: N[Name] extends InjectionToken<infer Bound> ? Bound : never;
+};
+
+/** The same over all accounts, for analysts. Its handler is given no `account_id`. */
+export function overAll(ofAccount: Unnamed, summary: string): Unnamed {
+  const path = ofAccount.path.replace('/accounts/{account_id}', '');
+  return { ...ofAccount, path, summary, access: ANALYSTS };
+}
+
+/** The endpoints of one subject. */
+export interface Area {
+  /** Its tag in the description. */
+  readonly name: string;
+  readonly description: string;
+  /** Resolved at the first request to one of its endpoints, once for all of them. */
+  readonly needs: Needs;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** What an endpoint says of its access: nothing where its area says it for all. */
+type AccessIn<Usual, A extends Access> = Usual extends Access
+  ? { readonly access?: A }
+  : { readonly access: A };
 
 /**
- * Declares endpoints whose handlers get these services: `const define = endpointsWith<KeyServices>()`. The types of
- * schemas are worked out here and nowhere else: in an interface the compiler would look for their variance without end.
+ * An area, and what declares its endpoints: `const { define, area } = areaOf('books', 'What can be read.', NEEDS)`, then
+ * `area({ add_book: define(…) })`, by `operationId`. `access` is that of its endpoints that name none. The types of schemas are worked
+ * out here and nowhere else: in an interface the compiler would look for their variance without end.
  */
-export function endpointsWith<Services>() {
-  return <
+export function areaOf<N extends Needs, const Usual extends Access | undefined = undefined>(
+  name: string,
+  description: string,
+  needs: N,
+  access?: Usual,
+) {
+  const define = <
     const R extends Route,
-    const A extends Access,
     const Answer extends AnswerDeclaration,
+    const A extends Access = Extract<Usual, Access>,
     const Query = undefined,
     const Body = undefined,
   >(
     route: R,
-    declared: Declaration<A, Query, Body, Answer> & {
-      handle(
-        services: Services,
-        asked: Asked<PathParameters<R>, Of<Query>, Of<Body>, A extends 'anyone' ? Person | null : Person>,
-      ): Promise<Answered<Answer>> | Answered<Answer>;
-    },
-  ): Unnamed<Services> => {
+    declared: Declaration<Query, Body, Answer> &
+      AccessIn<Usual, A> & {
+        handle(
+          services: Services<N>,
+          asked: Asked<PathParameters<R>, Of<Query>, Of<Body>, A extends 'anyone' ? Person | null : Person>,
+        ): Promise<Answered<Answer>> | Answered<Answer>;
+      },
+  ): Unnamed => {
     const [method, path] = route.split(' ');
     const { status, schema, lines, mediaType } = declared.answer;
     const hasBody = (schema ?? lines ?? mediaType) !== undefined;
-    return {
-      ...declared,
-      method,
-      path,
-      status: status ?? (hasBody ? 200 : 204),
-    } as unknown as Unnamed<Services>;
+    const usual = { access, method, path, status: status ?? (hasBody ? 200 : 204) };
+    return { ...usual, ...declared } as unknown as Unnamed;
   };
-}
-
-/** The endpoints of one subject, and the class that holds what their handlers need. */
-interface Area<Services> {
-  /** Its tag in the description. */
-  readonly name: string;
-  readonly description: string;
-  /** An `@injectable()` class; made at the first request to the dashboard. */
-  readonly services: InjectionToken<Services>;
-  readonly endpoints: readonly Endpoint<Services>[];
-}
-
-/** An area of any services. */
-// biome-ignore lint/suspicious/noExplicitAny: each area's endpoints are only ever given that area's services.
-export type AnyArea = Area<any>;
-
-/** Binds an area together; its endpoints by `operationId`. */
-export function defineArea<Services>({
-  endpoints,
-  ...area
-}: Omit<Area<Services>, 'endpoints'> & {
-  readonly endpoints: Readonly<Record<string, Unnamed<Services>>>;
-}): AnyArea {
-  const named = Object.entries(endpoints).map(([operationId, endpoint]) => ({ operationId, ...endpoint }));
-  return { ...area, endpoints: named };
+  const area = (endpoints: Readonly<Record<string, Unnamed>>): Area => ({
+    name,
+    description,
+    needs,
+    endpoints: Object.entries(endpoints).map(([operationId, endpoint]) => ({ operationId, ...endpoint })),
+  });
+  return { define, area };
 }

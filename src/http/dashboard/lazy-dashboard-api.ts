@@ -4,10 +4,7 @@ import type { RequestState } from '../request-state.ts';
 /** The path below which every endpoint of the management API lies. */
 export const API_ROOT = '/dashboard/api';
 
-/**
- * Loads the management API at the first request for it: sessions and schemas take half a second to load, which a service
- * that only answers checks need not spend.
- */
+/** Loads the management API at the first request for it: that takes half a second, which a service that only answers checks need not spend. */
 export function lazyDashboardApi(load: () => Promise<Middleware<RequestState>>): Middleware<RequestState> {
   let loading: Promise<Middleware<RequestState>> | undefined;
   return async (ctx, next) => {

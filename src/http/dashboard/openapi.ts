@@ -2,16 +2,16 @@ import { SESSION_COOKIE } from '../../accounts/person.ts';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import { envelopeSchema } from '../error-envelope.ts';
-import { NamedSchemas } from '../json-types.ts';
+import { namedSchemas } from '../json-types.ts';
 import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from '../openapi/responses.ts';
 import type { Access } from './access.ts';
-import type { AnyArea, Endpoint } from './endpoint.ts';
+import type { Area, Endpoint } from './endpoint.ts';
 import { API_ROOT } from './lazy-dashboard-api.ts';
 import { LINES_TYPE } from './schema-guard.ts';
 
 /** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
-export function describeDashboardApi(areas: readonly AnyArea[], version: string) {
-  const schemas = new NamedSchemas('#/components/schemas');
+export function describeDashboardApi(areas: readonly Area[], version: string) {
+  const schemas = namedSchemas('#/components/schemas');
   const endpoints = areas.flatMap((area) => area.endpoints.map((endpoint) => ({ area, endpoint })));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { area, endpoint } of endpoints) {
@@ -54,7 +54,9 @@ export function describeDashboardApi(areas: readonly AnyArea[], version: string)
   };
 }
 
-function operationOf({ name }: AnyArea, endpoint: Endpoint<never>, schemas: NamedSchemas) {
+type Schemas = ReturnType<typeof namedSchemas>;
+
+function operationOf({ name }: Area, endpoint: Endpoint, schemas: Schemas) {
   const { operationId, summary, description, access, body, answer, status } = endpoint;
   const content = (mediaType: string, schema: JsonSchema) => ({
     [mediaType]: { schema: schemas.refer(schema) },
@@ -91,7 +93,7 @@ function whoMay(access: Access): string {
     : 'For members of the account, analysts and owners.';
 }
 
-function pathParameters({ path }: Endpoint<never>) {
+function pathParameters({ path }: Endpoint) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -100,8 +102,8 @@ function pathParameters({ path }: Endpoint<never>) {
   }));
 }
 
-function queryParameters({ query }: Endpoint<never>, schemas: NamedSchemas) {
-  // `endpointsWith` takes only object schemas for queries.
+function queryParameters({ query }: Endpoint, schemas: Schemas) {
+  // `areaOf` takes only object schemas for queries.
   const { properties = {}, required = [] } = (query ?? {}) as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
@@ -126,7 +128,7 @@ const ENVELOPE = envelopeSchema(Object.keys(ERRORS), {
 });
 
 /** Every code that an endpoint may refuse with: what its guards do, and what it declares. */
-function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoint<never>): ErrorCode[] {
+function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoint): ErrorCode[] {
   const isRestricted = typeof access === 'object';
   const codes: readonly (ErrorCode | false)[] = [
     ...ANYWHERE,

@@ -11,13 +11,9 @@ const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validate
 const forQueries = new Ajv2020({ ...COMMON, coerceTypes: 'array', useDefaults: true, allErrors: true });
 const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true });
 const forLargeBodies = new Ajv2020({ ...COMMON, useDefaults: true });
-/**
- * Compiling blocks the event loop, checks too: 0.2 s for the largest answer with named parts inlined, a third of that with a
- * function for each name.
- */
+/** Compiling blocks the event loop: 0.2 s for the largest answer with named parts inlined, a third with a function for each name. */
 const forAnswers = new Ajv2020({ ...COMMON, inlineRefs: false, code: { optimize: false } });
 
-/** Mistakes that a refusal lists at most. */
 const MOST_DETAILS = 20;
 
 /** Refuses a query that does not fit; fills in its defaults and reads numbers and booleans from their text. */
@@ -25,10 +21,7 @@ export function queryGuard(schema: JsonSchema) {
   return inputGuard(forQueries, schema, 'query');
 }
 
-/**
- * Refuses a body that does not fit; fills in its defaults. Of a small body all mistakes are listed; of one of megabytes, in which
- * each member may be a mistake, only the first.
- */
+/** Refuses a body that does not fit; fills in its defaults. Of a small one all mistakes are listed, of one of megabytes the first. */
 export function bodyGuard(schema: JsonSchema, isSmall: boolean) {
   return inputGuard(isSmall ? forBodies : forLargeBodies, schema, 'body');
 }
@@ -77,14 +70,8 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
 /** A line is one JSON value (jsonlines.org). */
 export const LINES_TYPE = 'application/jsonl';
 
-/**
- * Sends each yielded value as a line. A value that does not fit its schema, or an error after the first line, ends the connection
- * early: a client must check that it got the last line.
- */
-export function linesOf(
-  schema: JsonSchema,
-  operationId: string,
-): (values: AsyncIterable<object>) => Readable {
+/** Sends each value as a line. One that does not fit, or a later error, ends the connection early: check for the last line. */
+export function linesOf(schema: JsonSchema, operationId: string) {
   const guard = answerGuard(schema, operationId);
   async function* write(values: AsyncIterable<object>) {
     for await (const value of values) {
@@ -92,5 +79,5 @@ export function linesOf(
       yield `${JSON.stringify(value)}\n`;
     }
   }
-  return (values) => Readable.from(write(values), { objectMode: false });
+  return (values: AsyncIterable<object>) => Readable.from(write(values), { objectMode: false });
 }

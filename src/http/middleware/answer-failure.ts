@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { AppError, ERRORS } from '../../errors.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { errorEnvelope } from '../error-envelope.ts';
@@ -17,14 +18,18 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
     return;
   }
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown });
-  if (error.status >= 500) {
-    // Too many requests at once: expected under load, and no fault of the service.
-    const level = error.code === 'busy' ? 'warn' : 'error';
-    log[level]({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
+  if (error.code === 'internal_error') {
+    log.error({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
+  } else if (error.status >= 500 && error.cause !== undefined) {
+    // In the request's own line: a full disk fails every check, and the store has said so with its trace.
+    ctx.state.reason = messageOf(error.cause);
   }
   ctx.status = error.status;
   ctx.set(error.headers as Record<string, string>);
-  if (error.retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterSeconds(error.retryAfterMs));
+  if (error.retryAfterMs !== undefined) {
+    // Whole seconds, rounded up, at least one: RFC 9110 10.2.3 knows no fractions.
+    ctx.set('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))));
+  }
   ctx.state.errorCode = error.code;
   const environment = ctx.state.key?.environment ?? 'none';
   metrics.count('postern_refusals_total', { code: error.code, environment });
@@ -39,10 +44,7 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
   ctx.length = Buffer.byteLength(body);
 }
 
-/**
- * Node reads and drops what is left of a body to keep the connection. Up to this it is cheaper than
- * the client's next TLS handshake; beyond, or of unknown length, the connection goes.
- */
+/** Up to this node reads and drops the rest of a body: cheaper than a TLS handshake. Beyond, or of unknown length, the connection closes. */
 const WORTH_DRAINING_BYTES = 65_536;
 
 function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
@@ -59,9 +61,4 @@ function endingWhenReceived(req: IncomingMessage, text: string): Readable {
   answer.push(text);
   whenReceived(req, () => void answer.push(null));
   return answer;
-}
-
-/** Whole seconds, rounded up, at least one: RFC 9110 10.2.3 knows no fractions. */
-function retryAfterSeconds(ms: number): string {
-  return String(Math.max(1, Math.ceil(ms / 1000)));
 }

@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
 import type { KeyAuthenticator } from '../../accounts/authenticator.ts';
 import type { ApiKey } from '../../accounts/key.ts';
 import { AppError } from '../../errors.ts';
@@ -8,10 +6,7 @@ import type { AttemptThrottle } from '../../shared-state/ports.ts';
 import type { RequestContext } from '../request-state.ts';
 import { clientAddress } from '../server/proxies.ts';
 
-/**
- * Tells whose request it is. The key is looked at before the throttle, so that a valid key is never
- * held back by a neighbour behind the same address who guesses.
- */
+/** Tells whose request it is. The throttle comes after the key: a valid one is not limited by guesses from behind the same address. */
 export function authenticate(
   authenticator: KeyAuthenticator,
   throttle: AttemptThrottle,
@@ -21,10 +16,7 @@ export function authenticate(
   const failed = failureCounter(throttle, trustedProxies, metrics);
   return async (ctx) => {
     try {
-      const key = await authenticator.authenticate(
-        ctx.req.headers.authorization,
-        ownConnection(ctx.req, trustedProxies),
-      );
+      const key = await authenticator.authenticate(ctx.req.headers.authorization);
       ctx.state.key = key;
       if (key.environment === 'test') ctx.set('Postern-Environment', 'test');
       return key;
@@ -48,9 +40,4 @@ export function failureCounter(
     metrics.count('postern_limit_denials_total', { limit: 'failed_auth' });
     throw new AppError('rate_limited', { retryAfterMs: resetMs });
   };
-}
-
-/** The client's own, where no proxy is named, which would have many clients. What comes in the clear comes from one. */
-function ownConnection({ socket }: IncomingMessage, trustedProxies: readonly string[]): object | undefined {
-  return trustedProxies.length === 0 && socket instanceof TLSSocket ? socket : undefined;
 }

@@ -4,16 +4,9 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { Quota, RateLimiter, Reservation } from '../../shared-state/ports.ts';
 import type { RequestContext } from '../request-state.ts';
 
-/**
- * The requests of one key, and of those it was rotated from or to, in a window; the headers of
- * draft-ietf-httpapi-ratelimit-headers-10 tell the client where it stands.
- */
-export function limitRate(
-  limiter: RateLimiter,
-  windowSeconds: number,
-  metrics: Metrics,
-): (ctx: RequestContext, key: ApiKey) => Promise<void> {
-  return async (ctx, key) => {
+/** The requests of a key and of those it was rotated from or to; draft-ietf-httpapi-ratelimit-headers-10 tells what is left. */
+export function limitRate(limiter: RateLimiter, windowSeconds: number, metrics: Metrics) {
+  return async (ctx: RequestContext, key: ApiKey): Promise<void> => {
     const { allowed, limit, remaining, resetMs } = await limiter.consume(key.family);
     ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}`);
     ctx.res.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
@@ -23,17 +16,12 @@ export function limitRate(
   };
 }
 
-/** Thirty days: the header's window cannot say "calendar month". */
-const WINDOW_SECONDS = 2_592_000;
-
 /** Holds a place in the account's month for a live check; the caller gives it back when none is answered. */
-export function limitQuota(
-  quota: Quota | null,
-  metrics: Metrics,
-): (ctx: RequestContext, key: ApiKey) => Promise<Reservation | undefined> {
-  return async (ctx, key) => {
+export function limitQuota(quota: Quota | null, metrics: Metrics) {
+  return async (ctx: RequestContext, key: ApiKey): Promise<Reservation | undefined> => {
     if (quota === null || key.environment === 'test') return undefined;
-    also(ctx, 'RateLimit-Policy', `"account";q=${quota.limit};w=${WINDOW_SECONDS}`);
+    // Thirty days: the header's window cannot say "calendar month".
+    also(ctx, 'RateLimit-Policy', `"account";q=${quota.limit};w=2592000`);
     const verdict = await quota.reserve(key.accountId);
     if (verdict.allowed) return verdict.reservation;
     metrics.count('postern_limit_denials_total', { limit: 'account' });

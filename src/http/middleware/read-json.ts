@@ -3,15 +3,9 @@ import bodyParser from 'koa-bodyparser';
 import { AppError } from '../../errors.ts';
 import type { RequestContext } from '../request-state.ts';
 
-/**
- * `application/json`, with no parameter but a charset of utf-8; RFC 9110 8.3.1 makes both caseless. No two
- * runs of blanks touch: else a header full of them would hold the process while every split is tried.
- */
+/** At most with a charset of utf-8, caseless (RFC 9110 8.3.1). No two runs of blanks touch: many of them would hold the process. */
 const JSON_TYPE =
   /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?(?:;[ \t]*)?$/i;
-
-/** koa-bodyparser is a middleware, and calls for the next. */
-const nothingFollows = async () => undefined;
 
 export function isJsonType(contentType: string): boolean {
   return JSON_TYPE.test(contentType);
@@ -36,12 +30,15 @@ export function jsonReader(limitBytes: number): (ctx: RequestContext) => Promise
   const parse = bodyParser(options);
   return async (ctx) => {
     refuseByHeaders(ctx, limitBytes);
-    const { chunks, stop } = tee(ctx);
+    // The octets, beside the parser, which only hands out text.
+    const chunks: Buffer[] = [];
+    const keep = (chunk: Buffer) => void chunks.push(chunk);
+    ctx.req.on('data', keep);
     try {
-      await parse(ctx, nothingFollows);
+      await parse(ctx, async () => undefined);
     } finally {
       // What comes after a refusal is dropped, not kept.
-      stop();
+      ctx.req.off('data', keep);
     }
     // Nothing but a byte order mark, which is dropped in decoding, is empty too.
     if (!ctx.request.rawBody || !isUtf8(Buffer.concat(chunks))) throw new AppError('invalid_json');
@@ -60,14 +57,6 @@ function refuseByHeaders(ctx: RequestContext, limitBytes: number): void {
     throw new AppError('unsupported_media_type');
   }
   if (Number(length ?? 0) > limitBytes) throw new AppError('body_too_large');
-}
-
-/** Sees the octets beside the parser, which only hands out text. */
-function tee({ req }: RequestContext): { readonly chunks: readonly Buffer[]; readonly stop: () => void } {
-  const chunks: Buffer[] = [];
-  const keep = (chunk: Buffer) => void chunks.push(chunk);
-  req.on('data', keep);
-  return { chunks, stop: () => void req.off('data', keep) };
 }
 
 /** By the status and type that raw-body and co-body set, not by their messages. */

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { ErrorCode } from '../../errors.ts';
+import { type ErrorCode, SERVICE_ERRORS } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { readVersion } from '../../lib/paths.ts';
 import { ERROR_ENVELOPE } from '../error-envelope.ts';
@@ -7,20 +7,8 @@ import { HEALTH_ANSWER, READINESS_ANSWER } from '../ops/readiness.ts';
 import { CHECK_REQUEST, CHECK_RESPONSE } from '../v1/check.schema.ts';
 import { ANYWHERE, HEADERS, type HeaderName, headersOf, refusalComponents, refusals } from './responses.ts';
 
-const CHECK: readonly ErrorCode[] = [
-  ...ANYWHERE,
-  'invalid_json',
-  'missing_email',
-  'missing_api_key',
-  'malformed_api_key',
-  'invalid_api_key',
-  'body_too_large',
-  'unsupported_media_type',
-  'unparseable_email',
-  'rate_limited',
-  'quota_exhausted',
-  'unavailable',
-];
+/** All that the service refuses but a path that is not there. */
+const CHECK = (Object.keys(SERVICE_ERRORS) as ErrorCode[]).filter((code) => code !== 'not_found');
 const SHOW_METRICS: readonly ErrorCode[] = [
   ...ANYWHERE,
   'missing_api_key',
@@ -36,6 +24,10 @@ const answer = (description: string, content: object, headers: readonly HeaderNa
   description,
   headers: headersOf(['Request-Id', ...headers]),
   content,
+});
+
+const get = (operationId: string, summary: string, responses: object, more: object = { security: [] }) => ({
+  get: { operationId, tags: ['operations'], summary, ...more, responses },
 });
 
 const PATHS = {
@@ -68,6 +60,7 @@ const PATHS = {
         200: answer('What the rules say. The one member to act on is `summary.action`.', json(ref('check')), [
           'Postern-Ruleset',
           'Postern-Degraded',
+          'Postern-Suggestion',
           'Postern-Environment',
           'RateLimit-Policy',
           'RateLimit',
@@ -76,53 +69,39 @@ const PATHS = {
       },
     },
   },
-  '/healthz': {
-    get: {
-      operationId: 'health',
-      tags: ['operations'],
-      summary: 'Does the process answer?',
-      security: [],
-      responses: { 200: answer('It does.', json(ref('health'))), ...refusals(ANYWHERE) },
+  '/healthz': get('health', 'Does the process answer?', {
+    200: answer('It does.', json(ref('health'))),
+    ...refusals(ANYWHERE),
+  }),
+  '/readyz': get(
+    'readiness',
+    'Should traffic be sent here?',
+    {
+      200: answer('It should.', json(ref('readiness'))),
+      ...refusals(ANYWHERE),
+      503: answer('Some part does not work, or the service is stopping.', json(ref('readiness'))),
     },
-  },
-  '/readyz': {
-    get: {
-      operationId: 'readiness',
-      tags: ['operations'],
-      summary: 'Should traffic be sent here?',
-      security: [{}, { metrics_token: [] }],
-      responses: {
-        200: answer('It should.', json(ref('readiness'))),
-        ...refusals(ANYWHERE),
-        503: answer('Some part does not work, or the service is stopping.', json(ref('readiness'))),
-      },
+    { security: [{}, { metrics_token: [] }] },
+  ),
+  '/metrics': get(
+    'metrics',
+    'What has been counted since the start.',
+    {
+      200: answer('OpenMetrics text.', {
+        'application/openmetrics-text; version=1.0.0; charset=utf-8': { schema: { type: 'string' } },
+      }),
+      ...refusals(SHOW_METRICS),
     },
-  },
-  '/metrics': {
-    get: {
-      operationId: 'metrics',
-      tags: ['operations'],
-      summary: 'What has been counted since the start.',
+    {
       description:
         'Where `metrics.token` is set; with `metrics.port` on a port of its own, which needs a token only if one is set.',
       security: [{}, { metrics_token: [] }],
-      responses: {
-        200: answer('OpenMetrics text.', {
-          'application/openmetrics-text; version=1.0.0; charset=utf-8': { schema: { type: 'string' } },
-        }),
-        ...refusals(SHOW_METRICS),
-      },
     },
-  },
-  '/openapi.json': {
-    get: {
-      operationId: 'openapi',
-      tags: ['operations'],
-      summary: 'This description.',
-      security: [],
-      responses: { 200: answer('OpenAPI 3.1.', json({ type: 'object' })), ...refusals(ANYWHERE) },
-    },
-  },
+  ),
+  '/openapi.json': get('openapi', 'This description.', {
+    200: answer('OpenAPI 3.1.', json({ type: 'object' })),
+    ...refusals(ANYWHERE),
+  }),
 };
 
 /** The OpenAPI 3.1 description, made of the schemas and tables that the service itself answers by. */

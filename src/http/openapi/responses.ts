@@ -1,52 +1,40 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts';
+import type { JsonSchema } from '../../provider-kit/index.ts';
 import { envelopeOf, REQUEST_ID } from '../error-envelope.ts';
 
 const LIMITS = 'draft-ietf-httpapi-ratelimit-headers-10';
 
-/** Every header of an answer that means something to a client; a required one is on every answer that names it. */
+const text = (pattern?: string) => ({ type: 'string', ...(pattern !== undefined && { pattern }) }) as const;
+/** A header that is on every answer that names it, or one that may be. */
+const always = (description: string, schema: JsonSchema = text()) => ({
+  description,
+  required: true,
+  schema,
+});
+const perhaps = (...header: Parameters<typeof always>) => ({ ...always(...header), required: false });
+
+/** Every header of an answer that means something to a client. */
 export const HEADERS = {
-  'Request-Id': {
-    description: 'Yours, or a new one; it stands in the log.',
-    required: true,
-    schema: REQUEST_ID,
-  },
-  'Postern-Ruleset': {
-    description: 'The rules that decided.',
-    required: true,
-    schema: { type: 'string', pattern: '^[0-9a-f]{16}$' },
-  },
-  'Postern-Degraded': {
-    description: 'Signals that were tried and failed, if any.',
-    required: false,
-    schema: { type: 'string', pattern: '^[a-z][a-z0-9_]*(, [a-z][a-z0-9_]*)*$' },
-  },
-  'Postern-Environment': {
-    description: 'With a test key.',
-    required: false,
-    schema: { type: 'string', enum: ['test'] },
-  },
-  'RateLimit-Policy': {
-    description: `The limits of the key and of its account (${LIMITS}); there once the key is known.`,
-    required: false,
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: `What is left, and seconds until there is more (${LIMITS}); there once the key is known.`,
-    required: false,
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'Whole seconds to wait.',
-    required: true,
-    schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
-  },
-  'WWW-Authenticate': {
-    description: 'The scheme (RFC 6750).',
-    required: true,
-    schema: { type: 'string', pattern: '^Bearer ' },
-  },
-  Allow: { description: 'The methods that this path takes.', required: true, schema: { type: 'string' } },
-} as const;
+  'Request-Id': always('Yours, or a new one; it stands in the log.', REQUEST_ID),
+  'Postern-Ruleset': always('The rules that decided.', text('^[0-9a-f]{16}$')),
+  'Postern-Degraded': perhaps(
+    'Signals that were tried and failed, if any.',
+    text('^[a-z][a-z0-9_]*(, [a-z][a-z0-9_]*)*$'),
+  ),
+  'Postern-Suggestion': perhaps(
+    'The big mail domain that was probably meant, if the domain is a misspelling.',
+  ),
+  'Postern-Environment': perhaps('With a test key.', { type: 'string', enum: ['test'] }),
+  'RateLimit-Policy': perhaps(
+    `The limits of the key and of its account (${LIMITS}); there once the key is known.`,
+  ),
+  RateLimit: perhaps(
+    `What is left, and seconds until there is more (${LIMITS}); there once the key is known.`,
+  ),
+  'Retry-After': always('Whole seconds to wait.', text('^[1-9][0-9]*$')),
+  'WWW-Authenticate': always('The scheme (RFC 6750).', text('^Bearer ')),
+  Allow: always('The methods that this path takes.'),
+};
 
 export type HeaderName = keyof typeof HEADERS;
 
@@ -54,8 +42,6 @@ export type HeaderName = keyof typeof HEADERS;
 export function headersOf(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
-
-type Refusal = Readonly<Record<string, unknown>>;
 
 /** What can happen to any request, before or beside its route. */
 export const ANYWHERE: readonly ErrorCode[] = [
@@ -75,7 +61,7 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 /** One response for each status that these codes have. */
-export function refusals(codes: readonly ErrorCode[]): Readonly<Record<string, Refusal>> {
+export function refusals(codes: readonly ErrorCode[]) {
   return Object.fromEntries(
     byStatus(codes).map(([status, here]) => [
       String(status),
@@ -85,9 +71,7 @@ export function refusals(codes: readonly ErrorCode[]): Readonly<Record<string, R
 }
 
 /** The responses that `refusals` refers to. */
-export function refusalComponents(
-  sets: readonly (readonly ErrorCode[])[],
-): Readonly<Record<string, Refusal>> {
+export function refusalComponents(sets: readonly (readonly ErrorCode[])[]) {
   return Object.fromEntries(
     sets.flatMap(byStatus).map(([status, codes]) => [nameOf(codes), responseOf(status, codes)]),
   );
@@ -101,7 +85,7 @@ function nameOf(codes: readonly ErrorCode[]): string {
   return codes.join('_or_');
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[]): Refusal {
+function responseOf(status: number, codes: readonly ErrorCode[]) {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
     headers: headersOf(['Request-Id', ...(HEADERS_OF[status] ?? [])]),

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { bearerOf } from '../../accounts/authenticator.ts';
+import { hashSecret } from '../../accounts/key.ts';
 import { CONFIG, type Config } from '../../app/config/config.ts';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
@@ -16,11 +17,13 @@ const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="in
 /** Recognizes a client that holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
 export class MetricsToken {
   readonly #digest: Buffer;
-  readonly #failed: (ctx: RequestContext) => Promise<void>;
 
-  constructor(token: string, failed: (ctx: RequestContext) => Promise<void>) {
-    this.#digest = digest(token);
-    this.#failed = failed;
+  /** `failed` counts an attempt with another token. */
+  constructor(
+    token: string,
+    private readonly failed: (ctx: RequestContext) => Promise<void>,
+  ) {
+    this.#digest = hashSecret(token);
   }
 
   /** For what is open to all, and tells more to a client that holds the token. */
@@ -28,7 +31,7 @@ export class MetricsToken {
     const { authorization } = ctx.req.headers;
     if (authorization === undefined) return false;
     if (this.#isCarried(authorization)) return true;
-    await this.#failed(ctx);
+    await this.failed(ctx);
     return false;
   }
 
@@ -36,7 +39,7 @@ export class MetricsToken {
   async require(ctx: RequestContext): Promise<void> {
     const { authorization } = ctx.req.headers;
     if (this.#isCarried(authorization)) return;
-    await this.#failed(ctx);
+    await this.failed(ctx);
     if (bearerOf(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
     throw new AppError('invalid_api_key', { headers: REFUSAL });
   }
@@ -44,12 +47,8 @@ export class MetricsToken {
   /** Takes the same time wherever the two differ: hashes are compared, which are equally long. */
   #isCarried(authorization: string | undefined): boolean {
     const given = bearerOf(authorization);
-    return given !== undefined && timingSafeEqual(digest(given), this.#digest);
+    return given !== undefined && timingSafeEqual(hashSecret(given), this.#digest);
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 /** `GET /metrics`, with the token where one is set. Mounted only where it is open. */

@@ -7,7 +7,7 @@ import type { RequestState } from '../request-state.ts';
 import type { MetricsToken } from './metrics.ts';
 
 /** One part of the service. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   readonly name: string;
   /** Throws or rejects when it does not work. */
   readonly check: () => unknown;
@@ -15,33 +15,24 @@ export interface ReadinessCheck {
   readonly isExtra?: true;
 }
 
-export type PartState = 'ok' | 'degraded' | 'failing';
-
-export interface ReadinessReport {
-  readonly ready: boolean;
-  readonly states: Readonly<Record<string, PartState>>;
-  /** Why, for each that is not ok. */
-  readonly reasons: Readonly<Record<string, string>>;
-}
-
 /** Collects what `/readyz` reports; draining is failing on purpose. */
 export class Readiness {
-  readonly #checks: readonly ReadinessCheck[];
   #draining = false;
 
-  constructor(checks: readonly ReadinessCheck[]) {
-    this.#checks = checks;
-  }
+  constructor(private readonly checks: readonly ReadinessCheck[]) {}
 
   startDraining(): void {
     this.#draining = true;
   }
 
-  async report(): Promise<ReadinessReport> {
+  async report() {
+    /** Why, for each part that is not ok. */
     const reasons: Record<string, string> = {};
-    const states: Record<string, PartState> = {};
-    for (const { name, check, isExtra } of this.#checks) {
-      const reason = await faultOf(check);
+    const states: Record<string, 'ok' | 'degraded' | 'failing'> = {};
+    for (const { name, check, isExtra } of this.checks) {
+      const reason = await Promise.resolve()
+        .then(check)
+        .then(() => undefined, messageOf);
       if (reason !== undefined) reasons[name] = reason;
       states[name] = reason === undefined ? 'ok' : isExtra ? 'degraded' : 'failing';
     }
@@ -54,16 +45,6 @@ export class Readiness {
 /** What `/readyz` reports. */
 export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');
 
-async function faultOf(check: () => unknown): Promise<string | undefined> {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** The answer of GET /healthz. */
 export const HEALTH_ANSWER: JsonSchema = closed({ status: { type: 'string', enum: ['ok'] } });
 
 /** The answer of GET /readyz, whichever its status is. */
@@ -84,16 +65,12 @@ export const READINESS_ANSWER: JsonSchema = closed(
   ['reasons'],
 );
 
-/** `GET /healthz`: the process answers. */
 export const health: Middleware = (ctx) => {
   ctx.set('Content-Type', 'application/json');
   ctx.body = '{"status":"ok"}';
 };
 
-/**
- * `GET /readyz`: 200 when every part works, 503 with the same body when one does not. The reasons are
- * shown only with `metrics.token`.
- */
+/** `GET /readyz`: 200 when every part works, 503 with the same body when one does not. */
 export function ready(readiness: Readiness, token: MetricsToken | null): Middleware<RequestState> {
   return async (ctx) => {
     const { ready, states, reasons } = await readiness.report();
@@ -101,10 +78,7 @@ export function ready(readiness: Readiness, token: MetricsToken | null): Middlew
     ctx.status = ready ? 200 : 503;
     ctx.set('Content-Type', 'application/json');
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = JSON.stringify({
-      status: ready ? 'ready' : 'not_ready',
-      states,
-      ...(isTrusted && { reasons }),
-    });
+    const status = ready ? 'ready' : 'not_ready';
+    ctx.body = JSON.stringify({ status, states, ...(isTrusted && { reasons }) });
   };
 }

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../../app/config/config.ts';
 import { StartupError } from '../../errors.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { readLocalhostCertificate } from './localhost-certificate.ts';
 
@@ -21,9 +22,6 @@ export async function ensureCertificate(
   clock: Clock,
 ): Promise<Certificate> {
   const { certFile, keyFile } = config.http.tls;
-  if ((certFile === null) !== (keyFile === null)) {
-    throw new StartupError(['http.tls: cert_file and key_file go together']);
-  }
   const reload = () => ensureCertificate(config, clock);
   if (certFile !== null && keyFile !== null) {
     return { ...(await readOwnCertificate(certFile, keyFile, clock)), caFile: null, reload };
@@ -32,46 +30,46 @@ export async function ensureCertificate(
 }
 
 /** Reads and checks `http.tls.cert_file` and `http.tls.key_file`; all that is wrong with them is told at once. */
-async function readOwnCertificate(
-  certFile: string,
-  keyFile: string,
-  clock: Clock,
-): Promise<{ cert: string; key: string }> {
+async function readOwnCertificate(certFile: string, keyFile: string, clock: Clock) {
   const faults: string[] = [];
-  const read = async (setting: string, file: string) => {
+  const read = async <Parsed>(
+    setting: string,
+    file: string,
+    parse: (text: string) => Parsed,
+    what: string,
+  ) => {
+    let text: string | undefined;
     try {
-      return await readFile(file, 'utf8');
+      text = await readFile(file, 'utf8');
+      return { text, parsed: parse(text) };
     } catch (error) {
-      faults.push(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      const fault = text === undefined ? `cannot be read (${codeOf(error)})` : `holds no PEM ${what}`;
+      faults.push(`${setting}: ${file} ${fault}`);
       return undefined;
     }
   };
-  const cert = await read('http.tls.cert_file', certFile);
-  const key = await read('http.tls.key_file', keyFile);
-
-  const certificate = cert === undefined ? undefined : attempt(() => new X509Certificate(cert));
-  const privateKey = key === undefined ? undefined : attempt(() => createPrivateKey(key));
-  if (cert !== undefined && certificate === undefined) {
-    faults.push(`http.tls.cert_file: ${certFile} holds no PEM certificate`);
-  }
-  if (key !== undefined && privateKey === undefined) {
-    faults.push(`http.tls.key_file: ${keyFile} holds no PEM private key, or one with a passphrase`);
-  }
-  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey)) {
+  const cert = await read('http.tls.cert_file', certFile, (pem) => new X509Certificate(pem), 'certificate');
+  const key = await read(
+    'http.tls.key_file',
+    keyFile,
+    createPrivateKey,
+    'private key, or one with a passphrase',
+  );
+  if (cert && key && !cert.parsed.checkPrivateKey(key.parsed)) {
     faults.push(`http.tls.key_file: ${keyFile} is not the key of the first certificate in ${certFile}`);
   }
-  if (certificate && certificate.validToDate.getTime() <= clock.now()) {
-    faults.push(`http.tls.cert_file: ${certFile} expired on ${certificate.validToDate.toISOString()}`);
+  // Of the group, as packages of Debian have it (ssl-cert), and a secret of Kubernetes with `fsGroup`, it may be.
+  if (key && ((await stat(keyFile)).mode & 0o007) !== 0) {
+    faults.push(`http.tls.key_file: ${keyFile} can be read by every user of this machine; chmod o= it`);
+  }
+  if (cert && cert.parsed.validFromDate.getTime() > clock.now()) {
+    faults.push(
+      `http.tls.cert_file: ${certFile} is not valid before ${cert.parsed.validFromDate.toISOString()}; is the clock right?`,
+    );
+  }
+  if (cert && cert.parsed.validToDate.getTime() <= clock.now()) {
+    faults.push(`http.tls.cert_file: ${certFile} expired on ${cert.parsed.validToDate.toISOString()}`);
   }
   if (cert === undefined || key === undefined || faults.length > 0) throw new StartupError(faults);
-  return { cert, key };
-}
-
-/** Undefined where the text cannot be read as what it should be. */
-function attempt<Parsed>(parse: () => Parsed): Parsed | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
+  return { cert: cert.text, key: key.text };
 }

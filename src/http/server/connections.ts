@@ -2,9 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
+import type { Config } from '../../app/config/config.ts';
+import { clientNetwork } from '../../net/public-address.ts';
+import { isTrustedProxy, plainAddress } from './proxies.ts';
 
 /**
- * Requests that clients sent on kept connections before they can know of the end arrive within this, and are
+ * Requests that clients sent on kept connections before they could see them closed arrive within this time, and are
  * answered. A client does not repeat a POST by itself when its connection closes without an answer.
  */
 const ON_THE_WAY_MS = 100;
@@ -12,20 +15,36 @@ const ON_THE_WAY_MS = 100;
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
   last: IncomingMessage | undefined;
+  /** A request on it was answered with what it asked for; or it is a trusted proxy's. */
+  isUseful: boolean;
 }
 
-/** What is open on one server, and how it ends. Node itself knows no connections that have not sent a request. */
+/** `maxConnectionsPerClient` is of an IPv4 address or a /64 of IPv6; a trusted proxy speaks for many clients. */
+type Limits = Pick<Config['http'], 'maxConnections' | 'maxConnectionsPerClient' | 'trustedProxies'>;
+
+/** From this share of the total on, a connection that was of no use makes room for each that comes. */
+const NEARLY_FULL = 0.9;
+
+/** The open connections of one server, and how they are closed. Node itself does not list those that have not sent a request. */
 export class Connections {
-  readonly #server: Server;
   readonly #open = new Map<Duplex, Connection>();
   /** TCP connections whose TLS handshake is not through, by the peer's address and port. */
   readonly #handshaking = new Map<string, Socket>();
   #draining = false;
-  /** From here on a connection goes as soon as nothing on it waits for an answer. */
+  /** From now on a connection is closed as soon as no request on it waits for an answer. */
   #endsIdle = false;
 
-  constructor(server: Server) {
-    this.#server = server;
+  /** How many are open, by client, TLS handshakes included; trusted proxies are not among them. */
+  readonly #ofClient = new Map<string, number>();
+
+  /** `onTurnedAway` is told of each connection that is cut for its client's others. */
+  constructor(
+    private readonly server: Server,
+    private readonly limits: Limits,
+    private readonly onTurnedAway: (client: string) => void,
+  ) {
+    server.maxConnections = limits.maxConnections;
+    server.on('connection', (socket) => this.#admit(socket));
     if (server instanceof TlsServer) {
       server.on('connection', (socket) => this.#handshake(socket));
       server.on('secureConnection', (socket) => {
@@ -33,6 +52,11 @@ export class Connections {
         this.#opened(socket);
       });
     } else server.on('connection', (socket) => this.#opened(socket));
+  }
+
+  /** TLS handshakes included. */
+  get count(): number {
+    return this.#open.size + this.#handshaking.size;
   }
 
   /** To be called for each request before it is handled. */
@@ -44,6 +68,7 @@ export class Connections {
     if (this.#draining) closeBehindLast(connection.unanswered);
     res.once('close', () => {
       connection.unanswered.delete(res);
+      if (res.statusCode < 400) connection.isUseful = true;
       if (this.#endsIdle && connection.unanswered.size === 0) req.socket.destroySoon();
     });
   }
@@ -59,7 +84,7 @@ export class Connections {
     this.#draining = true;
     // Not http's own `close`: it ends idle connections at once, and with them what is on its way to them.
     const closed = new Promise<void>((resolve) =>
-      NetServer.prototype.close.call(this.#server, () => resolve()),
+      NetServer.prototype.close.call(this.server, () => resolve()),
     );
     for (const socket of this.#handshaking.values()) socket.destroy();
     for (const { unanswered } of this.#open.values()) closeBehindLast(unanswered);
@@ -69,8 +94,8 @@ export class Connections {
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);
-    // Ends node's look-out for slow requests.
-    this.#server.close();
+    // Stops node's timer for slow requests.
+    this.server.close();
   }
 
   #endIdle(): void {
@@ -84,6 +109,43 @@ export class Connections {
     for (const socket of [...this.#handshaking.values(), ...this.#open.keys()]) socket.destroy();
   }
 
+  #admit(socket: Socket): void {
+    if (this.#isProxy(socket)) return;
+    const { maxConnections, maxConnectionsPerClient } = this.limits;
+    const client = clientNetwork(socket.remoteAddress ?? '');
+    const open = (this.#ofClient.get(client) ?? 0) + 1;
+    if (open > maxConnectionsPerClient) {
+      socket.destroy();
+      this.onTurnedAway(client);
+      return;
+    }
+    this.#ofClient.set(client, open);
+    socket.once('close', () => {
+      const left = (this.#ofClient.get(client) ?? 1) - 1;
+      if (left > 0) this.#ofClient.set(client, left);
+      else this.#ofClient.delete(client);
+    });
+    if (this.count + 1 >= NEARLY_FULL * maxConnections) this.#makeRoom();
+  }
+
+  #isProxy({ remoteAddress = '' }: Socket): boolean {
+    return isTrustedProxy(plainAddress(remoteAddress), this.limits.trustedProxies);
+  }
+
+  /** Cuts the oldest idle connection that was of no use; where there is none, the oldest handshake: one takes some milliseconds. */
+  #makeRoom(): void {
+    for (const [socket, { isUseful, unanswered }] of this.#open) {
+      if (isUseful || unanswered.size > 0) continue;
+      socket.destroy();
+      return;
+    }
+    for (const socket of this.#handshaking.values()) {
+      if (this.#isProxy(socket)) continue;
+      socket.destroy();
+      return;
+    }
+  }
+
   #handshake(socket: Socket): void {
     const peer = peerOf(socket);
     this.#handshaking.set(peer, socket);
@@ -95,7 +157,8 @@ export class Connections {
       socket.destroy();
       return;
     }
-    this.#open.set(socket, { unanswered: new Set(), last: undefined });
+    const isUseful = this.#isProxy(socket as Socket);
+    this.#open.set(socket, { unanswered: new Set(), last: undefined, isUseful });
     socket.once('close', () => this.#open.delete(socket));
   }
 }

@@ -5,7 +5,8 @@ import type { ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-state.ts';
 import { Connections } from './connections.ts';
-import { createClientErrorHandler, refuseConnection, refuseRequest } from './refuse.ts';
+import type { LoggedClient } from './proxies.ts';
+import { createClientErrorHandler, refuseConnection, refuseRequest, type TellRefusal } from './refuse.ts';
 
 /**
  * The path and query that a request asks for. RFC 9112, 3.2: a path as it stands, `*`, or a whole http or https
@@ -43,12 +44,13 @@ interface ServerOptions {
   readonly handler: RequestHandler;
   /** Told of each refusal that comes before the handler. */
   readonly onRefused: (code: ErrorCode) => void;
+  readonly clientOf: LoggedClient;
   readonly log: Logger;
 }
 
-/** Node's own bound on one request's headers, said because it is promised. */
+/** Node's own limit on one request's headers, set because the documentation promises it. */
 const MAX_HEADER_BYTES = 16_384;
-/** Between two looks for slow requests; node's default of 30 s would let one live that much longer. */
+/** Between two searches for slow requests; with node's default of 30 s one would last that much longer. */
 const CHECK_INTERVAL_MS = 1000;
 const DROP_WARNING_MS = 60_000;
 
@@ -69,13 +71,26 @@ export function slowClientLimits(http: Config['http']) {
   };
 }
 
-/** Gives a server everything that must hold before a request reaches the handler. */
+/** A warning that is written once a minute, however often it is given. */
+function seldom(log: Logger, message: string): (details: object) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (details) => {
+    if (performance.now() - warnedAt < DROP_WARNING_MS) return;
+    warnedAt = performance.now();
+    log.warn(details, message);
+  };
+}
+
+/** Adds to a server what must hold before a request reaches the handler. */
 export function guardServer(
   server: Server,
-  { http, admits, handler, onRefused, log }: ServerOptions,
+  { http, admits, handler, onRefused, clientOf, log }: ServerOptions,
 ): Connections {
-  const connections = new Connections(server);
-  server.maxConnections = http.maxConnections;
+  const crowded = seldom(log, 'connections are dropped: http.max_connections is reached');
+  const crowding = seldom(log, 'connections are dropped: http.max_connections_per_client is reached');
+  const connections = new Connections(server, http, (client) =>
+    crowding({ client, max_connections_per_client: http.maxConnectionsPerClient }),
+  );
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
   server.timeout = 2 * http.requestTimeoutMs;
 
@@ -90,12 +105,13 @@ export function guardServer(
     req.url = path;
     return undefined;
   };
-  const refused = (req: IncomingMessage, code: ErrorCode): string => {
-    const requestId = requestIdOf(req.headers['request-id']);
+  const tell: TellRefusal = (req, code, requestId, where, reason) => {
     onRefused(code);
-    log.info({ request_id: requestId, code }, 'request refused at the door');
+    log.info({ request_id: requestId, code, reason, ...clientOf(req) }, `request refused ${where}`);
     return requestId;
   };
+  const refused = (req: IncomingMessage, code: ErrorCode) =>
+    tell(req, code, requestIdOf(req.headers['request-id']), 'before any route');
   const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
     connections.begin(req, res);
     const fault = faultOf(req) ?? also;
@@ -107,7 +123,6 @@ export function guardServer(
     refuseConnection(socket, fault, refused(req, fault));
   };
 
-  let warnedAt = Number.NEGATIVE_INFINITY;
   server
     .on('request', (req, res) => receive(req, res))
     .on('checkContinue', (req, res) => {
@@ -118,15 +133,8 @@ export function guardServer(
     .on('checkExpectation', (req, res) => receive(req, res, 'bad_request'))
     .on('upgrade', refuseTunnel)
     .on('connect', refuseTunnel)
-    .on('clientError', createClientErrorHandler(connections, log, onRefused))
+    .on('clientError', createClientErrorHandler(connections, tell))
     .on('tlsClientError', (error) => log.debug({ reason: error.code }, 'TLS handshake failed'))
-    .on('drop', () => {
-      if (performance.now() - warnedAt < DROP_WARNING_MS) return;
-      warnedAt = performance.now();
-      log.warn(
-        { max_connections: http.maxConnections },
-        'connections are dropped: http.max_connections is reached',
-      );
-    });
+    .on('drop', () => crowded({ max_connections: http.maxConnections }));
   return connections;
 }

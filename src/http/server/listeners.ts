@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,9 +8,10 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
 import { guardServer, type RequestHandler, slowClientLimits } from './http-server.ts';
-import { createPlainGate } from './proxies.ts';
+import { withinOpenFiles } from './open-files.ts';
+import { createPlainGate, type LoggedClient, noClient } from './proxies.ts';
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly config: Config['http'];
   readonly handler: RequestHandler;
   readonly certificate: Certificate;
@@ -19,6 +21,7 @@ export interface ListenerOptions {
   readonly onKeyInClear?: (secret: string) => void;
   /** Told of each refusal that the handler does not see. */
   readonly onRefused?: (code: ErrorCode) => void;
+  readonly clientOf?: LoggedClient;
   readonly log: Logger;
 }
 
@@ -27,59 +30,82 @@ export interface Listeners {
   /** Null where `http.plain_port` is. */
   readonly plainPort: number | null;
   readonly metricsPort: number | null;
+  /** Open ones of each port that listens, in the order `https`, `plain`, `metrics`. */
+  connections(): readonly (readonly [port: PortName, open: number])[];
+  /** When the certificate that is served ends, in milliseconds since the epoch. */
+  certificateEnd(): number;
   /** Reads the certificate again, for new connections. Rejects with its faults, and the old one stays. */
   reloadCertificate(): Promise<void>;
   /** Stops listening and resolves when every request in flight is answered, at the latest at the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
 
+/** RFC 9325: nothing older than TLS 1.2 (3.1.1), and of its suites those with forward secrecy and AEAD alone (4.2). */
+const TLS = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    'ECDHE+AESGCM',
+    'ECDHE+CHACHA20',
+  ].join(':'),
+} as const;
+
+const KEYS = { https: 'http.port', plain: 'http.plain_port', metrics: 'metrics.port' } as const;
+export type PortName = keyof typeof KEYS;
+export const PORT_NAMES = Object.keys(KEYS) as readonly PortName[];
+
 /** Opens the HTTPS port and, where they are configured, the plain one and that of the metrics; all or none. */
 export async function startListeners(options: ListenerOptions): Promise<Listeners> {
-  const { config: http, handler, metrics, log } = options;
-  const { onKeyInClear = () => {}, onRefused = () => {} } = options;
+  const { config, handler, metrics, log } = options;
+  const http = withinOpenFiles(config, metrics?.port ?? null, log);
+  const { onKeyInClear = () => {}, onRefused = () => {}, clientOf = noClient } = options;
   let { certificate } = options;
   const servers: Server[] = [];
-  const connections: Connections[] = [];
+  const connections = new Map<PortName, Connections>();
   const everyone = (_req: IncomingMessage) => true;
-  const open = (server: Server, port: number, key: string, serves = handler, admits = everyone) => {
+  const open = (name: PortName, server: Server, port: number, serves = handler, admits = everyone) => {
     servers.push(server);
-    connections.push(guardServer(server, { http, log, onRefused, handler: serves, admits }));
-    return listen(server, http.host, port, key);
+    connections.set(name, guardServer(server, { http, log, onRefused, clientOf, handler: serves, admits }));
+    return listen(server, http.host, port, KEYS[name]);
   };
 
   const secure = createTlsServer({
     ...slowClientLimits(http),
+    ...TLS,
     cert: certificate.cert,
     key: certificate.key,
-    // RFC 9325, 3.1.1: nothing older.
-    minVersion: 'TLSv1.2',
     handshakeTimeout: http.headersTimeoutMs,
   });
   const plain = () => createServer(slowClientLimits(http));
   const byProxy = createPlainGate(http.trustedProxies, onKeyInClear);
   try {
-    const httpsPort = await open(secure, http.port, 'http.port');
+    const httpsPort = await open('https', secure, http.port);
     const plainPort =
-      http.plainPort === null
-        ? null
-        : await open(plain(), http.plainPort, 'http.plain_port', handler, byProxy);
-    const metricsPort = metrics ? await open(plain(), metrics.port, 'metrics.port', metrics.handler) : null;
+      http.plainPort === null ? null : await open('plain', plain(), http.plainPort, handler, byProxy);
+    const metricsPort = metrics ? await open('metrics', plain(), metrics.port, metrics.handler) : null;
     return {
       httpsPort,
       plainPort,
       metricsPort,
+      connections: () => [...connections].map(([name, { count }]) => [name, count] as const),
+      certificateEnd: () => endOf(certificate).getTime(),
       async reloadCertificate() {
         certificate = await certificate.reload();
-        secure.setSecureContext({ cert: certificate.cert, key: certificate.key, minVersion: 'TLSv1.2' });
+        secure.setSecureContext({ ...TLS, cert: certificate.cert, key: certificate.key });
+        log.info({ valid_to: endOf(certificate) }, 'certificate loaded again');
       },
       async drain(deadlineMs) {
-        await Promise.all(connections.map((open) => open.drain(deadlineMs)));
+        await Promise.all([...connections.values()].map((open) => open.drain(deadlineMs)));
       },
     };
   } catch (error) {
     for (const server of servers) server.close();
     throw error;
   }
+}
+
+function endOf({ cert }: Certificate): Date {
+  return new X509Certificate(cert).validToDate;
 }
 
 const WHY: Readonly<Record<string, string>> = {

@@ -1,10 +1,12 @@
 // The certificate library needs reflect-metadata, which di.ts brings in, and first.
 import '../../di.ts';
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../../errors.ts';
-import { codeOf } from '../../lib/thrown.ts';
+import { Mutex } from '../../lib/concurrency.ts';
+import { codeOf, orIfAbsent } from '../../lib/thrown.ts';
+import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { makePrivateDirectory } from '../../storage/private-files.ts';
 
@@ -14,17 +16,13 @@ export interface LocalhostCertificate {
   readonly key: string;
 }
 
-const DAY_MS = 86_400_000;
 /** The most that Apple's clients take of a certificate (support.apple.com/en-us/103769). */
 const LIFETIME_MS = 825 * DAY_MS;
 /** For clients whose clock is behind. */
 const BACKDATE_MS = DAY_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/**
- * Makes an authority and a certificate for localhost signed by it. The authority's private key is dropped
- * here: to trust `ca.pem` is to trust one certificate, since a second cannot be issued.
- */
+/** An authority, and a certificate for localhost signed by it. Its private key is dropped: to trust `ca.pem` is to trust one certificate. */
 export async function issueLocalhostCertificate(now: number): Promise<LocalhostCertificate> {
   // Loaded only when needed: it takes longer than all the rest of a start.
   const x509 = await import('@peculiar/x509');
@@ -73,17 +71,14 @@ export async function issueLocalhostCertificate(now: number): Promise<LocalhostC
 /** Remade at a start or a SIGHUP within this time before it expires. */
 const RENEWAL_MS = 30 * DAY_MS;
 
-/**
- * The certificate in `<data dir>/tls`, made anew where it is missing, unusable or expires within 30 days.
- * Throws a StartupError when the directory cannot be read or written.
- */
-export async function readLocalhostCertificate(
-  dataDir: string,
-  clock: Clock,
-): Promise<{ cert: string; key: string; caFile: string }> {
+/** Two reloads at once make one certificate. Another process has no part in it: the data directory is locked by then. */
+const oneAtATime = new Mutex();
+
+/** The certificate in `<data dir>/tls`, made anew where missing, unusable or near its end. Throws a StartupError where it cannot be kept. */
+export async function readLocalhostCertificate(dataDir: string, clock: Clock) {
   const directory = join(dataDir, 'tls');
   try {
-    const { cert, key } = await readOrMake(directory, clock.now());
+    const { cert, key } = await oneAtATime.run(() => readOrMake(directory, clock.now()));
     return { cert, key, caFile: join(directory, 'ca.pem') };
   } catch (error) {
     const code = codeOf(error);
@@ -93,30 +88,30 @@ export async function readLocalhostCertificate(
 }
 
 async function readOrMake(directory: string, now: number): Promise<LocalhostCertificate> {
-  const known = await readPems(directory);
+  const known = await orIfAbsent(readPems(directory), undefined);
   if (known !== undefined && isUsable(known, now + RENEWAL_MS)) return known;
   const made = await issueLocalhostCertificate(now);
-  if (await placeWhole(directory, made)) return made;
-  // Another process was first: its certificate is the one.
-  const others = await readPems(directory);
-  if (others !== undefined && isUsable(others, now + RENEWAL_MS)) return others;
-  await replace(directory, made);
+  makePrivateDirectory(directory);
+  // The directory may have been there before.
+  await chmod(directory, 0o700);
+  for (const [name, pem] of Object.entries({
+    'key.pem': made.key,
+    'cert.pem': made.cert,
+    'ca.pem': made.ca,
+  })) {
+    const path = join(directory, name);
+    await writeFile(`${path}.new`, pem, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  }
   return made;
 }
 
-async function readPems(directory: string): Promise<LocalhostCertificate | undefined> {
-  try {
-    const [ca, cert, key] = await Promise.all(
-      ['ca.pem', 'cert.pem', 'key.pem'].map((name) => readFile(join(directory, name), 'utf8')),
-    );
-    return ca === undefined || cert === undefined || key === undefined ? undefined : { ca, cert, key };
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+async function readPems(directory: string): Promise<LocalhostCertificate> {
+  const read = (name: string) => readFile(join(directory, name), 'utf8');
+  return { ca: await read('ca.pem'), cert: await read('cert.pem'), key: await read('key.pem') };
 }
 
-/** Where files are replaced they are written one by one: after a crash between two of them they do not fit, and are remade. */
+/** The files are written one by one: after a crash between two of them they do not fit, and are remade. */
 function isUsable({ ca, cert, key }: LocalhostCertificate, until: number): boolean {
   try {
     const [authority, certificate] = [new X509Certificate(ca), new X509Certificate(cert)];
@@ -127,31 +122,5 @@ function isUsable({ ca, cert, key }: LocalhostCertificate, until: number): boole
     );
   } catch {
     return false;
-  }
-}
-
-/** The directory appears with all three files, and only once: false where it is already and holds something. */
-async function placeWhole(directory: string, pems: LocalhostCertificate): Promise<boolean> {
-  const draft = `${directory}.${randomBytes(6).toString('hex')}`;
-  try {
-    await replace(draft, pems);
-    await rename(draft, directory);
-    return true;
-  } catch {
-    // Or it is a link or a mounted volume, which no rename replaces. What truly fails, fails again in `replace`.
-    return false;
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-}
-
-async function replace(directory: string, { ca, cert, key }: LocalhostCertificate): Promise<void> {
-  makePrivateDirectory(directory);
-  // The directory may have been there before.
-  await chmod(directory, 0o700);
-  for (const [name, pem] of Object.entries({ 'key.pem': key, 'cert.pem': cert, 'ca.pem': ca })) {
-    const path = join(directory, name);
-    await writeFile(`${path}.new`, pem, { mode: 0o600 });
-    await rename(`${path}.new`, path);
   }
 }

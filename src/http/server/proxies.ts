@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { bearerOf } from '../../accounts/authenticator.ts';
+import type { Config } from '../../app/config/config.ts';
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
 /** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges, checked when they were loaded. */
-function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
+export function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
   const family = isIP(address);
   if (family === 0 || trustedProxies.length === 0) return false;
   let list = compiled.get(trustedProxies);
@@ -29,80 +30,99 @@ function compile(ranges: readonly string[]): BlockList {
 }
 
 /** `::ffff:192.0.2.1`, as a socket open to both families names an IPv4 peer (RFC 4291, 2.5.5.2), is `192.0.2.1`. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
+/** What forwarding headers list: a member for each proxy, the nearest one's last. An empty member keeps its place. */
+function membersOf(header: string | string[] | undefined): string[] {
+  return String(header ?? '')
+    .split(',')
+    .map((member) => member.trim());
+}
+
+export type ForwardedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
+
 /**
- * The address that a request came from: the peer's, or behind trusted proxies the right-most address of
- * `X-Forwarded-For` that is not one of them. What stands further left is the client's own say and never
- * read; neither is anything left of an entry that is no address.
+ * The one reading of `X-Forwarded-For`, `X-Forwarded-Proto` and `Forwarded`: from the right, one member for each trusted
+ * proxy; what is further left was sent by the client itself, and is not read. `proxies` is how many members that is: 0 where the
+ * peer is no trusted proxy, Infinity where `X-Forwarded-For` ends, or has a member that is no address, before it names a client.
  */
-export function clientAddress(
-  req: Pick<IncomingMessage, 'headers' | 'socket'>,
-  trustedProxies: readonly string[],
-): string {
-  const peer = plainAddress(req.socket.remoteAddress ?? '');
-  const header = req.headers['x-forwarded-for'];
-  const hops = [header ?? []].flat().join(',').split(',').map(addressOf);
-  let client = peer;
+function readHops({ headers, socket }: ForwardedRequest, trustedProxies: readonly string[]) {
+  const addresses = membersOf(headers['x-forwarded-for']).map(addressOf);
+  let client = plainAddress(socket.remoteAddress ?? '');
+  let proxies = 0;
   while (isTrustedProxy(client, trustedProxies)) {
-    const previous = hops.pop();
-    if (previous === undefined) break;
+    const previous = addresses.pop();
+    if (previous === undefined) return { client, proxies: Number.POSITIVE_INFINITY };
     client = previous;
+    proxies += 1;
   }
-  return client;
+  return { client, proxies };
+}
+
+/** The peer's address, or behind trusted proxies the right-most of `X-Forwarded-For` that is none of them, or the last that can be read. */
+export function clientAddress(req: ForwardedRequest, trustedProxies: readonly string[]): string {
+  return readHops(req, trustedProxies).client;
+}
+
+/** What the access log tells of the client: `client_address`, and nothing unless `log.client_address` is on. */
+export type LoggedClient = (req: ForwardedRequest) => { readonly client_address?: string };
+
+export const noClient: LoggedClient = () => ({});
+
+export function loggedClient({ http, log }: Pick<Config, 'http' | 'log'>): LoggedClient {
+  if (!log.clientAddress) return noClient;
+  return (req) => ({ client_address: clientAddress(req, http.trustedProxies) });
 }
 
 /** Some proxies add the port: `192.0.2.1:443`, `[2001:db8::1]:443`. */
-function addressOf(entry: string): string | undefined {
-  const text = entry.trim();
+function addressOf(text: string): string | undefined {
   const [, six, four] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = plainAddress(six ?? four ?? text);
   return isIP(address) === 0 ? undefined : address;
 }
 
 /**
- * Whether a proxy says that the client spoke HTTPS to it, in `X-Forwarded-Proto` or `Forwarded` (RFC 7239); schemes are
- * caseless (RFC 3986, 3.1). The last value rules, for the nearest proxy wrote it. Where both headers speak, both must say so:
- * a proxy that sets one of them passes the client's own other one on.
+ * Whether the last `proxies` members of `X-Forwarded-Proto` and `Forwarded` (RFC 7239) say that the client and every proxy but
+ * the nearest spoke HTTPS; schemes are caseless (RFC 3986, 3.1). Where both headers tell of a scheme, both must say so: a proxy
+ * that sets one of them passes the client's own other one on.
  */
-function saysHttps(headers: IncomingHttpHeaders): boolean {
-  const legacy = [headers['x-forwarded-proto'] ?? []].flat().join(',');
-  const claims = [
-    headers['x-forwarded-proto'] === undefined ? undefined : legacy.slice(legacy.lastIndexOf(',') + 1).trim(),
-    headers.forwarded === undefined ? undefined : protoOf(headers.forwarded),
-  ].filter((claim) => claim !== undefined);
-  return claims.length > 0 && claims.every((claim) => claim.toLowerCase() === 'https');
+function saysHttps(headers: IncomingHttpHeaders, proxies: number): boolean {
+  const legacy = headers['x-forwarded-proto'];
+  const protos = headers.forwarded === undefined ? [] : protosOf(headers.forwarded).slice(-proxies);
+  const schemes = [
+    ...(legacy === undefined ? [] : membersOf(legacy).slice(-proxies)),
+    ...(protos.every((proto) => proto === undefined) ? [] : protos),
+  ];
+  return schemes.length > 0 && schemes.every((scheme) => scheme?.toLowerCase() === 'https');
 }
 
-/** RFC 7239, section 4: `for=192.0.2.1;proto=https, for="[2001:db8::1]"`; one pair and what follows it. */
-const PAIR = /[ \t]*([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)[ \t]*([;,]|$)/y;
+/** RFC 7239, section 4: `for=192.0.2.1;proto=https, for="[2001:db8::1]"`; a pair, if there is one, and what follows it. */
+const PAIR = /[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)[ \t]*)?([;,]|$)/y;
 
-/** The last element's `proto`; undefined when it names none, `malformed` when quotes would let a client forge it. */
-function protoOf(header: string): string | undefined {
+/** Each element's `proto`, undefined where it names none; only `malformed` when quotes would let a client forge one. */
+function protosOf(header: string): (string | undefined)[] {
+  const protos: (string | undefined)[] = [];
   let proto: string | undefined;
   PAIR.lastIndex = 0;
   while (PAIR.lastIndex < header.length) {
-    const [, name, value = '', end] = PAIR.exec(header) ?? [];
-    if (name === undefined) return 'malformed';
-    if (name.toLowerCase() === 'proto') {
-      if (proto !== undefined) return 'malformed';
-      proto = value.replace(/^"(.*)"$/, '$1');
-    }
-    if (end === ',') proto = undefined;
+    const [pair, name, value = '', end] = PAIR.exec(header) ?? [];
+    const isProto = name?.toLowerCase() === 'proto';
+    if (pair === undefined || (isProto && proto !== undefined)) return ['malformed'];
+    if (isProto) proto = value.replace(/^"(.*)"$/, '$1');
+    if (end !== ',') continue;
+    protos.push(proto);
+    proto = undefined;
   }
-  return proto;
+  return [...protos, proto];
 }
 
-/**
- * Tells whether the plain port serves a request: one that a trusted proxy took in by HTTPS. `onKeyInClear` is called with a key
- * that came over plain HTTP, where it can be read on the way.
- */
+/** Whether the plain port serves a request: one that a trusted proxy took in by HTTPS. `onKeyInClear` gets keys that came in clear. */
 export function createPlainGate(trustedProxies: readonly string[], onKeyInClear: (secret: string) => void) {
   return (req: IncomingMessage): boolean => {
-    const peer = plainAddress(req.socket.remoteAddress ?? '');
-    if (isTrustedProxy(peer, trustedProxies) && saysHttps(req.headers)) return true;
+    const { proxies } = readHops(req, trustedProxies);
+    if (proxies > 0 && saysHttps(req.headers, proxies)) return true;
     const secret = bearerOf(req.headers.authorization);
     if (secret !== undefined) onKeyInClear(secret);
     return false;

@@ -11,10 +11,7 @@ const isValid = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).co
 /** What the body tells of a check. */
 export type Answered = Pick<Check, 'id' | 'createdAt' | 'address' | 'signals' | 'decision'>;
 
-/**
- * The body of the answer. Throws when it is not what the schema promises: that is a bug, and
- * nothing half right leaves.
- */
+/** The body of the answer. Throws when it is not what the schema promises: that is a bug, and nothing half right leaves. */
 export function presentCheck(check: Answered): string {
   const { id, createdAt, signals } = check;
   const slot = (name: Slot): FactValue => signals.facts[name] ?? NEUTRAL[name];

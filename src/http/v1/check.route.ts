@@ -6,6 +6,7 @@ import { CheckService } from '../../checks/check-service.ts';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { METRICS, type Metrics } from '../../observability/metrics.ts';
+import { TRACING, type Tracing } from '../../observability/tracing.ts';
 import {
   ATTEMPT_THROTTLE,
   type AttemptThrottle,
@@ -33,6 +34,7 @@ export class CheckRoute {
     @inject(MONTHLY_QUOTA) quota: Quota | null,
     @inject(CheckService) checks: CheckService,
     @inject(METRICS) metrics: Metrics,
+    @inject(TRACING) tracing: Tracing,
   ) {
     const whoAsks = authenticate(authenticator, throttle, config.http.trustedProxies, metrics);
     const withinRate = limitRate(limiter, config.rateLimit.windowSeconds, metrics);
@@ -40,20 +42,24 @@ export class CheckRoute {
     const emailOf = readEmail(config.http.bodyLimitBytes);
 
     this.answer = async (ctx) => {
+      const span = tracing.begin('POST /v1', ctx.req.headers);
+      // Ended where the status is known, with the request.
+      if (span) ctx.state.span = span;
       const key = await whoAsks(ctx);
       await withinRate(ctx, key);
       const reservation = await withinQuota(ctx, key);
       try {
-        const { check, recorded } = await checks.check(await emailOf(ctx), key, reservation);
+        const { check, recorded } = await checks.check(await emailOf(ctx), key, reservation, span);
+        let body: string;
         try {
-          // Made ready while the record is on its way to the disk. Koa sends it when this function has returned.
-          show(ctx, check);
+          // Made ready while the record is on its way to the disk.
+          body = presentCheck(check);
         } finally {
           await recorded;
           ctx.state.checkId = check.id;
         }
+        show(ctx, check, body);
       } catch (error) {
-        hide(ctx);
         // 503: it is unknown whether the record was committed before the writer failed.
         if (error instanceof AppError && error.code === 'unavailable') await reservation?.doubt();
         throw error;
@@ -64,16 +70,12 @@ export class CheckRoute {
   }
 }
 
-function show(ctx: RequestContext, check: Check): void {
-  const { decision, signals } = check;
+function show(ctx: RequestContext, { decision, signals }: Check, body: string): void {
   ctx.res.setHeader('Postern-Ruleset', decision.ruleset);
   if (signals.degraded.length > 0) ctx.res.setHeader('Postern-Degraded', signals.degraded.join(', '));
+  const suggestion = signals.facts['typo.suggestion'];
+  if (typeof suggestion === 'string' && suggestion !== 'none')
+    ctx.res.setHeader('Postern-Suggestion', suggestion);
   ctx.res.setHeader('Content-Type', 'application/json');
-  ctx.body = presentCheck(check);
-}
-
-/** Removes the headers of an answer before a refusal is sent; the body is replaced, and the type is the same. */
-function hide({ res }: RequestContext): void {
-  res.removeHeader('Postern-Ruleset');
-  res.removeHeader('Postern-Degraded');
+  ctx.body = body;
 }

@@ -1,14 +1,9 @@
-import type { SmtpAnswer } from '../../provider-kit/index.ts';
+import type { SmtpAnswer, SmtpQuestion } from '../../provider-kit/index.ts';
 import { type Reply, SessionFailure, type SmtpConnection } from './smtp-connection.ts';
 
-/** What a dialogue is held with. */
 export type Partner = Pick<SmtpConnection, 'reply' | 'command' | 'secure'>;
 
-interface RecipientQuestion {
-  readonly heloName: string;
-  readonly exchange: string;
-  readonly recipient: string;
-}
+type RecipientQuestion = Pick<SmtpQuestion, 'heloName' | 'exchange'> & { readonly recipient: string };
 
 /**
  * Asks whether the host takes mail for one recipient, up to the reply to RCPT: no mail is sent, and the caller

@@ -11,21 +11,13 @@ import { chooseAddress } from '../public-address.ts';
 import { askRecipient } from './ask-recipient.ts';
 import { SessionFailure, SmtpConnection } from './smtp-connection.ts';
 
-interface Waiting {
-  readonly keys: readonly string[];
-  readonly give: () => void;
-}
-
 /** Runs few tasks at once, and never two that share a key. The one that waits longest goes first, unless a key of its own is taken. */
 export class SessionQueue {
-  readonly #atOnce: number;
   readonly #taken = new Set<string>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<{ readonly keys: readonly string[]; readonly give: () => void }>();
   #running = 0;
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce;
-  }
+  constructor(private readonly atOnce: number) {}
 
   /** Runs `task` when it is its turn. */
   async run<Result>(keys: readonly string[], task: () => Promise<Result>): Promise<Result> {
@@ -44,7 +36,7 @@ export class SessionQueue {
 
   #giveOut(): void {
     for (const next of this.#waiting) {
-      if (this.#running === this.#atOnce) return;
+      if (this.#running === this.atOnce) return;
       if (next.keys.some((key) => this.#taken.has(key))) continue;
       this.#waiting.delete(next);
       this.#running += 1;
@@ -70,27 +62,17 @@ export interface SmtpClientOptions {
   readonly stepMs?: number;
   readonly questionMs?: number;
   readonly sessionsAtOnce?: number;
-  /** A local part that no mailbox has. */
   readonly makeLocalPart?: () => string;
 }
 
 /** Asks mail hosts over SMTP; see the port. */
 export class SmtpClient implements SmtpProber {
-  readonly #options: Required<SmtpClientOptions>;
   readonly #queue: SessionQueue;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor(options: SmtpClientOptions) {
-    this.#options = {
-      stepMs: STEP_MS,
-      questionMs: QUESTION_MS,
-      sessionsAtOnce: SESSIONS_AT_ONCE,
-      makeLocalPart: randomLocalPart,
-      onAnswer: () => undefined,
-      ...options,
-    };
-    this.#queue = new SessionQueue(this.#options.sessionsAtOnce);
+  constructor(private readonly options: SmtpClientOptions) {
+    this.#queue = new SessionQueue(options.sessionsAtOnce ?? SESSIONS_AT_ONCE);
   }
 
   async probe(question: SmtpQuestion): Promise<SmtpAnswer> {
@@ -98,7 +80,7 @@ export class SmtpClient implements SmtpProber {
     this.#underWay.add(asked);
     try {
       const answer = await asked;
-      this.#options.onAnswer(answer.outcome);
+      this.options.onAnswer?.(answer.outcome);
       return answer;
     } finally {
       this.#underWay.delete(asked);
@@ -113,7 +95,7 @@ export class SmtpClient implements SmtpProber {
 
   async #ask(question: SmtpQuestion): Promise<SmtpAnswer> {
     const { exchange, allowPrivateAddresses } = question;
-    const found = await this.#options.dns.addresses(exchange, this.#closing.signal);
+    const found = await this.options.dns.addresses(exchange, this.#closing.signal);
     if (found.outcome !== 'found') return { outcome: 'no_address' };
     const address = chooseAddress(found.records, allowPrivateAddresses);
     if (address === undefined) return { outcome: 'private_address' };
@@ -124,7 +106,7 @@ export class SmtpClient implements SmtpProber {
 
   async #askInSessions(question: SmtpQuestion, address: string): Promise<SmtpAnswer> {
     if (this.#closing.signal.aborted) return { outcome: 'aborted' };
-    return withDeadline(this.#options.questionMs, async (late) => {
+    return withDeadline(this.options.questionMs ?? QUESTION_MS, async (late) => {
       const signal = AbortSignal.any([this.#closing.signal, late]);
       for (let session = 1; ; session++) {
         const answer = await this.#askInSession(question, address, signal);
@@ -135,7 +117,7 @@ export class SmtpClient implements SmtpProber {
 
   async #askInSession(question: SmtpQuestion, address: string, signal: AbortSignal): Promise<SmtpAnswer> {
     const { port, heloName, exchange, domain } = question;
-    const { stepMs, makeLocalPart } = this.#options;
+    const { stepMs = STEP_MS, makeLocalPart = randomLocalPart } = this.options;
     let connection: SmtpConnection;
     try {
       connection = await SmtpConnection.open({ address, port, stepMs, signal });

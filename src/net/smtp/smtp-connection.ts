@@ -11,11 +11,8 @@ type Failure = Extract<
 
 /** Ends a session from within; `SmtpClient` makes an answer of it, and no other caller sees one. */
 export class SessionFailure extends Error {
-  readonly outcome: Failure;
-
-  constructor(outcome: Failure) {
+  constructor(readonly outcome: Failure) {
     super(outcome);
-    this.outcome = outcome;
   }
 }
 

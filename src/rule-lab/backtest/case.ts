@@ -1,5 +1,7 @@
 import type { Label } from '../../labels/label.ts';
-import type { Action, Facts, Level } from '../../rules/decision.ts';
+import { NOT_STORED } from '../../privacy/address-privacy.ts';
+import type { Facts, Outcome } from '../../rules/decision.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 
 /** A signup that two rule sets are judged by. */
@@ -10,14 +12,13 @@ export interface Case {
   readonly createdAt: string | null;
   /** Null where records keep none. */
   readonly domain: string | null;
-  /** Null where it is unlabelled. */
   readonly label: Label | null;
-  /** What the rules in force decide on; one that is missing is unknown. */
+  /** What the rules in force decide on; one that is not there was not found out, or was not stored: rules that need it cannot be judged. */
   readonly facts: Facts;
   /** What the candidate decides on: the same object, unless its signals.yaml makes other facts of the same address. */
   readonly candidateFacts: Facts;
   /** What was answered then; null for a row of a file. */
-  readonly recorded: RecordedOutcome | null;
+  readonly recorded: Outcome | null;
 }
 
 /**
@@ -26,27 +27,41 @@ export interface Case {
  */
 export type CaseBatches = AsyncIterable<Iterable<Case>>;
 
-interface RecordedOutcome {
-  readonly action: Action;
-  readonly score: number;
-  readonly level: Level;
-  /** The hash of the set that decided. */
-  readonly ruleset: string;
-}
-
 /** Makes cases of recorded checks: both sides decide on what was recorded. */
 export async function* recordedCases(
   pages: AsyncIterable<readonly RecordedCheck[]>,
+  catalogue: Pick<FactCatalogue, 'facts'>,
 ): AsyncGenerator<Iterable<Case>> {
-  for await (const page of pages) yield casesOf(page);
+  const read = factsReader(catalogue);
+  for await (const page of pages) yield casesOf(page, read);
 }
 
-function* casesOf(page: readonly RecordedCheck[]): Generator<Case> {
-  for (const check of page) yield caseOf(check);
+function* casesOf(page: readonly RecordedCheck[], read: ReturnType<typeof factsReader>): Generator<Case> {
+  for (const check of page) yield caseOf(check, read(check, check.facts));
 }
 
-/** For messages. */
-export const FACTS = 'facts of the check';
+/** Facts of providers that are switched off now: unknown to rules in every check, also in those of before. */
+export function unknownOfDisabled({ facts }: Pick<FactCatalogue, 'facts'>): Facts {
+  const disabled = [...facts.values()].filter((fact) => fact.disabled);
+  return Object.fromEntries(disabled.map(({ id }) => [id, null]));
+}
+
+/**
+ * Reads the column `facts` of records: what rules are to be judged by. A fact that is not there is one that no rule can be judged
+ * by; so is what was known and not stored, for rules saw more than null.
+ */
+export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
+  const blank = unknownOfDisabled(catalogue);
+  const hasDisabled = Object.keys(blank).length > 0;
+  return (check: Pick<RecordedCheck, 'id' | 'withheld'>, json: string): Facts => {
+    const facts = parseColumn<Record<string, Facts[string]>>(check, json, 'facts of the check');
+    if (check.withheld !== null) {
+      const reasons = parseColumn<Readonly<Record<string, string>>>(check, check.withheld);
+      for (const [id, reason] of Object.entries(reasons)) if (reason === NOT_STORED) delete facts[id];
+    }
+    return hasDisabled ? { ...blank, ...facts } : facts;
+  };
+}
 
 /** A JSON column of a recorded check. Throws an Error that names the check whose text is no JSON. */
 export function parseColumn<Value>({ id }: { readonly id: string }, text: string, what = 'record of'): Value {
@@ -57,8 +72,7 @@ export function parseColumn<Value>({ id }: { readonly id: string }, text: string
   }
 }
 
-function caseOf(check: RecordedCheck): Case {
-  const facts = parseColumn<Facts>(check, check.facts, FACTS);
+function caseOf(check: RecordedCheck, facts: Facts): Case {
   return {
     id: check.id,
     createdAt: check.created_at,
@@ -77,15 +91,6 @@ function caseOf(check: RecordedCheck): Case {
 }
 
 /** Sides of a backtest: the rules in force, and those that may take their place. */
-const SIDES = ['base', 'candidate'] as const;
-
-export type Side = (typeof SIDES)[number];
+export type Side = 'base' | 'candidate';
 
 export type BySide<Value> = Readonly<Record<Side, Value>>;
-
-/** How many cases, by what became of them. */
-export interface Counts {
-  good: number;
-  bad: number;
-  unlabelled: number;
-}

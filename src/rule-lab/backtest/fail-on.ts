@@ -1,10 +1,10 @@
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { partOf, roundTo4, type Share } from '../../lib/statistics.ts';
-import { type BacktestReport, MEASURES, type Measure } from './report.ts';
+import type { BacktestReport } from './run-backtest.ts';
 import { totalOf } from './tally.ts';
 
-/** Null where no case tells: there are no labels of that kind. */
-const MEASURED: Readonly<Record<Measure, (report: BacktestReport) => number | null>> = {
+/** What `--fail-on` may ask for. Null where no case tells: there are no labels of that kind. */
+const MEASURED = {
   false_positives: ({ confusion, cases }) => (cases.good === 0 ? null : confusion.candidate.BLOCK.good),
   false_negatives: ({ confusion, cases }) => (cases.bad === 0 ? null : confusion.candidate.ALLOW.bad),
   new_false_positives: ({ flips, cases }) => (cases.good === 0 ? null : flips.to_block.counts.good),
@@ -17,7 +17,10 @@ const MEASURED: Readonly<Record<Measure, (report: BacktestReport) => number | nu
   recall: ({ figures }) => exactly(figures.candidate.recall),
   precision: ({ figures }) => exactly(figures.candidate.precision),
   cases: ({ cases }) => cases.total,
-};
+} as const satisfies Readonly<Record<string, (report: BacktestReport) => number | null>>;
+type Measure = keyof typeof MEASURED;
+
+export const MEASURES = Object.keys(MEASURED) as readonly Measure[];
 
 /** Not rounded: at a limit the last decimal decides. */
 function exactly({ count, of }: Share): number | null {
@@ -66,22 +69,14 @@ export function parsePolicy(text: string): Policy {
   return { text: text.trim(), measure, comparison: comparison as keyof typeof COMPARISONS, limit };
 }
 
-export interface PolicyResult {
-  readonly policy: string;
-  /** Null when no case tells. */
-  readonly measured: number | null;
-  /** Whether it is as the policy must not be; null when no case tells. */
-  readonly is_breached: boolean | null;
-}
+export type PolicyResult = ReturnType<typeof applyPolicy>;
 
-export function applyPolicy(
-  { text, measure, comparison, limit }: Policy,
-  report: BacktestReport,
-): PolicyResult {
+export function applyPolicy({ text, measure, comparison, limit }: Policy, report: BacktestReport) {
   const measured = MEASURED[measure](report);
   return {
     policy: text,
     measured: measured === null ? null : roundTo4(measured),
-    is_breached: measured === null ? null : COMPARISONS[comparison](measured, limit),
+    // Whether it is as the policy must not be; null when no case tells, or a rule that counts could not be judged.
+    is_breached: measured === null || !report.is_judged ? null : COMPARISONS[comparison](measured, limit),
   };
 }

@@ -2,61 +2,60 @@ import { roundTo4, shareOf } from '../../lib/statistics.ts';
 import { RISK_SCORE } from '../../rules/definitions.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import { HIGHEST_SCORE } from '../../rules/score.ts';
-import type { BySide, Counts, Side } from './case.ts';
+import type { BySide, Side } from './case.ts';
 import type { Outcome } from './judge.ts';
-import type { RuleFigures, RuleSideFigures, Sweep, SweepPoint } from './report.ts';
-import { addCounts, type Cell, countWhere, noCounts, totalOf } from './tally.ts';
+import { addCounts, type Cell, type Counts, countWhere, noCounts, totalOf } from './tally.ts';
 
-/** How each rule of either set did, by id. */
-export function figureRules(
-  cells: readonly Cell[],
-  all: Counts,
-  ruleSets: BySide<RuleSet>,
-): readonly RuleFigures[] {
+/** A rule of one side only has null for the other. */
+export type RuleFigures = ReturnType<typeof figureRules>[number];
+/** A rule within one set, on all cases. */
+export type RuleSideFigures = NonNullable<RuleFigures['base']>;
+
+export function figureRules(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSet>) {
   const base = figureSide(cells, all, ruleSets, 'base');
   const candidate = figureSide(cells, all, ruleSets, 'candidate');
   const ids = [...new Set([...base.keys(), ...candidate.keys()])].sort();
+  const forces = new Set([...ruleSets.base.forces, ...ruleSets.candidate.forces].map(({ id }) => id));
   return ids.map((id) => ({
     id,
-    kind: isForce(id, ruleSets.base) || isForce(id, ruleSets.candidate) ? 'force' : 'points',
+    kind: forces.has(id) ? ('force' as const) : ('points' as const),
     base: base.get(id) ?? null,
     candidate: candidate.get(id) ?? null,
   }));
 }
 
-function isForce(id: string, { forces }: RuleSet): boolean {
-  return forces.some((force) => force.id === id);
-}
-
-function figureSide(
-  cells: readonly Cell[],
-  all: Counts,
-  ruleSets: BySide<RuleSet>,
-  side: Side,
-): ReadonlyMap<string, RuleSideFigures> {
+function figureSide(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSet>, side: Side) {
   const { forces, points, shadows } = ruleSets[side];
   const withPoints = new Set(points.map(({ id }) => id));
-  const figure = (id: string, mode: 'live' | 'shadow', worth: number | null): [string, RuleSideFigures] => {
+  /** `worth` is null for a forced action. */
+  const figure = (id: string, mode: 'live' | 'shadow', worth: number | null) => {
     const fires = (outcome: Outcome) => (mode === 'live' ? outcome.fired : outcome.shadows).includes(id);
     const isAlone = ({ fired }: Outcome) => fired.every((other) => other === id || !withPoints.has(other));
     const where = (isMeant: (outcome: Outcome) => boolean) =>
       countWhere(cells, (cell) => isMeant(cell[side]));
     const hits = where(fires);
+    const unjudged = totalOf(where((outcome) => outcome.unjudged.includes(id)));
     return [
       id,
       {
         mode,
         points: worth,
-        fires: shareOf(totalOf(hits), totalOf(all)),
+        // Of the cases in which it could be judged.
+        fires: shareOf(totalOf(hits), totalOf(all) - unjudged),
         by_label: hits,
+        // Bad among the labelled cases that it fires on.
         precision: shareOf(hits.bad, hits.bad + hits.good),
         s_o: shownSpamOverOverall(hits, all),
+        // Cases whose action would be the other one without it; of a shadow rule, with it.
         decisive: where(({ decisive }) => decisive.includes(id)),
         last_fired: lastOf(cells.filter((cell) => fires(cell[side]))),
+        // Cases that no other rule with points fires on.
         unique: where((outcome) => fires(outcome) && isAlone(outcome)),
         stood_aside: totalOf(where(({ stoodAside }) => stoodAside.includes(id))),
+        // Cases that do not have a fact that it needed.
+        unjudged,
       },
-    ];
+    ] as const;
   };
   return new Map([
     ...forces.map(({ id }) => figure(id, 'live', null)),
@@ -79,7 +78,10 @@ export function shownSpamOverOverall(hits: Counts, all: Counts): number | null {
   return value === null ? null : roundTo4(value);
 }
 
-/** See `RuleSideFigures.s_o`; not rounded. */
+/**
+ * SpamAssassin's S/O, not rounded: the rate of hits among the bad over the sum of the rates among the bad and the good, so that it
+ * does not hang on how many of each there are. Null without both labels or without a hit.
+ */
 export function spamOverOverall(hits: Counts, all: Counts): number | null {
   if (all.good === 0 || all.bad === 0) return null;
   const [bad, good] = [hits.bad / all.bad, hits.good / all.good];
@@ -102,13 +104,14 @@ export function countScores(cells: readonly Cell[], side: Side): readonly Counts
   return scores;
 }
 
-/** What BLOCK from each score on would have done. */
-export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: Side): Sweep {
+/** What BLOCK from each score on would have done, for thresholds 0 to 101, forced actions as they are; 101 blocks nothing. */
+export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: Side) {
   const unforced = cells.filter((cell) => cell[side].forced === null);
   const scores = countScores(unforced, side);
   const blocked = noCounts();
   for (const cell of cells) if (cell[side].forced === 'BLOCK') addCounts(blocked, cell.counts);
-  const points: SweepPoint[] = [];
+  // Cases that are BLOCK then, and per labelled case the cost, in costs of one bad signup let in; null without both labels.
+  const points: { threshold: number; blocked: Counts; cost: number | null }[] = [];
   let cheapest: { readonly threshold: number; readonly cost: number } | null = null;
   for (let threshold = SCORES; threshold >= 0; threshold -= 1) {
     const more = scores[threshold];
@@ -120,8 +123,10 @@ export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: S
   }
   return {
     auc: areaUnderCurve(countScores(cells, side)),
+    // The score from which the set blocks now; null when its action is no threshold on the score.
     threshold: thresholdOf(ruleSets[side]),
     cost_ratio: costRatio,
+    // The threshold of least cost, the highest of equals; null without both labels.
     cheapest: cheapest?.threshold ?? null,
     points,
   };
@@ -133,7 +138,7 @@ function costOf(blocked: Counts, all: Counts, costRatio: number): number | null 
   return (blocked.good * costRatio + (all.bad - blocked.bad)) / (all.good + all.bad);
 }
 
-/** Mann and Whitney's U over all pairs of a bad and a good case. */
+/** The chance that a bad case scores above a good one, ties half: Mann and Whitney's U over all pairs. Null without both. */
 function areaUnderCurve(scores: readonly Counts[]): number | null {
   let [above, pairs, good] = [0, 0, 0];
   for (const counts of scores) {

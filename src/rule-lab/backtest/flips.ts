@@ -1,20 +1,21 @@
 import { signed } from '../../lib/statistics.ts';
 import type { Action, Facts, LedgerEntry } from '../../rules/decision.ts';
-import type { BySide, Case, Counts, Side } from './case.ts';
-import type { BacktestReport, FlipExample, FlipGroup, Flips } from './report.ts';
+import type { BySide, Case, Side } from './case.ts';
 import { addCounts, type Cell, countWhere, noCounts, totalOf } from './tally.ts';
 
-/** The ledger that a side would have written for facts. */
 export type LedgerOf = (side: Side, facts: Facts) => Promise<readonly LedgerEntry[]>;
 
-/** The cases whose action becomes this one, in groups that flip for the same reason, with the ledgers of some. */
-export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf: LedgerOf): Promise<Flips> {
+type Flips = Awaited<ReturnType<typeof findFlips>>;
+type FlipGroup = Flips['groups'][number];
+
+/** The cases whose action becomes this one, in groups that flip for the same reason, the largest first, with the ledgers of some. */
+export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf: LedgerOf) {
   const flipped = cells.filter(
     ({ base, candidate }) => base.action !== action && candidate.action === action,
   );
   // A stable sort: groups of one size stay in the order in which they were met.
   const bySize = flipped.toSorted((a, b) => totalOf(b.counts) - totalOf(a.counts));
-  const describeExample = async (example: Case): Promise<FlipExample> => ({
+  const describeExample = async (example: Case) => ({
     id: example.id,
     created_at: example.createdAt,
     domain: example.domain,
@@ -24,9 +25,10 @@ export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf
       candidate: await ledgerOf('candidate', example.candidateFacts),
     },
   });
-  const describeGroup = async ({ base, candidate, counts, examples }: Cell): Promise<FlipGroup> => ({
+  const describeGroup = async ({ base, candidate, counts, examples }: Cell) => ({
     counts,
     score: { base: base.score, candidate: candidate.score },
+    // What the candidate adds and takes away; equal sets mean that points, caps or thresholds moved.
     fired: {
       only_base: base.fired.filter((id) => !candidate.fired.includes(id)),
       only_candidate: candidate.fired.filter((id) => !base.fired.includes(id)),
@@ -37,31 +39,30 @@ export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf
 }
 
 /** Groups of flips that the same change of the rules brought about. */
-export interface Reason {
-  /** What changed, one part each: `+new_rule`, `tld_high_risk +30 → +45`, `BLOCK from 55, not 70`. */
-  readonly parts: readonly string[];
-  readonly counts: Counts;
-  readonly groups: readonly FlipGroup[];
+export type Reason = ReturnType<typeof reasonsOf>[number];
+
+interface Flipped {
+  readonly flips: { readonly to_block: Flips; readonly to_allow: Flips };
+  readonly sweep: BySide<{ readonly threshold: number | null }>;
 }
 
-type Direction = keyof BacktestReport['flips'];
+type Direction = keyof Flipped['flips'];
 
 /** The reason of most cases first. */
-export function reasonsOf(report: BacktestReport, direction: Direction): readonly Reason[] {
-  const flips: Flips = report.flips[direction];
-  const reasons = new Map<string, { parts: readonly string[]; counts: Counts; groups: FlipGroup[] }>();
-  for (const group of flips.groups) {
-    const parts = partsOf(report, direction, group);
-    const key = JSON.stringify(parts);
-    const reason = reasons.get(key) ?? { parts, counts: noCounts(), groups: [] };
-    reasons.set(key, reason);
-    addCounts(reason.counts, group.counts);
-    reason.groups.push(group);
-  }
-  return [...reasons.values()].toSorted((a, b) => totalOf(b.counts) - totalOf(a.counts));
+export function reasonsOf(report: Flipped, direction: Direction) {
+  const { groups: flipped }: Flips = report.flips[direction];
+  const byParts = Map.groupBy(flipped, (group) => JSON.stringify(partsOf(report, direction, group)));
+  const reasons = [...byParts].map(([key, groups]) => {
+    // What changed, one part each: `+new_rule`, `tld_high_risk +30 → +45`, `BLOCK from 55, not 70`.
+    const parts: readonly string[] = JSON.parse(key);
+    const counts = noCounts();
+    for (const group of groups) addCounts(counts, group.counts);
+    return { parts, counts, groups };
+  });
+  return reasons.toSorted((a, b) => totalOf(b.counts) - totalOf(a.counts));
 }
 
-function partsOf(report: BacktestReport, direction: Direction, group: FlipGroup): readonly string[] {
+function partsOf(report: Flipped, direction: Direction, group: FlipGroup): readonly string[] {
   const { only_base: gone, only_candidate: added } = group.fired;
   const ledgers = group.examples[0]?.ledger;
   const ofRules = [
@@ -81,7 +82,8 @@ function partsOf(report: BacktestReport, direction: Direction, group: FlipGroup)
 function changedPoints(ledgers: BySide<readonly LedgerEntry[]>, kind: 'rule' | 'absorbed' | 'cap') {
   const before = pointsByName(ledgers.base, kind);
   const after = pointsByName(ledgers.candidate, kind);
-  const names = kind === 'rule' ? [...before.keys()].filter((name) => after.has(name)) : union(before, after);
+  const either = [...new Set([...before.keys(), ...after.keys()])];
+  const names = kind === 'rule' ? either.filter((name) => before.has(name) && after.has(name)) : either;
   return names
     .filter((name) => before.get(name) !== after.get(name))
     .map((name) => `${name} ${signed(before.get(name) ?? 0)} → ${signed(after.get(name) ?? 0)}`);
@@ -102,16 +104,8 @@ function nameOf(entry: LedgerEntry): string {
   }
 }
 
-function union<Key>(a: ReadonlyMap<Key, unknown>, b: ReadonlyMap<Key, unknown>): readonly Key[] {
-  return [...new Set([...a.keys(), ...b.keys()])];
-}
-
 /** The score that BLOCK begins at is a reason where the old one, with the new points, would not have turned the action. */
-function movedThreshold(
-  { sweep }: BacktestReport,
-  direction: Direction,
-  { score }: FlipGroup,
-): readonly string[] {
+function movedThreshold({ sweep }: Flipped, direction: Direction, { score }: FlipGroup): readonly string[] {
   const [before, after] = [sweep.base.threshold, sweep.candidate.threshold];
   if (before === null || after === null || before === after) return [];
   // A forced action asks for no score.

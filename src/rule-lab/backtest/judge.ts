@@ -1,30 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { byId } from '../../lib/text.ts';
 import { accountFor, reachVerdict } from '../../rules/decide.ts';
-import type { Action, Facts, LedgerEntry, Level } from '../../rules/decision.ts';
-import { quickAction, truthOf } from '../../rules/kleene.ts';
+import type { Facts, LedgerEntry } from '../../rules/decision.ts';
+import { openFacts, quickAction } from '../../rules/kleene.ts';
 import type { Verdict } from '../../rules/ledger.ts';
 import type { CompiledPoints, RuleSet } from '../../rules/rule-set.ts';
 import { addUp } from '../../rules/score.ts';
 import { TruthVector } from '../../rules/truth-vector.ts';
 import type { BySide, Side } from './case.ts';
 
-/** All that a report tells of a decision. */
-export interface Outcome {
-  readonly score: number;
-  readonly level: Level;
-  readonly action: Action;
-  /** The action that a forced rule set, whatever the score. */
-  readonly forced: Action | null;
-  /** Ids of the rules that fired and count, forced ones and absorbed ones included; sorted. */
-  readonly fired: readonly string[];
-  /** Ids of the shadow rules that fired; sorted. */
-  readonly shadows: readonly string[];
-  /** Those without which the action would be the other one, and shadow rules with which it would be; sorted. */
-  readonly decisive: readonly string[];
-  /** The ids of rules that unknown facts left open, shadow rules included; sorted. */
-  readonly stoodAside: readonly string[];
-}
+/** All that a report tells of a decision; rules by their ids, sorted. */
+export type Outcome = ReturnType<typeof describeVerdict>;
 
 /** What both sets make of a case. Cases that come to the same share one object: of a million there are some hundreds. */
 export type OutcomePair = BySide<Outcome>;
@@ -37,23 +23,21 @@ const MAX_VECTORS = 100_000;
  * json-rules-engine is asked once for each vector.
  */
 export class Judge {
-  readonly #ruleSets: BySide<RuleSet>;
   readonly #vector: TruthVector;
   readonly #byVector = new LRUCache<string, OutcomePair>({ max: MAX_VECTORS });
   readonly #byContent = new Map<string, OutcomePair>();
   /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
   readonly missing = new Map<string, number>();
 
-  constructor(ruleSets: BySide<RuleSet>) {
-    this.#ruleSets = ruleSets;
+  constructor(private readonly ruleSets: BySide<RuleSet>) {
     this.#vector = new TruthVector([ruleSets.base, ruleSets.candidate], (fact) => {
       this.missing.set(fact, (this.missing.get(fact) ?? 0) + 1);
       return null;
     });
   }
 
-  /** At once where the vector is known. The facts of both sides are one object, or each side's own. */
-  judge(facts: Facts, candidateFacts: Facts): OutcomePair | Promise<OutcomePair> {
+  /** The facts of both sides are one object, or each side's own. */
+  async judge(facts: Facts, candidateFacts: Facts): Promise<OutcomePair> {
     const key =
       facts === candidateFacts
         ? this.#vector.keyOf(facts)
@@ -63,7 +47,7 @@ export class Judge {
 
   /** The ledger that a side would have written for facts. */
   async ledgerOf(side: Side, given: Facts): Promise<readonly LedgerEntry[]> {
-    const [ruleSet, facts] = [this.#ruleSets[side], this.#complete(given)];
+    const [ruleSet, facts] = [this.ruleSets[side], this.#complete(given)];
     return accountFor(ruleSet, await reachVerdict(ruleSet, facts), facts).ledger;
   }
 
@@ -73,7 +57,7 @@ export class Judge {
   }
 
   async #ask(key: string, facts: Facts, candidateFacts: Facts): Promise<OutcomePair> {
-    const { base, candidate } = this.#ruleSets;
+    const { base, candidate } = this.ruleSets;
     const content = {
       base: await this.#describe(base, facts),
       candidate: await this.#describe(candidate, candidateFacts),
@@ -87,23 +71,37 @@ export class Judge {
 
   async #describe(ruleSet: RuleSet, given: Facts): Promise<Outcome> {
     const facts = this.#complete(given);
-    return describeVerdict(ruleSet, await reachVerdict(ruleSet, facts), facts);
+    const isThere = (id: string) => given[id] !== undefined;
+    return describeVerdict(ruleSet, await reachVerdict(ruleSet, facts), facts, isThere);
   }
 }
 
-function describeVerdict(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Outcome {
+function describeVerdict(
+  ruleSet: RuleSet,
+  verdict: Verdict,
+  facts: Facts,
+  isThere: (fact: string) => boolean,
+) {
   const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
   const all = { ...facts, ...ruleSet.thresholdFacts };
-  const openShadows = ruleSet.shadows.filter(({ condition }) => truthOf(condition, all) === null);
+  const openShadows = ruleSet.shadows
+    .map(({ id, condition }) => ({ id, unknown: openFacts(condition, all) }))
+    .filter(({ unknown }) => unknown.length > 0);
+  const open = [...stoodAside, ...openShadows];
   return {
     score: tally.score,
     level: level?.level ?? 'low',
     action,
+    // The action that a forced rule set, whatever the score.
     forced: forces.length > 0 ? action : null,
+    // Those that count, forced ones and absorbed ones included.
     fired: idsOf([...forces, ...points]),
     shadows: idsOf(shadows),
+    // Those without which the action would be the other one, and shadow rules with which it would be.
     decisive: decisiveIn(ruleSet, verdict, facts),
-    stoodAside: idsOf([...stoodAside, ...openShadows]),
+    // Left open by unknown facts, or by facts that are not there: what they would have done is not known then. Shadow rules too.
+    stoodAside: idsOf(open.filter(({ unknown }) => unknown.every(isThere))),
+    unjudged: idsOf(open.filter(({ unknown }) => !unknown.every(isThere))),
   };
 }
 

@@ -2,12 +2,12 @@ import { readAddress } from '../../email/read-address.ts';
 import { RowFileFault } from '../../errors.ts';
 import { describeUnknownLabel, type LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
-import { readInstant } from '../../lib/dates.ts';
-import { suggest } from '../../lib/did-you-mean.ts';
+import { didYouMean, suggest } from '../../lib/did-you-mean.ts';
 import { readRows } from '../../lib/read-rows.ts';
 import { findColumn, findEmailColumn, namedLike } from '../../lib/row-columns.ts';
-import type { RowFaults } from '../../lib/row-file.ts';
-import { type Format, memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
+import { memberOf, type Row, type RowFaults, type RowSource, type RowTable } from '../../lib/row-file.ts';
+import { readInstant } from '../../lib/time.ts';
+import { NOT_STORED } from '../../privacy/address-privacy.ts';
 import type { Address } from '../../provider-kit/index.ts';
 import { otherFactMakers } from '../../rules/compile.ts';
 import type { Facts } from '../../rules/decision.ts';
@@ -16,9 +16,8 @@ import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparationInputs } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { BySide, Case } from './case.ts';
+import { type BySide, type Case, unknownOfDisabled } from './case.ts';
 
-/** What is found out about an address. */
 export type CollectFacts = (address: Address) => Facts | Promise<Facts>;
 
 interface CollectingOptions {
@@ -35,26 +34,19 @@ interface CollectingOptions {
  * entries of the allow and deny lists differ: nothing else of a rules directory makes facts.
  */
 export async function collectForBoth(options: CollectingOptions): Promise<BySide<CollectFacts>> {
-  const { base, candidate } = options.ruleSets;
-  const collectBase = await collectFor(base, options);
-  const isSame = otherFactMakers(base, candidate).length === 0;
-  return { base: collectBase, candidate: isSame ? collectBase : await collectFor(candidate, options) };
+  const { collector, inputs, ruleSets, world } = options;
+  const collectFor = async ({ signals: thresholds, lists }: RuleSet): Promise<CollectFacts> => {
+    const prepared = await collector.prepare({ ...inputs, thresholds, lists });
+    if (world === 'local') return (address) => collector.collectLocal(address, prepared).facts;
+    return async (address) => (await collector.collect(address, prepared)).facts;
+  };
+  const base = await collectFor(ruleSets.base);
+  const isSame = otherFactMakers(ruleSets.base, ruleSets.candidate).length === 0;
+  return { base, candidate: isSame ? base : await collectFor(ruleSets.candidate) };
 }
 
-async function collectFor(
-  { signals: thresholds, lists }: RuleSet,
-  { collector, inputs, world }: CollectingOptions,
-): Promise<CollectFacts> {
-  const prepared = await collector.prepare({ ...inputs, thresholds, lists });
-  if (world === 'local') return (address) => collector.collectLocal(address, prepared).facts;
-  return async (address) => (await collector.collect(address, prepared)).facts;
-}
-
-interface LabelledFileOptions {
-  /** For complaints, and the ids of cases: `signups.csv:12`. */
-  readonly name: string;
-  readonly format: Format;
-  readonly chunks: AsyncIterable<Uint8Array>;
+/** Its name stands in the ids of cases: `signups.csv:12`. */
+interface LabelledFileOptions extends RowSource {
   /** The address's and the label's, where their names do not tell; by number where the file has no header. */
   readonly columns: readonly string[];
   readonly words: LabelWords;
@@ -76,8 +68,8 @@ const SIDE_BY_SIDE = 32;
 export async function openLabelledFile(
   options: LabelledFileOptions,
 ): Promise<AsyncIterable<readonly Case[]>> {
-  const { name, format, chunks, columns, faults } = options;
-  const table = await readRows(format, chunks, { name, wanted: columns });
+  const { name, columns, faults } = options;
+  const table = await readRows(options, { wanted: columns });
   const read = caseReader(chooseCaseColumns(table, name), options);
   return batches(table, read, faults);
 }
@@ -99,24 +91,16 @@ async function* batches(
   if (batch.length > 0) yield batch;
 }
 
-/** Which columns of a file of signups hold what. */
-interface CaseColumns {
-  /** Null where the rows have facts instead. */
-  readonly email: string | null;
-  /** Null where there are no labels. */
-  readonly label: string | null;
-  /** Null in CSV, whose cells are text. */
-  readonly facts: string | null;
-}
-
 const LABEL = 'label';
 const FACTS = 'facts';
 
 /**
- * The columns as wanted, the address's first and the label's second, else by their names. Later lines of JSON may have
- * a label that the first has not. Throws RowFileFault when no column holds the address, and none the facts.
+ * Which columns of a file of signups hold what. Null are `email` where the rows have facts instead, `label` where there are no
+ * labels, and `facts` in CSV, whose cells are text. The columns as wanted, the address's first and the label's second, else by
+ * their names. Later lines of JSON may have a label that the first has not. Throws RowFileFault when no column holds the
+ * address, and none the facts.
  */
-function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string): CaseColumns {
+function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string) {
   const isJson = delimiter === null;
   if (names === null) return { email: null, label: null, facts: null };
   const [wantedEmail, wantedLabel] = wanted.map((name) => findColumn(names, name, file));
@@ -131,34 +115,35 @@ function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string)
   return { email, label, facts: isJson ? FACTS : null };
 }
 
+/** Null where there is none, or what stands there is no text. */
+function textIn(row: Row, column: string | null): string | null {
+  const value = memberOf(row, column);
+  return typeof value === 'string' ? value : null;
+}
+
 /** Makes a case of a row, or says why the row is none. */
-function caseReader(columns: CaseColumns, { name, words, catalogue, collect }: LabelledFileOptions) {
+function caseReader(
+  columns: ReturnType<typeof chooseCaseColumns>,
+  { name, words, catalogue, collect }: LabelledFileOptions,
+) {
   const readFacts = factsReader(catalogue);
   return async (row: Row): Promise<Case | string> => {
     if (row.broken !== null) return row.broken;
     const word = memberOf(row, columns.label);
     const label = words.read(word);
     if (label === undefined) return describeUnknownLabel(word);
-    const [id, time] = [memberOf(row, 'id'), memberOf(row, 'created_at')];
-    const createdAt = typeof time === 'string' ? readInstant(time) : null;
+    const createdAt = readInstant(textIn(row, 'created_at') ?? '');
     const line = `${name}:${row.line}`;
     const given = memberOf(row, columns.facts);
     if (given !== null) {
-      const facts = readFacts(given);
+      const facts = readFacts(given, memberOf(row, 'unknown'));
       if (typeof facts === 'string') return facts;
-      const domain = memberOf(row, 'domain');
-      return {
-        id: typeof id === 'string' && id !== '' ? id : line,
-        createdAt,
-        domain: typeof domain === 'string' ? domain : null,
-        label,
-        facts,
-        candidateFacts: facts,
-        recorded: null,
-      };
+      const known = { createdAt, label, facts, candidateFacts: facts, recorded: null };
+      const domain = textIn(row, 'domain');
+      return { ...known, id: textIn(row, 'id') || line, domain };
     }
-    const email = memberOf(row, columns.email);
-    if (typeof email !== 'string' || email === '') return 'there is no address';
+    const email = textIn(row, columns.email);
+    if (!email) return 'there is no address';
     const reading = readAddress(email);
     if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
     const { address } = reading;
@@ -169,23 +154,29 @@ function caseReader(columns: CaseColumns, { name, words, catalogue, collect }: L
   };
 }
 
-/** Reads the facts that a row brings, or says what is wrong with them. Those left out are ordinary, as in a rule test. */
-function factsReader(catalogue: FactCatalogue): (given: unknown) => Facts | string {
+/**
+ * Reads the facts that a row brings, or says what is wrong with them. Those left out are ordinary, as in a rule test. A row that
+ * says why facts are unknown is a record: what it leaves out, or did not store, is not there.
+ */
+function factsReader(catalogue: FactCatalogue): (given: unknown, unknown: unknown) => Facts | string {
   const ordinary = ordinaryFacts(catalogue);
-  return (given) => {
+  const blank = unknownOfDisabled(catalogue);
+  return (given, unknown) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       return '"facts" is no object of facts to values';
     }
-    const facts: Record<string, Facts[string]> = { ...ordinary };
+    const isRecord = typeof unknown === 'object' && unknown !== null;
+    const reasons: Readonly<Record<string, unknown>> = { ...(isRecord && unknown) };
+    const facts: Record<string, Facts[string]> = { ...(isRecord ? blank : ordinary) };
     for (const [id, value] of Object.entries(given)) {
       const fact = catalogue.facts.get(id);
       if (!fact) {
-        const meant = suggest(id, catalogue.facts.keys());
-        return `no provider answers a fact "${id}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}`;
+        return `no provider answers a fact "${id}"${didYouMean(id, catalogue.facts.keys(), suggest)}`;
       }
-      // Of what quotes the address a record keeps nothing, unless it keeps the address.
-      if (value === null && fact.personal) facts[id] = null;
-      else if (isValueOf(fact, value)) facts[id] = value;
+      // A record may not have kept what quotes the address.
+      if (value === null && (reasons[id] ?? (fact.personal && NOT_STORED)) === NOT_STORED) delete facts[id];
+      // What is never unknown is so in a record whose provider failed.
+      else if (isValueOf(fact, value) || (value === null && id in reasons)) facts[id] = value;
       else return describeMisfit(fact);
     }
     return facts;

@@ -2,29 +2,23 @@ import { shareOf, whole } from '../../lib/statistics.ts';
 import { compileRuleSet, otherFactMakers } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
-import type { RuleSet } from '../../rules/rule-set.ts';
+import { type RuleSet, rulesOf } from '../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { BySide, CaseBatches, Counts, Side } from './case.ts';
+import type { BySide, CaseBatches, Side } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';
 import { findFlips, type LedgerOf } from './flips.ts';
 import { Judge } from './judge.ts';
-import type { BacktestReport, Figures, Source } from './report.ts';
-import { type Cell, countWhere, Tally, totalOf } from './tally.ts';
+import { type Cell, type Counts, countWhere, Tally, totalOf } from './tally.ts';
 
-/** One side of a comparison. */
-export interface ComparedSet {
-  /** Its name in the report. */
-  readonly directory: string;
-  readonly definitions: RuleDefinitions;
-  readonly ruleSet: RuleSet;
-}
+export type ComparedSet = ReturnType<typeof comparedSet>;
 
+/** `directory` is its name in the report. */
 export function comparedSet(
   directory: string,
   definitions: RuleDefinitions,
   catalogue: FactCatalogue,
   now: number,
-): ComparedSet {
+) {
   return { directory, definitions, ruleSet: compileRuleSet(definitions, catalogue, now) };
 }
 
@@ -37,7 +31,10 @@ export function unseenByReplay({ base, candidate }: BySide<ComparedSet>): readon
 }
 
 /** Cases to be judged, once, in their order. */
-export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
+export interface CaseSource {
+  readonly kind: 'recorded' | 'file';
+  /** The database, or the file. */
+  readonly name: string;
   readonly cases: CaseBatches;
   /** What `position` will be at the end; null when that cannot be known. */
   readonly length: number | null;
@@ -47,6 +44,12 @@ export interface CaseSource extends Pick<Source, 'kind' | 'name'> {
   readonly caveats: () => readonly string[];
   /** To be asked after the last case: rows that are no case, since they cannot be read. */
   readonly leftOut: () => number;
+}
+
+/** By their directories and hashes, as a report names them. */
+export function namesOf({ base, candidate }: BySide<ComparedSet>) {
+  const nameOf = ({ directory, ruleSet }: ComparedSet) => ({ directory, ruleset: ruleSet.hash });
+  return { base: nameOf(base), candidate: nameOf(candidate) };
 }
 
 export interface BacktestOrder {
@@ -60,8 +63,11 @@ export interface BacktestOrder {
   readonly onProgress?: ((cases: number, more: number) => void) | undefined;
 }
 
+/** What `rules backtest --json` prints. The same cases and sets give the same octets: no clock is in it. */
+export type BacktestReport = Awaited<ReturnType<typeof runBacktest>>;
+
 /** Reads the cases once, in constant memory, judges each by both sets, and says what keeps the figures from being the whole truth. */
-export async function runBacktest(order: BacktestOrder): Promise<BacktestReport> {
+export async function runBacktest(order: BacktestOrder) {
   const { sets, source, examples, costRatio, onProgress } = order;
   const ruleSets = { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet };
   const judge = new Judge(ruleSets);
@@ -69,20 +75,24 @@ export async function runBacktest(order: BacktestOrder): Promise<BacktestReport>
   for await (const batch of source.cases) {
     const before = tally.total;
     for (const one of batch) {
-      const pair = judge.judge(one.facts, one.candidateFacts);
-      // Nearly always it is there at once; to await what is there would cost as much as the judging.
-      tally.add(one, pair instanceof Promise ? await pair : pair, ruleSets.base.hash);
+      tally.add(one, await judge.judge(one.facts, one.candidateFacts), ruleSets.base.hash);
     }
     onProgress?.(tally.total, tally.total - before);
   }
   const { cells, all, first, last, total, censored, replayed } = tally;
+  const rules = figureRules(cells, all, ruleSets);
   const ledgerOf: LedgerOf = (side, facts) => judge.ledgerOf(side, facts);
   const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
   return {
-    rule_sets: bySide((side) => ({ directory: sets[side].directory, ruleset: ruleSets[side].hash })),
+    rule_sets: namesOf(sets),
+    // Of the earliest and the latest case, ISO 8601 in UTC; null where cases have no time.
     source: { kind: source.kind, name: source.name, first, last },
+    // Rules of which the figures say nothing in so many cases, and for want of which facts, in sentences.
+    ...describeUnjudged({ cells, ruleSets, missing: judge.missing, total, kind: source.kind }),
     caveats: [...source.caveats(), ...describeMissing(judge.missing), ...replayCaveat(replayed)],
+    // `censored`: answered BLOCK then, and unlabelled. `replayed.differing` above 0 is a bug or a damaged record.
     cases: { total, ...all, censored, replayed },
+    // By action, then by label.
     confusion: bySide((side) => confusionOf(cells, side)),
     figures: bySide((side) => figuresOf(cells, all, side)),
     levels: bySide((side) => levelsOf(cells, side)),
@@ -90,9 +100,46 @@ export async function runBacktest(order: BacktestOrder): Promise<BacktestReport>
       to_block: await findFlips(cells, 'BLOCK', ledgerOf),
       to_allow: await findFlips(cells, 'ALLOW', ledgerOf),
     },
-    rules: figureRules(cells, all, ruleSets),
+    rules,
+    // By score, 0 to 100, then by label.
     scores: bySide((side) => countScores(cells, side)),
     sweep: bySide((side) => sweep({ cells, all, ruleSets, costRatio }, side)),
+  };
+}
+
+interface Judged {
+  readonly cells: readonly Cell[];
+  readonly ruleSets: BySide<RuleSet>;
+  readonly missing: ReadonlyMap<string, number>;
+  readonly total: number;
+  readonly kind: CaseSource['kind'];
+}
+
+/** One sentence of all rules that lack the same facts in as many cases, rules for the action among them. */
+function describeUnjudged({ cells, ruleSets, missing, total, kind }: Judged) {
+  const sides = [ruleSets.base, ruleSets.candidate];
+  const live = sides.flatMap(({ forces, points, actions }) => [...forces, ...points, ...actions]);
+  const compiled = sides.flatMap(rulesOf);
+  const casesOf = (id: string) => {
+    const bySide = (['base', 'candidate'] as const).map((side) =>
+      totalOf(countWhere(cells, (cell) => cell[side].unjudged.includes(id))),
+    );
+    return Math.max(...bySide);
+  };
+  const lack = kind === 'recorded' ? 'checks: their records do not have' : 'rows: these do not have';
+  const told = new Map<string, string[]>();
+  const open = new Set(cells.flatMap(({ base, candidate }) => [...base.unjudged, ...candidate.unjudged]));
+  for (const id of [...open].sort()) {
+    const cases = casesOf(id);
+    const reads = compiled.filter((rule) => rule.id === id).flatMap((rule) => rule.reads);
+    const facts = [...new Set(reads)].filter((fact) => missing.has(fact)).sort();
+    const how = `could not be judged in ${whole(cases)} of ${whole(total)} ${lack} ${facts.join(', ')}`;
+    told.set(how, [...(told.get(how) ?? []), id]);
+  }
+  return {
+    unjudged: [...told].map(([how, ids]) => `${ids.join(', ')} ${how}`),
+    // Where it is not, no figure of decisions can be relied on.
+    is_judged: !live.some(({ id }) => open.has(id)),
   };
 }
 
@@ -107,7 +154,7 @@ function describeMissing(missing: ReadonlyMap<string, number>): readonly string[
     });
 }
 
-function replayCaveat({ same, differing }: BacktestReport['cases']['replayed']): readonly string[] {
+function replayCaveat({ same, differing }: Tally['replayed']): readonly string[] {
   if (differing === 0) return [];
   const [all, some] = [same + differing, differing].map(whole);
   return [
@@ -120,7 +167,8 @@ function confusionOf(cells: readonly Cell[], side: Side): Record<(typeof ACTIONS
   return Object.fromEntries(counts);
 }
 
-function figuresOf(cells: readonly Cell[], all: Counts, side: Side): Figures {
+/** Shares of labelled cases, but for `block_rate`, which is of all. */
+function figuresOf(cells: readonly Cell[], all: Counts, side: Side) {
   const { good, bad, unlabelled } = confusionOf(cells, side).BLOCK;
   return {
     block_rate: shareOf(good + bad + unlabelled, totalOf(all)),

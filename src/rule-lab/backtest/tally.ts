@@ -1,5 +1,4 @@
-import type { Label } from '../../labels/label.ts';
-import type { Case, Counts } from './case.ts';
+import type { Case } from './case.ts';
 import type { Outcome, OutcomePair } from './judge.ts';
 
 /** The cases of which the rules in force made one thing and the candidate another (or the same). */
@@ -18,7 +17,6 @@ export interface Cell {
  * many different outcomes. Every figure is a function of what both sets made of a case and of its label.
  */
 export class Tally {
-  readonly #examplesPerCell: number;
   readonly #cells = new Map<OutcomePair, Cell & { readonly examples: Case[] }>();
   readonly all: Counts = noCounts();
   /** Answered BLOCK then, and unlabelled: a signup that was turned away has no outcome. */
@@ -28,21 +26,20 @@ export class Tally {
   first: string | null = null;
   last: string | null = null;
 
-  constructor(examplesPerCell: number) {
-    this.#examplesPerCell = examplesPerCell;
-  }
+  constructor(private readonly examplesPerCell: number) {}
 
   /** `ruleset` is the hash of the rules in force. */
   add(one: Case, pair: OutcomePair, ruleset: string): void {
     const { label, createdAt, recorded } = one;
     const { base } = pair;
-    const cell = this.#cellOf(pair);
-    count(cell.counts, label);
-    count(this.all, label);
+    const cell = this.#cells.get(pair) ?? { ...pair, counts: noCounts(), examples: [], last: null };
+    this.#cells.set(pair, cell);
+    cell.counts[label ?? 'unlabelled'] += 1;
+    this.all[label ?? 'unlabelled'] += 1;
     const isFlip = base.action !== pair.candidate.action;
-    if (isFlip && cell.examples.length < this.#examplesPerCell) cell.examples.push(one);
+    if (isFlip && cell.examples.length < this.examplesPerCell) cell.examples.push(one);
     if (createdAt !== null) {
-      this.#extend(createdAt);
+      extend(this, createdAt);
       if (cell.last === null || createdAt > cell.last) cell.last = createdAt;
     }
     if (recorded === null) return;
@@ -61,20 +58,23 @@ export class Tally {
   get cells(): readonly Cell[] {
     return [...this.#cells.values()];
   }
+}
 
-  #cellOf(pair: OutcomePair): Cell & { readonly examples: Case[] } {
-    let cell = this.#cells.get(pair);
-    if (cell === undefined) {
-      cell = { ...pair, counts: noCounts(), examples: [], last: null };
-      this.#cells.set(pair, cell);
-    }
-    return cell;
-  }
+/** ISO 8601, UTC: of the earliest and the latest case; null where none has a time. */
+export interface Span {
+  first: string | null;
+  last: string | null;
+}
 
-  #extend(instant: string): void {
-    if (this.first === null || instant < this.first) this.first = instant;
-    if (this.last === null || instant > this.last) this.last = instant;
-  }
+export function extend(span: Span, instant: string): void {
+  if (span.first === null || instant < span.first) span.first = instant;
+  if (span.last === null || instant > span.last) span.last = instant;
+}
+
+export interface Counts {
+  good: number;
+  bad: number;
+  unlabelled: number;
 }
 
 export function noCounts(): Counts {
@@ -85,7 +85,6 @@ export function totalOf({ good, bad, unlabelled }: Counts): number {
   return good + bad + unlabelled;
 }
 
-/** The sum of what the cells hold of which something is true. */
 export function countWhere(cells: readonly Cell[], isMeant: (cell: Cell) => boolean): Counts {
   const sum = noCounts();
   for (const cell of cells) if (isMeant(cell)) addCounts(sum, cell.counts);
@@ -96,8 +95,4 @@ export function addCounts(to: Counts, more: Counts): void {
   to.good += more.good;
   to.bad += more.bad;
   to.unlabelled += more.unlabelled;
-}
-
-function count(counts: Counts, label: Label | null): void {
-  counts[label ?? 'unlabelled'] += 1;
 }

@@ -1,14 +1,12 @@
-import type { RulesInForce } from '../../checks/active-policy.ts';
 import { AppError } from '../../errors.ts';
-import { isoTime } from '../../lib/dates.ts';
 import { compareKeys } from '../../lib/text.ts';
+import { isoTime } from '../../lib/time.ts';
 import { createUlids } from '../../lib/ulids.ts';
-import type { Clock } from '../../provider-kit/index.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { Doer, RuleDraft, RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.ts';
+import type { Doer, RuleDraft } from '../../storage/rule-ports.ts';
 import { totalOf } from '../backtest/tally.ts';
 import type { Side } from './merge-rules.ts';
-import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
+import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
 /** What becomes of files: a text, or null for one that goes. */
 type FileChanges = Readonly<Record<string, string | null>>;
@@ -44,13 +42,7 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
   return Object.fromEntries(files);
 }
 
-interface DraftTools {
-  readonly jobs: Pick<RuleJobs, 'merge' | 'replay'>;
-  readonly store: RuleDraftStore;
-  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf'>;
-  readonly inForce: () => RulesInForce;
-  readonly clock: Clock;
-}
+type DraftTools = Pick<RuleEditingParts, 'jobs' | 'store' | 'versions' | 'inForce' | 'clock'>;
 
 interface DraftChange {
   readonly name?: string | undefined;
@@ -67,21 +59,18 @@ type BroughtUp = { readonly draft: RuleDraft } | { readonly conflicts: readonly 
 
 /** Drafts of rules. Each save names the revision that it was made from, so that none writes over what another person has saved. */
 export class Drafts {
-  readonly #tools: DraftTools;
   readonly #nextId = createUlids();
 
-  constructor(tools: DraftTools) {
-    this.#tools = tools;
-  }
+  constructor(private readonly tools: DraftTools) {}
 
   /** Saved last, first. */
   list(): Promise<readonly RuleDraft[]> {
-    return this.#tools.store.list();
+    return this.tools.store.list();
   }
 
   /** Throws `not_found`. */
   async find(id: string): Promise<RuleDraft> {
-    const draft = await this.#tools.store.find(id);
+    const draft = await this.tools.store.find(id);
     if (draft) return draft;
     throw new AppError('not_found');
   }
@@ -95,7 +84,7 @@ export class Drafts {
 
   /** Of the rules in force, with these changes. Throws `rules_changed` when those that they were made of were never in force. */
   async create(author: Doer, { name, files = {}, baseDigest }: DraftBeginning): Promise<RuleDraft> {
-    const { store, clock } = this.#tools;
+    const { store, clock } = this.tools;
     const base = await this.#baseOf(baseDigest);
     const at = this.#now();
     const draft: RuleDraft = {
@@ -128,10 +117,10 @@ export class Drafts {
     chosen: Readonly<Record<string, Side>>,
   ): Promise<BroughtUp> {
     const draft = await this.at(id, revision);
-    const base = this.#tools.inForce();
+    const base = this.tools.inForce();
     const order = { base: draft.base.files, mine: draft.files, theirs: base.files, chosen };
-    const { files, conflicts } = await this.#tools.jobs.merge(order, { asker: by.id });
-    if (conflicts.length > 0) return { conflicts };
+    const { files, conflicts } = await this.tools.jobs.merge(order, { asker: by.id });
+    if (conflicts.length > 0) return { conflicts: [...new Set(conflicts.map(({ file }) => file))] };
     return { draft: await this.#store({ ...draft, base, files }, by) };
   }
 
@@ -144,7 +133,7 @@ export class Drafts {
     by: Doer,
     how: Pick<ReplayOrder, 'days' | 'costRatio'>,
   ): Promise<ReplayAnswer> {
-    const { jobs, inForce, store } = this.#tools;
+    const { jobs, inForce, store } = this.tools;
     const order = { base: inForce().files, candidate: files, ...how };
     const answer = await jobs.replay(order, { asker: by.id });
     if ('problems' in answer) return answer;
@@ -165,16 +154,16 @@ export class Drafts {
 
   /** Throws `not_found`. */
   async discard(id: string): Promise<void> {
-    if (!(await this.#tools.store.discard(id))) throw new AppError('not_found');
+    if (!(await this.tools.store.discard(id))) throw new AppError('not_found');
   }
 
   /** Once it is in force: what was saved since stays. */
   async discardPublished({ id, revision }: RuleDraft): Promise<void> {
-    await this.#tools.store.discard(id, revision);
+    await this.tools.store.discard(id, revision);
   }
 
   async #baseOf(digest: string | undefined): Promise<RuleDraft['base']> {
-    const { versions, inForce } = this.#tools;
+    const { versions, inForce } = this.tools;
     const now = inForce();
     if (digest === undefined || digest === now.digest) return now;
     const version = (await versions.list()).find((one) => one.digest === digest && one.hash !== null);
@@ -185,12 +174,12 @@ export class Drafts {
 
   async #store(draft: RuleDraft, by: Doer): Promise<RuleDraft> {
     const saved = { ...draft, revision: draft.revision + 1, savedBy: by, savedAt: this.#now() };
-    if (await this.#tools.store.save(saved)) return saved;
+    if (await this.tools.store.save(saved)) return saved;
     throw changed(await this.find(draft.id));
   }
 
   #now(): string {
-    return isoTime(this.#tools.clock.now());
+    return isoTime(this.tools.clock.now());
   }
 }
 

@@ -1,13 +1,14 @@
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
-import { fileOf, OWN_LISTS, type OwnList } from '../../lists/own/list-file.ts';
 import {
   type FoundEntries,
+  fileOf,
   type ListChange,
-  type StandingList,
+  OWN_LISTS,
+  type OwnList,
   standing,
   versionOf,
-} from '../../lists/own/own-list-edits.ts';
+} from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Published, Publisher } from './publisher.ts';
@@ -23,17 +24,14 @@ interface OwnListsTools {
 
 /** Addresses that the rules never block, and those that they always block: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
-  readonly #tools: OwnListsTools;
   /** Each text is read once while it stays as it is. */
   readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
 
-  constructor(tools: OwnListsTools) {
-    this.#tools = tools;
-  }
+  constructor(private readonly tools: OwnListsTools) {}
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
-  async read(): Promise<readonly StandingList[]> {
-    const disk = await this.#tools.source.read();
+  async read() {
+    const disk = await this.tools.source.read();
     if (!disk.files)
       throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
     const { files } = disk;
@@ -49,17 +47,17 @@ export class OwnLists {
       const file = fileOf(list);
       const text = files[file] ?? '';
       if (versionOf(text) !== version) throw new AppError('list_changed');
-      const edited = await this.#tools.jobs.editList({ file, text, change }, { asker: author });
+      const edited = await this.tools.jobs.editList({ file, text, change }, { asker: author });
       return { ...files, [file]: edited };
     };
-    return this.#tools.publisher.change(edit, author);
+    return this.tools.publisher.change(edit, author);
   }
 
-  async #readList(list: OwnList, files: RuleFiles): Promise<StandingList> {
+  async #readList(list: OwnList, files: RuleFiles) {
     const file = fileOf(list);
     const other = list === 'allow' ? 'deny' : 'allow';
     const [found, others] = await Promise.all([this.#find(list, files), this.#find(other, files)]);
-    const entries = standing(found.entries, others.entries, this.#tools.clock.now());
+    const entries = standing(found.entries, others.entries, this.tools.clock.now());
     return { list, file, version: versionOf(files[file]), entries, faults: found.faults };
   }
 
@@ -68,7 +66,7 @@ export class OwnLists {
     const text = files[file] ?? '';
     const last = this.#lastRead.get(list);
     if (last?.text === text) return last.found;
-    const reading = { text, found: this.#tools.jobs.readList({ file, text }) };
+    const reading = { text, found: this.tools.jobs.readList({ file, text }) };
     this.#lastRead.set(list, reading);
     reading.found.catch(() => {
       // What failed may go well the next time.

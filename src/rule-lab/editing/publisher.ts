@@ -1,29 +1,16 @@
-import type { RulesInForce } from '../../checks/active-policy.ts';
 import { describeFailingTest } from '../../checks/rule-judge.ts';
-import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
-import type { RulesReloader } from '../../checks/rules-reloader.ts';
+import { type PublishedFiles, RulesNotWritten } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import { Mutex } from '../../lib/concurrency.ts';
-import { isoTime } from '../../lib/dates.ts';
-import type { Clock } from '../../provider-kit/index.ts';
+import { isoTime } from '../../lib/time.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { RuleDraft, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
+import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { type Publication, prepareRestoring, publishRules } from '../versions/publish-rules.ts';
-import type { RuleJobs, RuleTests } from './rule-jobs.ts';
+import type { RuleEditingParts, RuleTests } from './rule-jobs.ts';
 
-interface PublisherTools {
-  readonly source: RuleSource;
-  readonly jobs: Pick<RuleJobs, 'test' | 'patch'>;
-  readonly versions: RuleVersionStore;
-  readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
-  readonly inForce: () => RulesInForce;
-  readonly clock: Clock;
-}
-
-/** What became of files that were to be put in force. */
 export type Published =
-  | { readonly is: 'in_force'; readonly hash: string; readonly version: number | null }
+  | { readonly is: 'in_force'; readonly ruleset: string; readonly version: number | null }
   /** They lie in the directory, and the service goes on with what it had. */
   | { readonly is: 'refused'; readonly faults: readonly string[] }
   /** This process may not write there: a person who may applies this. */
@@ -31,12 +18,9 @@ export type Published =
 
 /** Puts rules in force by writing them where they are read, one after the other. */
 export class Publisher {
-  readonly #tools: PublisherTools;
   readonly #mutex = new Mutex();
 
-  constructor(tools: PublisherTools) {
-    this.#tools = tools;
-  }
+  constructor(private readonly tools: Omit<RuleEditingParts, 'catalogue' | 'store'>) {}
 
   /**
    * Writes a draft of which this very revision was backtested against what is in force. Throws `backtest_required`, `rules_changed` when
@@ -44,7 +28,7 @@ export class Publisher {
    */
   publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
-      const { inForce, jobs } = this.#tools;
+      const { inForce, jobs } = this.tools;
       if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
         throw new AppError('backtest_required');
       }
@@ -70,7 +54,7 @@ export class Publisher {
 
   /** Writes the files of a version back. Throws `rules_changed` when the directory cannot be read, `rules_refused` and `rules_not_written`. */
   rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
-    const { source, versions, jobs, clock } = this.#tools;
+    const { source, versions, jobs, clock } = this.tools;
     const assess = async (files: RuleFiles) => {
       const tests = await jobs.test(files);
       return { faults: refusalOf(tests), hash: tests.hash };
@@ -87,19 +71,19 @@ export class Publisher {
   }
 
   async #readDirectory(): Promise<PublishedFiles> {
-    const disk = await this.#tools.source.read();
+    const disk = await this.tools.source.read();
     if (disk.files) return disk;
     throw new AppError('rules_changed', { details: faults(disk.faults) });
   }
 
   async #testAndWrite(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {
-    const reasons = refusalOf(await this.#tools.jobs.test(after));
+    const reasons = refusalOf(await this.tools.jobs.test(after));
     if (reasons.length > 0) throw new AppError('rules_refused', { details: faults(reasons) });
     return this.#write({ before, after, author, restores: null });
   }
 
   async #write(publication: Publication): Promise<Published> {
-    const { source, versions, jobs } = this.#tools;
+    const { source, versions, jobs } = this.tools;
     const { before, after } = publication;
     try {
       await publishRules(source, versions, publication);
@@ -114,7 +98,7 @@ export class Publisher {
 
   /** Waits until the service has taken what was written, of this digest, or has said why not. */
   async #awaitReload(target: string): Promise<Published> {
-    const { reloader, inForce, versions } = this.#tools;
+    const { reloader, inForce, versions } = this.tools;
     reloader.changed();
     await reloader.idle();
     const { digest, hash } = inForce();
@@ -122,7 +106,7 @@ export class Publisher {
       return { is: 'refused', faults: reloader.complaint?.faults ?? ['the service has not taken the files'] };
     }
     const last = await versions.last();
-    return { is: 'in_force', hash, version: last?.digest === digest ? last.version : null };
+    return { is: 'in_force', ruleset: hash, version: last?.digest === digest ? last.version : null };
   }
 }
 

@@ -1,26 +1,12 @@
-import type { Config } from '../../app/config/config.ts';
+import type { RuleProcessOptions } from '../../checks/rule-judge.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { JobQueue } from '../../jobs/job-queue.ts';
 import type { RuleJobs } from './rule-jobs.ts';
-
-/** What a process that works on rules is opened with. */
-export interface RuleJobsSetup {
-  readonly config: Config;
-  readonly providerOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-interface QueuedRuleJobsOptions extends RuleJobsSetup {
-  /** Another entry file, for tests of a process that fails. */
-  readonly entry?: URL;
-  /** In the place of all limits. */
-  readonly limitMs?: number;
-}
 
 /** Of one asker, beside the job that is running: a page with its figures asks for three things at once. */
 export const MOST_WAITING = 8;
 /** Kept while a person works with it, then ended: with the records in it, one holds some 400 MB. */
 const WHILE_WORKING_MS = 300_000;
-/** For what is asked now and then. */
 const FOR_A_MOMENT_MS = 30_000;
 /** 100,000 checks are 70 MB of it, and large rule sets more. A process that would take all the memory ends instead. */
 const HEAP = '--max-old-space-size=768';
@@ -41,7 +27,7 @@ type RuleJob = Exclude<keyof RuleJobs, 'close'>;
 type Queue = JobQueue<Pick<RuleJobs, RuleJob>>;
 
 /** Works on rules in processes of their own, so that no request waits and what fails there ends nothing else. */
-export function queueRuleJobs({ entry, limitMs, ...setup }: QueuedRuleJobsOptions): RuleJobs {
+export function queueRuleJobs({ entry, limitMs, ...setup }: RuleProcessOptions): RuleJobs {
   const open = (name: keyof typeof QUEUES): Queue =>
     new JobQueue({
       ...{ program: 'rules', setup, does: 'works on rules', undone: 'the rules were not worked out' },

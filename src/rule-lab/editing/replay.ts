@@ -1,32 +1,21 @@
 import { setImmediate as afterOtherWork } from 'node:timers/promises';
-import { isoTime } from '../../lib/dates.ts';
+import { DAY_MS, isoTime } from '../../lib/time.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
-import type { BySide, Counts } from '../backtest/case.ts';
-import { type Case, recordedCases } from '../backtest/case.ts';
+import { type BySide, type Case, recordedCases } from '../backtest/case.ts';
 import { reasonsOf } from '../backtest/flips.ts';
-import type { BacktestReport, FlipExample } from '../backtest/report.ts';
-import { type ComparedSet, runBacktest, unseenByReplay } from '../backtest/run-backtest.ts';
-
-/** What was taken of the records, in the names that leave the process. */
-interface CorpusStatement {
-  readonly checks: number;
-  /** How many there are in those days; more than `checks` where only the newest were taken. */
-  readonly of: number;
-  readonly days: number;
-  /** ISO 8601, UTC. */
-  readonly since: string;
-  readonly taken_at: string;
-}
+import {
+  type BacktestReport,
+  type ComparedSet,
+  runBacktest,
+  unseenByReplay,
+} from '../backtest/run-backtest.ts';
 
 /** Recorded checks in memory, to be judged again and again. */
-export interface Corpus {
-  readonly cases: readonly Case[];
-  readonly statement: CorpusStatement;
-}
+export type Corpus = Awaited<ReturnType<typeof loadCorpus>>;
 
 /** Some 0.7 kB each in memory, and half a second for both sets to judge them all. */
 const MOST_CHECKS = 100_000;
-const DAY_MS = 86_400_000;
 /** Judged between two looks at what else there is to do: some 10 ms. */
 const BATCH = 2_000;
 
@@ -43,12 +32,14 @@ export async function loadCorpus(
   records: Pick<RecordedChecks, 'count' | 'pages'>,
   days: number,
   nowMs: number,
-): Promise<Corpus> {
+  catalogue: FactCatalogue,
+) {
   const since = isoTime(nowMs - days * DAY_MS);
   const of = await records.count({ since });
   const cases: Case[] = [];
   const pages = lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }));
-  for await (const page of recordedCases(pages)) cases.push(...page);
+  for await (const page of recordedCases(pages, catalogue)) cases.push(...page);
+  // In the names that leave the process. `of`: in those days, more than `checks` where only the newest were taken.
   const statement = { checks: cases.length, of, days, since, taken_at: isoTime(nowMs) };
   return { cases, statement };
 }
@@ -62,35 +53,8 @@ async function* inBatches({ cases }: Corpus, signal?: AbortSignal): AsyncGenerat
   }
 }
 
-/** What both sets make of the corpus, in the names that leave the process; what is not told here is told in `BacktestReport`. */
-export interface Replay
-  extends Pick<
-    BacktestReport,
-    'cases' | 'caveats' | 'confusion' | 'figures' | 'levels' | 'rules' | 'scores' | 'sweep'
-  > {
-  readonly corpus: CorpusStatement;
-  /** Hashes. */
-  readonly rule_sets: BySide<string>;
-  readonly first: string | null;
-  readonly last: string | null;
-  readonly flips: { readonly to_block: ReplayFlips; readonly to_allow: ReplayFlips };
-  /** From the order to this answer, the reading of the records left out. */
-  readonly took_ms: number;
-}
-
-interface ReplayFlips {
-  readonly counts: Counts;
-  /** What changed, the reason of most checks first. */
-  readonly reasons: readonly { readonly parts: readonly string[]; readonly counts: Counts }[];
-  /** The first few, of every reason some. */
-  readonly examples: readonly ReplayExample[];
-}
-
-interface ReplayExample extends FlipExample {
-  /** Its place among the reasons. */
-  readonly reason: number;
-  readonly score: BySide<number>;
-}
+/** What both sets make of the corpus, in the names that leave the process. */
+export type Replay = Awaited<ReturnType<typeof replayCorpus>>;
 
 interface ReplayInputs {
   readonly sets: BySide<ComparedSet>;
@@ -105,7 +69,7 @@ const MOST_EXAMPLES = 50;
 const EXAMPLES_OF_A_GROUP = 2;
 
 /** Throws the signal's reason once that is given up. */
-export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayInputs): Promise<Replay> {
+export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayInputs) {
   const started = performance.now();
   const report = await runBacktest({
     sets,
@@ -119,7 +83,7 @@ export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayIn
     costRatio,
   });
   signal?.throwIfAborted();
-  const { source, rule_sets, flips: _all, ...figures } = report;
+  const { source, rule_sets, flips: _all, is_judged: _told, ...figures } = report;
   return {
     ...figures,
     corpus: corpus.statement,
@@ -127,11 +91,12 @@ export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayIn
     first: source.first,
     last: source.last,
     flips: { to_block: flipsOf(report, 'to_block'), to_allow: flipsOf(report, 'to_allow') },
+    // From the order to this answer, the reading of the records left out.
     took_ms: Math.round(performance.now() - started),
   };
 }
 
-function flipsOf(report: BacktestReport, direction: 'to_block' | 'to_allow'): ReplayFlips {
+function flipsOf(report: BacktestReport, direction: 'to_block' | 'to_allow') {
   const reasons = reasonsOf(report, direction);
   const share = Math.max(1, Math.floor(MOST_EXAMPLES / Math.max(reasons.length, 1)));
   const examples = reasons.flatMap(({ groups }, reason) =>
@@ -141,6 +106,7 @@ function flipsOf(report: BacktestReport, direction: 'to_block' | 'to_allow'): Re
   );
   return {
     counts: report.flips[direction].counts,
+    // What changed, the reason of most checks first; each example names the place of its own.
     reasons: reasons.map(({ parts, counts }) => ({ parts, counts })),
     examples: examples.slice(0, MOST_EXAMPLES),
   };

@@ -1,17 +1,13 @@
-import type { RulesInForce } from '../../checks/active-policy.ts';
-import type { RuleSource } from '../../checks/rule-source.ts';
-import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
-import type { Clock } from '../../provider-kit/index.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { FactCatalogue } from '../../signals/signals.ts';
-import type { RuleDraft, RuleDraftStore, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
+import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
 import { Drafts } from './drafts.ts';
+import { OwnLists } from './own-lists.ts';
 import { Publisher } from './publisher.ts';
-import type { ReplayAnswer, ReplayOrder, RuleJobs } from './rule-jobs.ts';
+import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
 /** One question at a time for each asker: a newer one aborts the older. */
 export class NewestOnly {
@@ -38,17 +34,6 @@ export class NewestOnly {
   }
 }
 
-export interface RuleEditingParts {
-  readonly source: RuleSource;
-  readonly catalogue: FactCatalogue;
-  readonly jobs: RuleJobs;
-  readonly store: RuleDraftStore;
-  readonly versions: RuleVersionStore;
-  readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
-  readonly inForce: () => RulesInForce;
-  readonly clock: Clock;
-}
-
 /** A page that asks anew with each change, and waits for the last answer alone. */
 export interface AskingPage {
   readonly person: string;
@@ -58,16 +43,16 @@ export interface AskingPage {
 
 /** All that people do with rules: try, save, publish, look back and go back. */
 export class RuleEditing {
-  readonly parts: RuleEditingParts;
   readonly drafts: Drafts;
+  readonly lists: OwnLists;
   readonly #lints = new NewestOnly();
   readonly #replays = new NewestOnly();
   readonly publisher: Publisher;
 
-  constructor(parts: RuleEditingParts) {
-    this.parts = parts;
+  constructor(readonly parts: RuleEditingParts) {
     this.drafts = new Drafts(parts);
     this.publisher = new Publisher(parts);
+    this.lists = new OwnLists({ ...parts, publisher: this.publisher });
   }
 
   /** Undefined when a newer text of the same page is to be linted, or the page was left. */
@@ -93,8 +78,14 @@ export class RuleEditing {
 
   /** By its number, or its hash or the beginning of it. Throws `not_found`. */
   async version(word: string): Promise<RuleVersion> {
-    const found = oneOf(await this.parts.versions.list(), word);
-    if (found) return found;
+    const list = await this.parts.versions.list();
+    try {
+      const found = findVersion(list, word);
+      if (found) return found;
+    } catch (error) {
+      // A word that several versions may be meant by names none.
+      if (!(error instanceof AmbiguousVersion)) throw error;
+    }
     throw new AppError('not_found');
   }
 
@@ -113,13 +104,3 @@ export class RuleEditing {
 
 /** What people do with rules. Bound at the first request to the dashboard. */
 export const RULE_EDITING: InjectionToken<RuleEditing> = Symbol('RuleEditing');
-
-/** A word that several versions may be meant by names none. */
-function oneOf(list: readonly RuleVersion[], word: string): RuleVersion | undefined {
-  try {
-    return findVersion(list, word);
-  } catch (error) {
-    if (error instanceof AmbiguousVersion) return undefined;
-    throw error;
-  }
-}

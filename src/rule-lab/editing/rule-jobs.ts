@@ -1,12 +1,18 @@
+import type { RulesInForce } from '../../checks/active-policy.ts';
 import type { FailingTest } from '../../checks/rule-judge.ts';
+import type { RuleSource } from '../../checks/rule-source.ts';
+import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
-import type { FoundEntries, ListEdit, ListText } from '../../lists/own/own-list-edits.ts';
+import type { FoundEntries, ListEdit, ListText } from '../../lists/own-lists.ts';
+import type { Clock } from '../../provider-kit/index.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
 import type { Change } from '../../rules/diff-rules.ts';
 import type { Problem } from '../../rules/problem.ts';
 import type { DegradedBreach } from '../../rules/prove-degraded.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { ShadowReport } from '../shadow/report.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
+import type { RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.ts';
+import type { ShadowReport } from '../shadow/run-shadow.ts';
 import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
 
@@ -32,18 +38,12 @@ export interface ReplayOrder {
   readonly costRatio: number;
 }
 
-export interface ShadowOrder {
-  /** The rules in force. */
-  readonly files: RuleFiles;
-  readonly days: number;
-}
-
-export interface ComparisonOrder {
+interface ComparisonOrder {
   readonly before: RuleFiles;
   readonly after: RuleFiles;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly files: readonly FileChange[];
   /** What `patch -p1` takes. */
   readonly patch: string;
@@ -66,7 +66,8 @@ export interface RuleJobs {
   lint(files: RuleFiles, asking?: Asking): Promise<readonly Problem[]>;
   test(files: RuleFiles, asking?: Asking): Promise<RuleTests>;
   replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
-  shadow(order: ShadowOrder, asking?: Asking): Promise<ShadowReport>;
+  /** `files` are the rules in force. */
+  shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowReport>;
   compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;
   /** The patch alone, of files that may have any mistake. */
   patch(order: ComparisonOrder, asking?: Asking): Promise<string>;
@@ -75,4 +76,15 @@ export interface RuleJobs {
   /** The text with the change in it. Rejects with AppError `invalid_request` when it cannot be made. */
   editList(edit: ListEdit, asking?: Asking): Promise<string>;
   close(): void;
+}
+
+export interface RuleEditingParts {
+  readonly source: RuleSource;
+  readonly catalogue: FactCatalogue;
+  readonly jobs: RuleJobs;
+  readonly store: RuleDraftStore;
+  readonly versions: RuleVersionStore;
+  readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
 }

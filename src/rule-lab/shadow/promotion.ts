@@ -1,39 +1,19 @@
+import type { Config } from '../../app/config/config.ts';
 import { partOf, roundTo4, wilson } from '../../lib/statistics.ts';
-import type { Counts } from '../backtest/case.ts';
 import { spamOverOverall } from '../backtest/figures.ts';
-import { addCounts, noCounts, totalOf } from '../backtest/tally.ts';
+import { addCounts, type Counts, noCounts, totalOf } from '../backtest/tally.ts';
 
 /**
  * `rules.promotion`: what has to hold before something that is tried may count. The defaults are SpamAssassin's for the
  * promotion of a rule (RulesProjPromotion): S/O at least 0.95, hits at least 0.02 %, false positives at most 1 %, on each of
- * five days.
+ * five days. S/O goes from 0 to 1; hits are in per cent of all checks, false positives in per cent of the good.
  */
-export interface PromotionCriteria {
-  /** From 0 to 1. */
-  readonly minSO: number;
-  /** In per cent of all checks. */
-  readonly minHitPercent: number;
-  /** In per cent of the good. */
-  readonly maxFalsePositivePercent: number;
-  /** How many days it takes. */
-  readonly days: number;
-}
+export type PromotionCriteria = Config['rules']['promotion'];
 
 /** `untold`: too few days that tell, and no day on which it does not hold. */
 export type Standing = 'holds' | 'fails' | 'untold';
 
-export interface CriterionResult {
-  readonly criterion: 's_o' | 'hits' | 'false_positives';
-  readonly standing: Standing;
-  /** S/O from 0 to 1; the others shares, from 0 to 1. */
-  readonly limit: number;
-  /** Of all days together; null when no check tells. */
-  readonly overall: Figure | null;
-  /** Of the days that were judged, the one farthest from the limit. */
-  readonly worst: (Figure & { readonly day: string }) | null;
-  /** How many days were judged, of how many it takes; a day without the labels that it takes is none. */
-  readonly days: { readonly judged: number; readonly needed: number };
-}
+export type CriterionResult = ReturnType<typeof judge>;
 
 /** At most four decimals. */
 export interface Figure {
@@ -42,60 +22,40 @@ export interface Figure {
   readonly interval: readonly [low: number, high: number] | null;
 }
 
-export interface Promotion {
-  /** All hold; one fails; or neither can be told. */
-  readonly standing: Standing;
-  readonly criteria: readonly CriterionResult[];
-}
+export type Promotion = ReturnType<typeof judgePromotion>;
 
-interface Criterion {
-  readonly criterion: CriterionResult['criterion'];
-  readonly limit: number;
-  readonly isMost: boolean;
-  /** Null where a day does not tell. Shares are not rounded: at a limit the last decimal decides. */
-  readonly measure: (counts: Pick<DayCounts, 'all' | 'hits'>) => Figure | null;
-}
+/** Null where a day does not tell. Shares are not rounded: at a limit the last decimal decides. */
+type Measure = (counts: Pick<DayCounts, 'all' | 'hits'>) => Figure | null;
 
-/** Judges the latest days that tell, each by itself. Point estimates decide, as SpamAssassin's do; intervals are shown. */
-export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCriteria): Promotion {
-  const results = criteriaOf(criteria).map((criterion) => judge(criterion, days, criteria.days));
-  const standings = results.map(({ standing }) => standing);
-  return { standing: worstOf(standings), criteria: results };
-}
-
-function criteriaOf({
-  minSO,
-  minHitPercent,
-  maxFalsePositivePercent,
-}: PromotionCriteria): readonly Criterion[] {
-  return [
-    { criterion: 's_o', limit: minSO, isMost: false, measure: measureSO },
-    {
-      criterion: 'hits',
-      limit: partOf(minHitPercent),
-      isMost: false,
-      measure: ({ all, hits }) => measureShare(totalOf(hits), totalOf(all)),
-    },
-    {
-      criterion: 'false_positives',
-      limit: partOf(maxFalsePositivePercent),
-      isMost: true,
-      measure: ({ all, hits }) => measureShare(hits.good, all.good),
-    },
-  ];
-}
-
-function measureSO({ all, hits }: Pick<DayCounts, 'all' | 'hits'>): Figure | null {
-  const value = spamOverOverall(hits, all);
-  return value === null ? null : { value, interval: null };
-}
+const MEASURES: Readonly<Record<'s_o' | 'hits' | 'false_positives', Measure>> = {
+  s_o({ all, hits }) {
+    const value = spamOverOverall(hits, all);
+    return value === null ? null : { value, interval: null };
+  },
+  hits: ({ all, hits }) => measureShare(totalOf(hits), totalOf(all)),
+  false_positives: ({ all, hits }) => measureShare(hits.good, all.good),
+};
 
 function measureShare(count: number, of: number): Figure | null {
   return of === 0 ? null : { value: count / of, interval: wilson(count, of) };
 }
 
-function judge(criterion: Criterion, days: readonly DayCounts[], needed: number): CriterionResult {
-  const { isMost, limit, measure } = criterion;
+/** Judges the latest days that tell, each by itself. Point estimates decide, as SpamAssassin's do; intervals are shown. */
+export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCriteria) {
+  const { minSO, minHitPercent, maxFalsePositivePercent, days: needed } = criteria;
+  const results = [
+    judge('s_o', minSO, days, needed),
+    judge('hits', partOf(minHitPercent), days, needed),
+    judge('false_positives', partOf(maxFalsePositivePercent), days, needed),
+  ];
+  const standings = results.map(({ standing }) => standing);
+  // All hold; one fails; or neither can be told.
+  return { standing: worstOf(standings), criteria: results };
+}
+
+function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly DayCounts[], needed: number) {
+  const measure = MEASURES[criterion];
+  const isMost = criterion === 'false_positives';
   const judged = days
     .flatMap((counts) => {
       const measured = measure(counts);
@@ -109,10 +69,13 @@ function judge(criterion: Criterion, days: readonly DayCounts[], needed: number)
   else if (judged.length === needed) standing = 'holds';
   const overall = measure(sumOfDays(days));
   return {
-    criterion: criterion.criterion,
+    criterion,
     standing,
+    // S/O from 0 to 1; the others shares, from 0 to 1.
     limit: roundTo4(limit),
+    // Of all days together; null when no check tells.
     overall: overall && rounded(overall),
+    // Of the days that were judged, the one farthest from the limit. A day without the labels that it takes is none.
     worst: worst ? { day: worst.day, ...rounded(worst) } : null,
     days: { judged: judged.length, needed },
   };

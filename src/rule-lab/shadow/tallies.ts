@@ -2,35 +2,46 @@ import type { RecordedChallenge } from '../../checks/check-record.ts';
 import type { Label } from '../../labels/label.ts';
 import { roundTo4, shareOf } from '../../lib/statistics.ts';
 import { byId } from '../../lib/text.ts';
-import type { Action, Facts, Level, Outcome } from '../../rules/decision.ts';
-import { truthOf } from '../../rules/kleene.ts';
+import { type Action, type Facts, type Level, presentSummary } from '../../rules/decision.ts';
+import type { NormalCondition } from '../../rules/definitions.ts';
+import { openFacts, truthOf } from '../../rules/kleene.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
-import type { CompiledPoints, RuleSet } from '../../rules/rule-set.ts';
+import { type CompiledPoints, type RuleSet, rulesOf } from '../../rules/rule-set.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
 import { shownSpamOverOverall } from '../backtest/figures.ts';
-import { noCounts, totalOf } from '../backtest/tally.ts';
+import { type Counts, extend, noCounts, type Span, totalOf } from '../backtest/tally.ts';
 import { type DayCounts, judgePromotion, mirrored, type PromotionCriteria, sumOfDays } from './promotion.ts';
-import type {
-  ChallengerReport,
-  CheckCounts,
-  FlipExample,
-  SeenChallenger,
-  ShadowFlips,
-  ShadowRuleReport,
-  ShownOutcome,
-} from './report.ts';
+
+export interface CheckCounts extends Counts {
+  readonly total: number;
+  /** Answered BLOCK, and unlabelled: what would have become of them is not known. */
+  readonly censored: number;
+}
+
+type ShownOutcome = ReturnType<typeof presentSummary>;
+
+/** Without what is tried, and with it. */
+type FromTo = Readonly<Record<'from' | 'to', ShownOutcome>>;
+
+export interface ShadowFlips {
+  readonly counts: Counts;
+  /** The first few. */
+  readonly examples: (Pick<TriedCheck, 'id' | 'created_at' | 'domain' | 'label'> & FromTo)[];
+}
+
+export type SeenChallenger = ChallengerTally['seen'];
+/** A hit is a BLOCK of the challenger's. */
+export type ChallengerReport = ReturnType<ChallengerTally['report']>;
+export type ShadowRuleReport = ReturnType<RuleTally['report']>;
 
 /** The checks on which something was tried, by day, those that it hit, and those that it would turn, of which the first few are kept. */
 class TriedChecks {
-  readonly #examples: number;
   readonly #days = new Map<string, DayCounts>();
-  readonly span: { first: string | null; last: string | null } = { first: null, last: null };
+  readonly span: Span = { first: null, last: null };
   readonly flips = { to_block: noFlips(), to_allow: noFlips() };
   #censored = 0;
 
-  constructor(examples: number) {
-    this.#examples = examples;
-  }
+  constructor(private readonly examples: number) {}
 
   add({ created_at: at, action, label }: TriedCheck, isHit: boolean): void {
     const day = at.slice(0, 10);
@@ -39,19 +50,17 @@ class TriedChecks {
     counts.all[label ?? 'unlabelled'] += 1;
     if (isHit) counts.hits[label ?? 'unlabelled'] += 1;
     if (label === null && action === 'BLOCK') this.#censored += 1;
-    if (this.span.first === null || at < this.span.first) this.span.first = at;
-    if (this.span.last === null || at > this.span.last) this.span.last = at;
+    extend(this.span, at);
   }
 
   addFlip({ id, created_at, domain, label }: TriedCheck, from: ShownOutcome, to: ShownOutcome): void {
     const flips = this.flips[to.action === 'BLOCK' ? 'to_block' : 'to_allow'];
     flips.counts[label ?? 'unlabelled'] += 1;
-    if (flips.examples.length < this.#examples) {
+    if (flips.examples.length < this.examples) {
       flips.examples.push({ id, created_at, domain, label, from, to });
     }
   }
 
-  /** From the first to the last. */
   get days(): readonly DayCounts[] {
     return [...this.#days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
   }
@@ -62,14 +71,11 @@ class TriedChecks {
   }
 }
 
-function noFlips(): ShadowFlips & { readonly examples: FlipExample[] } {
+function noFlips(): ShadowFlips {
   return { counts: noCounts(), examples: [] };
 }
 
-/** What one challenger came to. */
 export class ChallengerTally {
-  readonly #ruleset: string;
-  /** Hits are BLOCK of the challenger's. */
   readonly #checks: TriedChecks;
   /** BLOCK that was answered. */
   readonly #blocked = noCounts();
@@ -77,8 +83,10 @@ export class ChallengerTally {
   readonly #scores = { same: 0, higher: 0, lower: 0, sum: 0 };
   #agreed = 0;
 
-  constructor(ruleset: string, examples: number) {
-    this.#ruleset = ruleset;
+  constructor(
+    private readonly ruleset: string,
+    examples: number,
+  ) {
     this.#checks = new TriedChecks(examples);
   }
 
@@ -104,11 +112,11 @@ export class ChallengerTally {
     this.#checks.addFlip(check, from, { action, risk_score, risk_level });
   }
 
-  get seen(): SeenChallenger {
-    return { ruleset: this.#ruleset, checks: this.#checks.counts.total, ...this.#checks.span };
+  get seen() {
+    return { ruleset: this.ruleset, checks: this.#checks.counts.total, ...this.#checks.span };
   }
 
-  report(criteria: PromotionCriteria): ChallengerReport {
+  report(criteria: PromotionCriteria) {
     const { counts, span, days, flips } = this.#checks;
     const { hits } = sumOfDays(days);
     const { sum, ...scores } = this.#scores;
@@ -117,13 +125,15 @@ export class ChallengerTally {
       challenger: shareOf(hits[label], counts[label]),
     });
     return {
-      ruleset: this.#ruleset,
+      ruleset: this.ruleset,
       ...span,
       checks: counts,
       answered_by: [...this.#answeredBy].map(([ruleset, checks]) => ({ ruleset, checks })),
       agreement: shareOf(this.#agreed, counts.total),
       flips,
+      // The challenger's score beside the one that was answered; on average, null without a check.
       scores: { ...scores, mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total) },
+      // BLOCK among the bad and among the good, of what was answered and of the challenger.
       recall: shareOfBoth('bad'),
       false_positive_rate: shareOfBoth('good'),
       promotion: judgePromotion(days, criteria),
@@ -131,20 +141,21 @@ export class ChallengerTally {
   }
 }
 
-/** What one shadow rule came to. */
 export class RuleTally {
-  readonly #rule: CompiledPoints;
-  readonly #ruleSet: RuleSet;
-  readonly #without: MemoizedDecider;
+  /** All that the set reads, each unknown: so a fact is where a record does not have it. */
+  readonly #reads: Facts;
   readonly #with: MemoizedDecider;
   readonly #checks: TriedChecks;
   #untold = 0;
 
   /** `without` decides by the rules as they stand. */
-  constructor(rule: CompiledPoints, ruleSet: RuleSet, without: MemoizedDecider, examples: number) {
-    this.#rule = rule;
-    this.#ruleSet = ruleSet;
-    this.#without = without;
+  constructor(
+    private readonly rule: CompiledPoints,
+    private readonly ruleSet: RuleSet,
+    private readonly without: MemoizedDecider,
+    examples: number,
+  ) {
+    this.#reads = Object.fromEntries(rulesOf(ruleSet).flatMap(({ reads }) => reads.map((id) => [id, null])));
     this.#with = new MemoizedDecider({
       ...ruleSet,
       points: [...ruleSet.points, rule].toSorted(byId),
@@ -154,22 +165,29 @@ export class RuleTally {
   }
 
   /**
-   * It was tried; `facts` are those of the check where its ledger says that it fired, else null. What that would have changed, absorption,
-   * caps and bounds decide together, so both sets are asked.
+   * It was tried; `stored` are the facts of the check where its ledger says that it fired, else null. What that would have changed,
+   * absorption, caps and bounds decide together, so both sets are asked; where a rule needs a fact that is not stored, none can tell.
    */
-  async add(check: TriedCheck, facts: Facts | null): Promise<void> {
-    this.#checks.add(check, facts !== null);
-    if (facts === null) return;
-    if (!truthOf(this.#rule.condition, { ...facts, ...this.#ruleSet.thresholdFacts })) {
+  async add(check: TriedCheck, stored: Facts | null): Promise<void> {
+    this.#checks.add(check, stored !== null);
+    if (stored === null) return;
+    const facts = { ...this.#reads, ...stored };
+    const all = { ...facts, ...this.ruleSet.thresholdFacts };
+    const isOpen = ({ condition }: { readonly condition: NormalCondition }) =>
+      openFacts(condition, all).some((id) => stored[id] === undefined);
+    const { forces, points } = this.ruleSet;
+    if (!truthOf(this.rule.condition, all) || [...forces, ...points].some(isOpen)) {
       this.#untold += 1;
       return;
     }
-    const [before, after] = [await this.#without.judge(facts), await this.#with.judge(facts)];
-    if (before.action !== after.action) this.#checks.addFlip(check, shown(before), shown(after));
+    const [before, after] = [await this.without.judge(facts), await this.#with.judge(facts)];
+    if (before.action !== after.action) {
+      this.#checks.addFlip(check, presentSummary(before), presentSummary(after));
+    }
   }
 
-  report(criteria: PromotionCriteria): ShadowRuleReport {
-    const { id, group, points } = this.#rule;
+  report(criteria: PromotionCriteria) {
+    const { id, group, points } = this.rule;
     const { counts, span, days, flips } = this.#checks;
     const { all, hits } = sumOfDays(days);
     const isMirrored = points < 0;
@@ -178,18 +196,17 @@ export class RuleTally {
       group,
       points,
       ...span,
+      // Those in which the rule was tried as it stands now.
       checks: counts,
       fires: shareOf(totalOf(hits), counts.total),
       by_label: hits,
+      // Bad among the labelled checks that it fired in; of a rule that takes points away, good.
       precision: shareOf(isMirrored ? hits.good : hits.bad, hits.bad + hits.good),
       s_o: shownSpamOverOverall(hits, all),
+      // What it would have turned, were it live now. `untold`: it fired, and the record does not have all that rules need.
       flips: { ...flips, untold: this.#untold },
       is_mirrored: isMirrored,
       promotion: judgePromotion(isMirrored ? mirrored(days) : days, criteria),
     };
   }
-}
-
-function shown({ action, score, level }: Outcome): ShownOutcome {
-  return { action, risk_score: score, risk_level: level };
 }

@@ -36,12 +36,16 @@ export interface AssessedRules {
   readonly hash: string | null;
 }
 
-interface RestoringTools {
-  readonly source: Pick<RuleSource, 'read'>;
-  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
+interface DraftTools {
+  readonly versions: Pick<RuleVersionStore, 'list' | 'add'>;
   readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
   /** ISO 8601, UTC. */
   readonly now: () => string;
+}
+
+interface RestoringTools extends DraftTools {
+  readonly source: Pick<RuleSource, 'read'>;
+  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
 }
 
 export type Restoring =
@@ -68,24 +72,32 @@ const LISTS = ['allow.yaml', 'deny.yaml'];
 export async function prepareRestoring(
   { version }: RuleVersion,
   keepLists: boolean,
-  { source, versions, assess, now }: RestoringTools,
+  tools: RestoringTools,
 ): Promise<Restoring> {
-  const disk = await source.read();
+  const disk = await tools.source.read();
   if (!disk.files) return { is: 'unreadable', faults: disk.faults };
-  const { files: before, digest } = disk;
-  const stored = (await versions.filesOf(version)) ?? {};
+  const before = disk.files;
+  const stored = (await tools.versions.filesOf(version)) ?? {};
   const after = keepLists ? withListsOf(stored, before) : stored;
   // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
-  const { faults } = await assess(after);
+  const { faults } = await tools.assess(after);
   if (faults.length > 0) return { is: 'refused', faults };
 
   const changes = changesBetween(before, after);
-  const isKept = (await versions.list()).some((one) => one.digest === digest);
-  if (changes.length === 0 || isKept) return { is: 'ready', before, after, changes, draft: null };
-  const { hash } = await assess(before);
-  const kept = { hash, digest, reason: 'draft', at: now(), author: null, restores: null } as const;
-  const { version: draft } = await versions.add(kept, before);
+  const draft = changes.length === 0 ? null : await keepDraft(before, tools);
   return { is: 'ready', before, after, changes, draft };
+}
+
+/** Saves files that are to be written over where no version holds them. Returns the one that does then; null where one did. */
+export async function keepDraft(
+  files: RuleFiles,
+  { versions, assess, now }: DraftTools,
+): Promise<number | null> {
+  const digest = digestOf(files);
+  if ((await versions.list()).some((one) => one.digest === digest)) return null;
+  const { hash } = await assess(files);
+  const kept = { hash, digest, reason: 'draft', at: now(), author: null, restores: null } as const;
+  return (await versions.add(kept, files)).version;
 }
 
 /** Lists change from day to day for reasons that rules know nothing of. */

@@ -53,27 +53,9 @@ export async function openVersion(
 }
 
 /** The names that leave the process. */
-export function presentVersion({
-  version,
-  hash,
-  digest,
-  reason,
-  at,
-  author,
-  restores,
-  ...opened
-}: OpenedVersion) {
-  return {
-    version,
-    ruleset: hash,
-    digest,
-    at,
-    author,
-    reason,
-    restores,
-    in_force: opened.isInForce,
-    changes: opened.changes,
-  };
+export function presentVersion(opened: OpenedVersion) {
+  const { version, hash: ruleset, digest, at, author, reason, restores, changes } = opened;
+  return { version, ruleset, digest, at, author, reason, restores, in_force: opened.isInForce, changes };
 }
 
 /** `rollback to 3`, `change`. */

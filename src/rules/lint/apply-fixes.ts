@@ -1,31 +1,27 @@
 import { join } from 'node:path';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { Fix, Problem } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
 import { lintRules } from './lint-rules.ts';
 
-interface FixedRules {
-  /** The texts with the fixes in them; all but the characters that a fix names stay as they are. */
-  readonly sources: RuleSources;
-  /** The problems that were mended, as they were found. */
-  readonly fixed: readonly Problem[];
-}
-
 /**
  * Applies every fix that is safe: one after which lint says nothing that it did not say before. What a guess would
- * break elsewhere (a name that something else has, a value that does not fit) is left to a person. Pure.
+ * break elsewhere (a name that something else has, a value that does not fit) is left to a person. All but the characters that a
+ * fix names stay as they are; `fixed` are the problems that were mended, as they were found. Pure.
  */
 export function applyFixes(
   sources: RuleSources,
   catalogue: FactCatalogue,
   options: { readonly now: number },
-): FixedRules {
+) {
   const fixed: Problem[] = [];
   const tried = new Set<string>();
   let problems = lintRules(sources, catalogue, options).problems;
   for (;;) {
     // From the last to the first: a fix does not move what stands before it.
-    const problem = problems.findLast((found) => found.fix && !tried.has(placedKey(found)));
+    const problem = problems.findLast(
+      (found) => found.replacement !== undefined && !tried.has(placedKey(found)),
+    );
     if (!problem) return { sources, fixed };
     tried.add(placedKey(problem));
     const mended = replaceText(sources, problem);
@@ -59,15 +55,15 @@ function placedKey(problem: Problem): string {
   return `${lineKey(problem)} ${problem.column}`;
 }
 
-function replaceText(sources: RuleSources, { file, fix }: Problem): RuleSources {
+function replaceText(sources: RuleSources, problem: Problem): RuleSources {
   const files = Object.entries(sources.files).map(([path, text]) => [
     path,
-    fix && join(sources.dir, path) === file ? replaceIn(text, fix) : text,
+    join(sources.dir, path) === problem.file ? replaceIn(text, problem) : text,
   ]);
   return { ...sources, files: Object.fromEntries(files) };
 }
 
-function replaceIn(text: string, { line, column, endColumn, replacement }: Fix): string {
+function replaceIn(text: string, { line, column, endColumn = column, replacement = '' }: Problem): string {
   const lines = text.split('\n');
   const before = lines[line - 1] ?? '';
   lines[line - 1] = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);

@@ -1,10 +1,4 @@
-import {
-  comparisonsOf,
-  describeComparison,
-  factsIn,
-  type NormalCondition,
-  toNegationNormalForm,
-} from '../conditions.ts';
+import { comparisonsOf, describeComparison, toNegationNormalForm } from '../conditions.ts';
 import { type Condition, RISK_SCORE, type Rule } from '../definitions.ts';
 import { describePlace, type ProblemCode, type ProblemList } from '../problem.ts';
 import type { Logic } from './worlds.ts';
@@ -15,12 +9,11 @@ import type { Logic } from './worlds.ts';
  */
 export function checkWorlds(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
   for (const rule of rules) {
-    const condition = toNegationNormalForm(rule.conditions);
+    const { condition, reads } = rule;
     if (!logic.canFire(condition, 'all_known')) {
       // A level that no score reaches is an error of its own.
       if (rule.kind === 'level') continue;
-      const readsScore = factsIn(condition).includes(RISK_SCORE);
-      const why = readsScore ? ', or waits for a score above 100' : '';
+      const why = reads.includes(RISK_SCORE) ? ', or waits for a score above 100' : '';
       const message = `the condition of ${rule.id} contradicts itself${why}: it is never true`;
       problems.report('never_true', rule.place, message);
     } else if (!logic.canKeepQuiet(condition, 'all_known')) {
@@ -32,9 +25,8 @@ export function checkWorlds(rules: readonly Rule[], logic: Logic, problems: Prob
 }
 
 function reportIdleParts(rule: Rule, logic: Logic, problems: ProblemList): void {
-  const whole = toNegationNormalForm(rule.conditions);
   const isSame = (condition: Condition) =>
-    logic.areEqual(whole, toNegationNormalForm(condition), 'some_unknown');
+    logic.areEqual(rule.condition, toNegationNormalForm(condition), 'some_unknown');
 
   /** `put` sets a condition in the place of this one within the whole. */
   const walk = (condition: Condition, put: (inner: Condition) => Condition): void => {
@@ -80,33 +72,20 @@ function describe(condition: Condition): string {
   return (isAll ? condition.all : condition.any).map(describe).join(isAll ? ' and ' : ' or ');
 }
 
-interface Judged {
-  readonly rule: Rule;
-  readonly condition: NormalCondition;
-  readonly reads: readonly string[];
-}
-
 /** Rules in force of which another leaves nothing to say: at most one message for each. */
 export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
-  const judged = rules
-    .map((rule): Judged => {
-      const condition = toNegationNormalForm(rule.conditions);
-      return { rule, condition, reads: factsIn(condition) };
-    })
-    .filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
-  const isNarrower = (own: Judged, other: Judged) =>
+  const judged = rules.filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
+  const isNarrower = (own: Rule, other: Rule) =>
     own.reads.some((id) => other.reads.includes(id)) &&
     logic.implies(own.condition, other.condition, 'some_unknown');
   for (const [index, own] of judged.entries()) {
-    const { id, place } = own.rule;
+    const { id, place } = own;
     const twin = judged
       .slice(0, index)
-      .find(
-        (other) => isTwinOfInterest(own.rule, other.rule) && isNarrower(own, other) && isNarrower(other, own),
-      );
+      .find((other) => isTwinOfInterest(own, other) && isNarrower(own, other) && isNarrower(other, own));
     if (twin) {
-      const where = describeRule(twin.rule);
-      if (effectOf(own.rule) === effectOf(twin.rule)) {
+      const where = describeRule(twin);
+      if (effectOf(own) === effectOf(twin)) {
         const message = `${id} says the same as ${where}: same condition, same effect`;
         problems.report('duplicate_rule', place, message);
       } else {
@@ -116,7 +95,7 @@ export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: Pro
       continue;
     }
     for (const other of judged) {
-      const found = other === own || !isNarrower(own, other) ? undefined : overruled(own.rule, other.rule);
+      const found = other === own || !isNarrower(own, other) ? undefined : overruled(own, other);
       // Of two that say the same the second has been reported.
       if (!found || (found.code === 'subsumed_rule' && isNarrower(other, own))) continue;
       problems.report(found.code, place, found.message);
@@ -131,15 +110,9 @@ function isTwinOfInterest(own: Rule, other: Rule): boolean {
   return own.kind === other.kind && effectOf(own) === effectOf(other);
 }
 
-function effectOf(rule: Rule): string {
-  switch (rule.kind) {
-    case 'points':
-      return String(rule.points);
-    case 'level':
-      return rule.level;
-    default:
-      return rule.action;
-  }
+function effectOf(rule: Rule): string | number {
+  if (rule.kind === 'points') return rule.points;
+  return rule.kind === 'level' ? rule.level : rule.action;
 }
 
 /** In what way `by` leaves nothing for the rule to do when both fire. */
@@ -165,7 +138,7 @@ function overruled(
 }
 
 function absorbs(by: Rule, of: Rule): boolean {
-  return by.kind === 'points' && by.absorbs.some(({ id }) => id === of.id);
+  return by.kind === 'points' && by.absorbs.includes(of.id);
 }
 
 function describeRule({ id, place }: Rule): string {

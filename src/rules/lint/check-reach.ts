@@ -1,4 +1,3 @@
-import { factsIn, type NormalCondition, toNegationNormalForm } from '../conditions.ts';
 import { LEVELS } from '../decision.ts';
 import { type LevelRule, type PointsRule, RISK_SCORE, type Rule, type RuleGroup } from '../definitions.ts';
 import { firesIn } from '../kleene.ts';
@@ -10,7 +9,6 @@ import type { Logic } from './worlds.ts';
 interface RulesInForce {
   readonly rules: readonly Rule[];
   readonly groups: readonly RuleGroup[];
-  /** Where decision.yaml lists its levels. */
   readonly levelsPlace: Place;
 }
 
@@ -20,74 +18,56 @@ export function checkReach(
   logic: Logic,
   problems: ProblemList,
 ): void {
-  const points = rules.filter((rule) => rule.kind === 'points').map(toMember);
+  const points = rules.filter((rule) => rule.kind === 'points');
   for (const group of groups) {
-    checkCap(
-      group,
-      points.filter(({ scored }) => scored.group === group.id),
-      logic,
-      problems,
-    );
+    const members = points.filter((rule) => rule.group === group.id);
+    checkCap(group, members, logic, problems);
   }
   const scores = reachableScores(groups, points, logic);
   const levels = rules.filter((rule) => rule.kind === 'level');
   checkLevelsReached(levels, scores, logic, levelsPlace, problems);
   for (const rule of rules) {
     if (rule.kind !== 'action') continue;
-    const condition = toNegationNormalForm(rule.conditions);
-    if (!factsIn(condition).includes(RISK_SCORE)) continue;
+    const { condition, reads } = rule;
+    if (!reads.includes(RISK_SCORE)) continue;
     if (!logic.canFire(condition, 'all_known') || logic.canFire(condition, 'all_known', scores)) continue;
     const message = `${rule.id} never fires: the rules in force give ${scores.at(-1)} at most`;
     problems.report('unreachable_score', rule.place, message);
   }
 }
 
-/** A rule with points, as what it needs to be added up. */
-interface Member {
-  readonly condition: NormalCondition;
-  readonly scored: Scored;
-  readonly place: Place;
-}
-
-function toMember({ id, group, points, absorbs, conditions, place }: PointsRule): Member {
-  const scored = { id, group, points, absorbs: absorbs.map((other) => other.id) };
-  return { condition: toNegationNormalForm(conditions), scored, place };
-}
-
 /** Which of these rules fire together in some world, each set of them once; undefined where there are too many worlds. */
-function firedTogether(members: readonly Member[], logic: Logic): readonly (readonly Scored[])[] | undefined {
+function firedTogether(
+  members: readonly PointsRule[],
+  logic: Logic,
+): readonly (readonly Scored[])[] | undefined {
   const worlds = logic.worldsOf(members.map(({ condition }) => condition));
   if (!worlds) return undefined;
-  const fired = worlds.map((world) =>
-    members.filter(({ condition }) => firesIn(condition, world)).map(({ scored }) => scored),
-  );
+  const fired = worlds.map((world) => members.filter(({ condition }) => firesIn(condition, world)));
   return [...new Map(fired.map((rules) => [rules.map(({ id }) => id).join(), rules])).values()];
 }
 
 function checkCap(
   { id: group, maxScore }: RuleGroup,
-  members: readonly Member[],
+  members: readonly PointsRule[],
   logic: Logic,
   problems: ProblemList,
 ): void {
-  const most = members.reduce((sum, { scored }) => sum + Math.max(scored.points, 0), 0);
-  const absorbed = members.flatMap(({ scored }) => scored.absorbs);
+  const most = members.reduce((sum, { points }) => sum + Math.max(points, 0), 0);
+  const absorbed = members.flatMap(({ absorbs }) => absorbs);
   /** Whether the others may fill the cap without it. Whether a composite or its part counts is for `checkOverlap` to say. */
   const isCrowdedOut = ({ id, points, absorbs }: Scored) =>
     most - points >= maxScore && absorbs.length === 0 && !absorbed.includes(id);
-  const isCrowded = members.some(({ scored }) => isCrowdedOut(scored));
+  const isCrowded = members.some(isCrowdedOut);
   const worlds = (isCrowded ? firedTogether(members, logic) : undefined) ?? [];
-  for (const { scored, place } of members) {
-    const { id, points } = scored;
+  for (const rule of members) {
+    const { id, points, place } = rule;
     if (points < 0) continue;
-    const own = isCrowdedOut(scored) ? worlds.filter((fired) => fired.includes(scored)) : [];
-    const isFullWithout = (fired: readonly Scored[]) =>
-      totalOf(
-        addUp(
-          fired.filter((other) => other !== scored),
-          {},
-        ),
-      ) >= maxScore;
+    const own = isCrowdedOut(rule) ? worlds.filter((fired) => fired.includes(rule)) : [];
+    const isFullWithout = (fired: readonly Scored[]) => {
+      const others = fired.filter((other) => other !== rule);
+      return totalOf(addUp(others, {})) >= maxScore;
+    };
     if (own.length > 0 && own.every(isFullWithout)) {
       const message = `${id} never counts: without it group ${group} is at its max_score of ${maxScore} already`;
       problems.report('unreachable_rule', place, message);
@@ -105,17 +85,16 @@ function checkLevelsReached(
   levelsPlace: Place,
   problems: ProblemList,
 ): void {
-  const levels = rules.map((rule) => ({ ...rule, condition: toNegationNormalForm(rule.conditions) }));
   const given = (score: number) =>
     LEVELS.findLast((level) =>
-      levels.some((rule) => rule.level === level && logic.firesAt(score, rule.condition)),
+      rules.some((rule) => rule.level === level && logic.firesAt(score, rule.condition)),
     );
   const reached = new Set(scores.map(given));
   for (const level of LEVELS) {
     if (level === 'low' || reached.has(level)) continue;
-    const rule = levels.find((candidate) => candidate.level === level);
+    const rule = rules.find((candidate) => candidate.level === level);
     if (!rule) {
-      const place = levels[0]?.place ?? levelsPlace;
+      const place = rules[0]?.place ?? levelsPlace;
       problems.report('level_gap', place, `no level in force is ${level}: no score has it`);
       continue;
     }
@@ -135,15 +114,15 @@ function checkLevelsReached(
  */
 function reachableScores(
   groups: readonly RuleGroup[],
-  points: readonly Member[],
+  points: readonly PointsRule[],
   logic: Logic,
 ): readonly number[] {
   const maxScores = Object.fromEntries(groups.map(({ id, maxScore }) => [id, maxScore]));
-  const sumsOf = (members: readonly Member[]) =>
+  const sumsOf = (members: readonly PointsRule[]) =>
     firedTogether(members, logic)?.map((fired) => totalOf(addUp(fired, maxScores)));
   /** As if each rule could fire whatever the others do. */
-  const anySums = (members: readonly Member[], maxScore: number) =>
-    addAll(members.map(({ scored }) => [0, scored.points])).map((sum) => Math.min(sum, maxScore));
+  const anySums = (members: readonly PointsRule[], maxScore: number) =>
+    addAll(members.map(({ points }) => [0, points])).map((sum) => Math.min(sum, maxScore));
   const sums = clustersOf(groups, points).flatMap((cluster) => {
     const together = sumsOf(cluster.flatMap(({ members }) => members));
     if (together) return [ascending(together)];
@@ -155,19 +134,19 @@ function reachableScores(
 
 interface GroupMembers {
   readonly maxScore: number;
-  readonly members: readonly Member[];
+  readonly members: readonly PointsRule[];
   readonly reads: readonly string[];
 }
 
 /** Groups of which one tells something about another: their rules read a common fact. */
 function clustersOf(
   groups: readonly RuleGroup[],
-  points: readonly Member[],
+  points: readonly PointsRule[],
 ): readonly (readonly GroupMembers[])[] {
   let clusters: readonly (readonly GroupMembers[])[] = [];
   for (const { id, maxScore } of groups) {
-    const members = points.filter(({ scored }) => scored.group === id);
-    const reads = members.flatMap(({ condition }) => factsIn(condition));
+    const members = points.filter((rule) => rule.group === id);
+    const reads = members.flatMap((rule) => rule.reads);
     const isApart = (cluster: readonly GroupMembers[]) =>
       cluster.every((other) => reads.every((id) => !other.reads.includes(id)));
     const touched = clusters.filter((cluster) => !isApart(cluster)).flat();

@@ -1,4 +1,4 @@
-import { comparisonsOf, factsIn, factsRead, literalsOf, toNegationNormalForm } from '../conditions.ts';
+import { comparisonsOf, factsRead, literalsOf } from '../conditions.ts';
 import type { Level } from '../decision.ts';
 import {
   type Condition,
@@ -63,7 +63,7 @@ export function checkAbsorption(
   for (const rule of byId.values()) {
     let sum = 0;
     const seen = new Set<string>();
-    for (const { id, place } of rule.absorbs) {
+    for (const { id, place } of rule.absorbsAt) {
       const other = declared.get(id);
       if (!other) {
         declared.reportMissing('absorbs_unknown_rule', id, place, problems);
@@ -86,13 +86,13 @@ export function checkAbsorption(
         const message = `"${id}" takes points away: absorbing it would raise the score twice`;
         problems.report('absorbs_negative', place, message);
       }
-      const left = absorbed.absorbs.filter((inner) => !rule.absorbs.some((own) => own.id === inner.id));
+      const left = absorbed.absorbs.filter((inner) => !rule.absorbs.includes(inner));
       if (left.length > 0) {
-        const names = left.map((inner) => `"${inner.id}"`).join(', ');
+        const names = left.map((inner) => `"${inner}"`).join(', ');
         problems.report('absorbs_half', place, `"${id}" absorbs ${names}: absorb that as well`);
       }
     }
-    const [first] = rule.absorbs;
+    const [first] = rule.absorbsAt;
     if (first && seen.size > 0 && sum > rule.points) {
       const message = `${rule.id} is worth ${rule.points}, less than the ${sum} that it absorbs`;
       problems.report('absorbs_too_much', first.place, message);
@@ -107,7 +107,7 @@ export function checkScoreOrder(rules: readonly Rule[], logic: Logic, problems: 
   const sound: LevelRule[] = [];
   for (const rule of rules) {
     if (rule.kind !== 'level' && rule.kind !== 'action') continue;
-    const isFalling = literalsOf(toNegationNormalForm(rule.conditions)).some(
+    const isFalling = literalsOf(rule.condition).some(
       ({ fact, operator }) => fact === RISK_SCORE && !RISING.includes(operator),
     );
     if (isFalling) {
@@ -124,8 +124,7 @@ export function checkScoreOrder(rules: readonly Rule[], logic: Logic, problems: 
 function checkLevels(rules: readonly LevelRule[], logic: Logic, problems: ProblemList): void {
   const lowest = new Map<Level, { rule: LevelRule; score: number }>();
   for (const rule of rules) {
-    const condition = toNegationNormalForm(rule.conditions);
-    const score = ALL_SCORES.find((candidate) => logic.firesAt(candidate, condition));
+    const score = ALL_SCORES.find((candidate) => logic.firesAt(candidate, rule.condition));
     if (score === undefined) {
       problems.report('level_order', rule.place, `${rule.id} never fires: no score from 0 to 100 reaches it`);
     } else if (score < (lowest.get(rule.level)?.score ?? Infinity)) {
@@ -147,7 +146,7 @@ export function checkCare(rules: readonly Rule[], context: LintContext, now: num
     if (isExpired({ expires }, now)) problems.report('expired', place, `${id} has expired: it acts as off`);
     for (const reading of readingsOf(conditions, context)) {
       const { fact } = reading;
-      if (fact.personal) {
+      if (fact.personal === true) {
         const message = `${id} reads ${fact.id}, which quotes the address: records may not keep what it saw`;
         problems.report('personal_fact', reading.place, message);
       }
@@ -181,7 +180,7 @@ export function checkThresholdsUsed(
   rules: readonly Rule[],
   { thresholds, problems }: Pick<LintContext, 'thresholds' | 'problems'>,
 ): void {
-  const read = new Set(rules.flatMap(({ conditions }) => factsIn(toNegationNormalForm(conditions))));
+  const read = new Set(rules.flatMap(({ reads }) => reads));
   for (const { name, place } of thresholds.values()) {
     if (read.has(`${THRESHOLD_PREFIX}${name}`)) continue;
     problems.report('unused_threshold', place, `no condition reads threshold.${name}`);

@@ -1,14 +1,13 @@
-import { suggest } from '../../lib/did-you-mean.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { RISK_SCORE, type Rule, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
-import { describePlace, type Place, type ProblemList } from '../problem.ts';
+import { describePlace, meantBy, missingComma, type Place, type ProblemList } from '../problem.ts';
 
 /** What is known of the whole directory while its files are read. */
 export interface LintContext {
   readonly catalogue: FactCatalogue;
   readonly facts: ReadableFacts;
   readonly groups: Declared<{ readonly place: Place }>;
-  readonly rules: Declared<DeclaredRule>;
+  readonly rules: Declared<Pick<RuleContext, 'kind' | 'group'> & { readonly place: Place }>;
   readonly thresholds: Declared<Threshold>;
   readonly problems: ProblemList;
 }
@@ -18,13 +17,6 @@ export interface RuleContext extends LintContext {
   readonly kind: Rule['kind'];
   /** Null in decision.yaml. */
   readonly group: string | null;
-}
-
-interface DeclaredRule {
-  readonly kind: Rule['kind'];
-  /** Null in decision.yaml. */
-  readonly group: string | null;
-  readonly place: Place;
 }
 
 /** What a condition needs to know of a fact, a threshold or the score. */
@@ -90,6 +82,8 @@ export class Declared<Item extends { readonly place: Place }> {
     problems: ProblemList,
   ): void {
     if (!this.isComplete) return;
-    problems.report(code, place, `there is no ${this.#kind} "${id}"`, suggest(id, this.#items.keys()));
+    const comma = missingComma(id, (word) => this.#items.has(word));
+    const meant = comma === '' ? meantBy(id, this.#items.keys()) : [];
+    problems.report(code, place, `there is no ${this.#kind} "${id}"${comma}`, ...meant);
   }
 }

@@ -1,42 +1,57 @@
-import { isCalendarDay } from '../../lib/dates.ts';
-import { suggest } from '../../lib/did-you-mean.ts';
-import type { Place, ProblemCode, ProblemList } from '../problem.ts';
-import { isEmpty, type Located } from '../yaml-document.ts';
+import { DAY_MS, readInstant } from '../../lib/time.ts';
+import { explainLostShape } from '../../lib/yaml-syntax.ts';
+import type { JsonSchema } from '../../provider-kit/index.ts';
+import { asScalar, meantBy, type Place, type ProblemCode, type ProblemList } from '../problem.ts';
+import { isEmpty, type Located, toPlain } from '../yaml-document.ts';
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** RFC 3339; the zone must be written, or the moment would depend on the machine. */
-const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
-const DAY_MS = 86_400_000;
+const DATE_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
  * The moment from which something is expired, in ms since the epoch. A date holds to the end of that day in
  * UTC, as a person reads it; undefined when the text is neither a date nor a moment.
  */
 export function readExpiry(text: string): number | undefined {
-  const date = DATE.test(text) ? text : INSTANT.exec(text)?.[1];
-  if (date === undefined || !isCalendarDay(date)) return undefined;
-  if (date === text) return Date.parse(date) + DAY_MS;
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? undefined : moment;
+  const instant = DATE_OR_INSTANT.test(text) ? readInstant(text) : null;
+  if (instant === null) return undefined;
+  return Date.parse(instant) + (text.includes('T') ? 0 : DAY_MS);
 }
 
 /** Year first, digits or zeros left out, other separators, a blank for the T. */
-const LOOSE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)Z?)?$/;
+const LOOSE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z?))?$/;
 
-/** The date or moment that was probably meant; without a zone UTC, as everywhere here. Day first could be month first. */
-function meantDate(text: string): string | undefined {
-  const [, year, month = '', day = '', time] = LOOSE.exec(text.trim()) ?? [];
-  if (year === undefined) return undefined;
+/** The date or moment that was probably meant. Day first could be month first, and what names no zone need not mean UTC. */
+function meantDate(text: string): readonly [hint?: string, replacement?: string] {
+  const [, year, month = '', day = '', time, zone] = LOOSE.exec(text.trim()) ?? [];
+  if (year === undefined) return [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const meant = time === undefined ? date : `${date}T${time}Z`;
-  return readExpiry(meant) === undefined ? undefined : meant;
+  if (readExpiry(meant) === undefined) return [];
+  return zone === '' ? [meant] : [meant, meant];
 }
 
-export interface MapShape {
+/** A member of a mapping: what an editor is told of it, and how it is read. */
+export interface Field<Value> {
+  readonly schema: JsonSchema;
+  readonly isOptional?: true;
+  /** Undefined where it is broken, which is reported once. */
+  readonly read: (value: Located, key: string, problems: ProblemList) => Value | undefined;
+}
+export type Members = Readonly<Record<string, Field<unknown>>>;
+type ValueOf<Of> = Of extends Field<infer Value> ? Value : never;
+
+/** What stands in a mapping. */
+export interface Fields<Of extends Members> {
+  readonly place: Place;
+  /** Undefined where one is broken or not there. */
+  readonly values: { readonly [Key in keyof Of]: ValueOf<Of[Key]> | undefined };
+  placeOf(key: keyof Of & string): Place;
+}
+
+interface MapShape<Of extends Members> {
   /** For messages: `a rule`. */
   readonly what: string;
-  readonly required: readonly string[];
-  readonly optional?: readonly string[];
+  readonly members: Of;
   /** Keys that json-rules-engine knows and Postern refuses, each with its own reason. */
   readonly refused?: RefusedKeys;
 }
@@ -54,16 +69,33 @@ export function refusalOf(
 /** Ids of groups, rules and thresholds. */
 export const ID = /^[a-z0-9_]+$/;
 
+/** The mapping as an editor knows it; `own` says what hangs on the installation. */
+export function mapSchema(members: Members, own: JsonSchema = {}): JsonSchema {
+  const schemas = Object.entries(members).map(([key, { schema }]) => [key, own[key] ?? schema]);
+  const properties = Object.fromEntries(schemas);
+  return { type: 'object', additionalProperties: false, required: requiredOf(members), properties };
+}
+
+function requiredOf(members: Members): readonly string[] {
+  return Object.keys(members).filter((key) => !members[key]?.isOptional);
+}
+
 /**
  * Opens a mapping. One message for each mistake: a misspelt key is read on under the name that it was meant
  * to have, so that it is not reported as missing too, and what stands in it is still judged.
  */
-export function openMap(value: Located, shape: MapShape, problems: ProblemList): Fields | undefined {
+export function openMap<Of extends Members>(
+  value: Located,
+  shape: MapShape<Of>,
+  problems: ProblemList,
+): Fields<Of> | undefined {
   if (value.kind !== 'map') {
-    problems.report('wrong_shape', value.place, `${shape.what} must be a mapping of keys and values`);
+    const remedy = explainLostShape(toPlain(value), 'mapping');
+    const message = `${shape.what} must be a mapping of keys and values${remedy}`;
+    problems.report('wrong_shape', value.place, message);
     return undefined;
   }
-  const known = [...shape.required, ...(shape.optional ?? [])];
+  const known = Object.keys(shape.members);
   const fields = new Map<string, Located>();
   const misspelt: [string, Located][] = [];
   for (const [key, entry] of value.entries) {
@@ -73,108 +105,154 @@ export function openMap(value: Located, shape: MapShape, problems: ProblemList):
     } else if (refusal) {
       problems.report(refusal[0], entry.keyPlace, refusal[1]);
     } else {
-      const hint = suggest(key, known);
-      problems.report('unknown_key', entry.keyPlace, `${shape.what} has no key "${key}"`, hint);
+      const [hint, replacement] = meantBy(key, known);
+      problems.report('unknown_key', entry.keyPlace, `${shape.what} has no key "${key}"`, hint, replacement);
       if (hint !== undefined) misspelt.push([hint, entry.value]);
     }
   }
   for (const [key, meant] of misspelt) if (!fields.has(key)) fields.set(key, meant);
-  for (const key of shape.required) {
+  for (const key of requiredOf(shape.members)) {
     if (!fields.has(key)) problems.report('missing_key', value.place, `${shape.what} needs the key "${key}"`);
   }
-  return new Fields(value.place, fields, problems);
+  const read = known.map((key) => {
+    const found = fields.get(key);
+    return [key, found && shape.members[key]?.read(found, key, problems)];
+  });
+  return {
+    place: value.place,
+    values: Object.fromEntries(read) as Fields<Of>['values'],
+    placeOf: (key) => fields.get(key)?.place ?? value.place,
+  };
+}
+
+/** The number that stands in quotes, or with `_` between its digits. */
+export function numberIn(value: unknown, isWhole: boolean): string | undefined {
+  const text = typeof value === 'string' ? value.trim().replaceAll(/(?<=\d)_(?=\d)/g, '') : '';
+  return (isWhole ? /^-?(0|[1-9]\d{0,8})$/ : /^-?(0|[1-9]\d{0,8})(\.\d+)?$/).test(text) ? text : undefined;
 }
 
 /** The items of a list; nothing but comments is an empty one, anything else a problem with this message. */
 export function itemsOf(value: Located, message: string, problems: ProblemList): readonly Located[] {
   if (value.kind === 'list') return value.items;
-  if (!isEmpty(value)) problems.report('wrong_shape', value.place, message);
+  const { oddity } = value;
+  if (!isEmpty(value)) {
+    problems.report('wrong_shape', value.place, `${message}${explainLostShape(value.value, 'list')}`);
+  } else if (oddity && !oddity.isComment) problems.report('not_as_written', oddity.place, oddity.message);
   return [];
 }
 
-/** The values of a mapping, each read with its type; what is wrong is reported once and read as undefined. */
-export class Fields {
-  readonly place: Place;
-  readonly #fields: ReadonlyMap<string, Located>;
-  readonly #problems: ProblemList;
+export function optional<Value>(field: Field<Value>): Field<Value> {
+  return { ...field, isOptional: true };
+}
 
-  constructor(place: Place, fields: ReadonlyMap<string, Located>, problems: ProblemList) {
-    this.place = place;
-    this.#fields = fields;
-    this.#problems = problems;
-  }
+/** What is read elsewhere. */
+export function part(schema: JsonSchema = {}): Field<Located> {
+  return { schema, read: (value) => value };
+}
 
-  at(key: string): Located | undefined {
-    return this.#fields.get(key);
-  }
+/** Words that are judged where they are used. */
+export function text(description?: string): Field<string> {
+  return { schema: { description, type: 'string', pattern: '\\S' }, read: readText };
+}
 
-  placeOf(key: string): Place {
-    return this.#fields.get(key)?.place ?? this.place;
-  }
+function readText(value: Located, key: string, problems: ProblemList): string | undefined {
+  const { value: read, oddity } = value;
+  if (typeof read === 'string' && read.trim() !== '') return read;
+  const remedy = oddity ? `, and ${oddity.message}` : isEmpty(value) ? '' : ': put it in quotes';
+  problems.report('wrong_shape', value.place, `"${key}" must be text${remedy}`);
+  return undefined;
+}
 
-  text(key: string): string | undefined {
-    const value = this.#fields.get(key);
-    if (value === undefined) return undefined;
-    if (value.kind === 'scalar' && typeof value.value === 'string' && value.value.trim() !== '') {
-      return value.value;
-    }
-    this.#problems.report('wrong_shape', value.place, `"${key}" must be text`);
-    return undefined;
-  }
+/** Text for people, which nothing else judges. */
+export function prose(description: string): Field<string> {
+  return {
+    ...text(description),
+    read: (value, key, problems) => {
+      const read = readText(value, key, problems);
+      const { oddity } = value;
+      if (read !== undefined && oddity) problems.report('not_as_written', oddity.place, oddity.message);
+      return read;
+    },
+  };
+}
 
-  id(key: string): string | undefined {
-    const text = this.text(key);
-    if (text === undefined || ID.test(text)) return text;
-    const hint = text.toLowerCase().replace(/[^a-z0-9_]+/g, '_');
-    this.#problems.report('bad_id', this.placeOf(key), `"${text}" may hold only a-z, 0-9 and _`, hint);
-    return undefined;
-  }
+export function id(description: string): Field<string> {
+  return {
+    schema: { description, type: 'string', pattern: ID.source },
+    read: (value, key, problems) => {
+      const read = readText(value, key, problems);
+      if (read === undefined || ID.test(read)) return read;
+      const hint = read.toLowerCase().replace(/[^a-z0-9_]+/g, '_');
+      problems.report('bad_id', value.place, `"${read}" may hold only a-z, 0-9 and _`, hint, asScalar(hint));
+      return undefined;
+    },
+  };
+}
 
-  integer(key: string, min: number, max: number): number | undefined {
-    const value = this.#fields.get(key);
-    if (value === undefined) return undefined;
-    const number = value.kind === 'scalar' ? value.value : undefined;
-    if (typeof number !== 'number') {
-      const quoted = typeof number === 'string' && /^-?\d{1,4}$/.test(number) ? number : undefined;
-      const message = `"${key}" must be a whole number`;
-      this.#problems.report('wrong_shape', value.place, message, undefined, quoted);
-    } else if (!Number.isInteger(number) || number < min || number > max) {
-      const range = `a whole number from ${min} to ${max}`;
-      this.#problems.report('out_of_range', value.place, `"${key}" must be ${range}, not ${number}`);
-    } else {
+export function integer(minimum: number, maximum: number, description?: string): Field<number> {
+  return {
+    schema: { description, type: 'integer', minimum, maximum },
+    read: (value, key, problems) => {
+      const number = value.value;
+      if (typeof number !== 'number') {
+        const message = `"${key}" must be a whole number`;
+        problems.report('wrong_shape', value.place, message, undefined, numberIn(number, true));
+        return undefined;
+      }
       // Never -0, which would show in the ledger.
-      return number + 0;
-    }
-    return undefined;
-  }
+      if (Number.isInteger(number) && number >= minimum && number <= maximum) return number + 0;
+      const range = `a whole number from ${minimum} to ${maximum}`;
+      problems.report('out_of_range', value.place, `"${key}" must be ${range}, not ${number}`);
+      return undefined;
+    },
+  };
+}
 
-  oneOf<Choice extends string>(key: string, choices: readonly Choice[]): Choice | undefined {
-    const value = this.#fields.get(key);
-    if (value === undefined) return undefined;
-    const word = value.kind === 'scalar' ? value.value : undefined;
-    const choice = choices.find((candidate) => candidate === word);
-    if (choice === undefined) {
-      const hint = typeof word === 'string' ? suggest(word, choices) : undefined;
-      this.#problems.report('unknown_value', value.place, `"${key}" is one of ${choices.join(', ')}`, hint);
-    }
-    return choice;
-  }
+export function oneOf<Choice extends string>(
+  choices: readonly Choice[],
+  description?: string,
+): Field<Choice> {
+  return {
+    schema: { description, enum: choices },
+    read: (value, key, problems) => {
+      const word = value.value;
+      const choice = choices.find((candidate) => candidate === word);
+      if (choice !== undefined) return choice;
+      const meant = typeof word === 'string' ? meantBy(word, choices) : [];
+      problems.report('unknown_value', value.place, `"${key}" is one of ${choices.join(', ')}`, ...meant);
+      return undefined;
+    },
+  };
+}
 
-  list(key: string): readonly Located[] {
-    const value = this.#fields.get(key);
-    return value === undefined ? [] : itemsOf(value, `"${key}" must be a list`, this.#problems);
-  }
+/** A key with nothing but comments under it is an empty list. */
+export function list(items: JsonSchema, description?: string): Field<readonly Located[]> {
+  return {
+    schema: { description, type: ['array', 'null'], items },
+    read: (value, key, problems) => {
+      const items = itemsOf(value, `"${key}" must be a list`, problems);
+      return value.kind === 'list' || isEmpty(value) ? items : undefined;
+    },
+  };
+}
 
-  /** Milliseconds since the epoch; null when there is none. */
-  expiry(key: string): number | null {
-    const text = this.text(key);
-    if (text === undefined) return null;
-    const expires = readExpiry(text);
-    if (expires === undefined) {
-      const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)`;
-      this.#problems.report('bad_date', this.placeOf(key), message, meantDate(text));
-      return null;
+/** Milliseconds since the epoch. */
+export const EXPIRES: Field<number> = optional({
+  schema: {
+    description:
+      'A date, which holds to the end of that day in UTC, or a moment; then it does nothing any more.',
+    type: 'string',
+    pattern: DATE_OR_INSTANT.source,
+  },
+  read: (value, key, problems) => {
+    const read = readText(value, key, problems);
+    const expires = read === undefined ? undefined : readExpiry(read);
+    if (read !== undefined && expires === undefined) {
+      const { oddity } = value;
+      const remedy = oddity && !oddity.isComment ? `: ${oddity.message}` : '';
+      const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)${remedy}`;
+      problems.report('bad_date', value.place, message, ...meantDate(read));
     }
     return expires;
-  }
-}
+  },
+});

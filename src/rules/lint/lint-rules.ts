@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { compareKeys } from '../../lib/text.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { isExpired, type Rule, type RuleDefinitions, type RuleGroup } from '../definitions.ts';
+import { isExpired, type RuleDefinitions } from '../definitions.ts';
 import { checkLists, readListFile } from '../list-entries.ts';
 import { type Place, type Problem, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
@@ -47,17 +47,18 @@ export function lintRules(
   for (const file of sources.ignored ?? []) {
     problems.report('ignored_file', { file, line: 1, column: 1 }, 'this file is not read: name it .yaml');
   }
-  const documents = readDocuments(sources, isRuleFile, problems);
+  const documents = readDocuments(sources, problems);
   const take = (name: string): Located | undefined => {
     const document = documents.get(name);
     documents.delete(name);
     return document;
   };
-  let levelsPlace: Place = { file: join(sources.dir, DECISION), line: 1, column: 1 };
+  const testDocuments = [...documents.keys()].filter((path) => path.startsWith('tests/')).map(take);
+  const start: Place = { file: join(sources.dir, DECISION), line: 1, column: 1 };
   if (!documents.has(DECISION)) {
     const message =
       'there is no decision.yaml: it holds levels, actions and forced actions; copy the one that Postern ships';
-    problems.report('missing_file', levelsPlace, message);
+    problems.report('missing_file', start, message);
   }
   const signals = readSignalsFile(take('signals.yaml'), catalogue.thresholds, problems);
   const lists = {
@@ -66,15 +67,13 @@ export function lintRules(
   };
   checkLists(lists.allow, lists.deny, now, problems);
 
-  const files = [...documents].flatMap(([name, document]) => {
-    const isDecision = name === DECISION;
-    const fields = document && openMap(document, isDecision ? DECISION_FILE : GROUP_FILE, problems);
-    return fields ? [{ isDecision, fields }] : [];
-  });
-  const thresholds = readThresholds(
-    files.map(({ fields }) => fields),
-    problems,
+  const all = [...documents.values()];
+  const whole = take(DECISION);
+  const decision = whole && openMap(whole, DECISION_FILE, problems);
+  const groupFiles = [...documents.values()].flatMap(
+    (document) => (document && openMap(document, GROUP_FILE, problems)) ?? [],
   );
+  const thresholds = readThresholds([...groupFiles, ...(decision ? [decision] : [])], problems);
   const context: LintContext = {
     catalogue,
     facts: readableFacts(catalogue, thresholds.values()),
@@ -83,22 +82,16 @@ export function lintRules(
     thresholds,
     problems,
   };
-  thresholds.isComplete = files.length === documents.size;
+  thresholds.isComplete = groupFiles.length + (decision ? 1 : 0) === all.length;
   context.rules.isComplete = thresholds.isComplete;
-  const groups: RuleGroup[] = [];
-  const rules: Rule[] = [];
-  for (const { isDecision, fields } of files) {
-    if (isDecision) levelsPlace = fields.placeOf('levels');
-    const read = isDecision ? readDecision(fields, context) : readGroup(fields, context);
-    groups.push(...read.groups);
-    rules.push(...read.rules);
-  }
+  const read = groupFiles.map((fields) => readGroup(fields, context));
+  const groups = read.flatMap(({ group }) => group ?? []);
+  const rules = [...read.flatMap((file) => file.rules), ...(decision ? readDecision(decision, context) : [])];
   const logic = new Logic(context.facts, thresholds.values());
   checkUnknown(rules, context);
   checkAbsorption(rules, context);
   checkScoreOrder(rules, logic, problems);
-  const documentsOfTests = [...readDocuments(sources, isTestFile, problems).values()];
-  const tests = documentsOfTests.flatMap((document) => (document ? readTestFile(document, context) : []));
+  const tests = testDocuments.flatMap((document) => (document ? readTestFile(document, context) : []));
   if (!onlyErrors) {
     const inForce = rules.filter((rule) => rule.mode === 'live' && !isExpired(rule, now));
     checkWorlds(rules, logic, problems);
@@ -108,7 +101,11 @@ export function lintRules(
     if (!problems.hasErrors) {
       checkTested(inForce, tests, problems);
       checkThresholdsUsed(rules, context);
-      checkReach({ rules: inForce, groups, levelsPlace }, logic, problems);
+      checkReach(
+        { rules: inForce, groups, levelsPlace: decision?.placeOf('levels') ?? start },
+        logic,
+        problems,
+      );
     }
   }
   const found = problems.sorted();
@@ -121,19 +118,8 @@ export function lintRules(
 
 const DECISION = 'decision.yaml';
 
-const isTestFile = (path: string) => path.startsWith('tests/');
-const isRuleFile = (path: string) => !isTestFile(path);
-
 /** By path; undefined for a file that is no YAML, so that it is not reported as missing too. */
-function readDocuments(
-  { dir, files }: RuleSources,
-  isWanted: (path: string) => boolean,
-  problems: ProblemList,
-): Map<string, Located | undefined> {
-  const wanted = Object.entries(files).filter(([path]) => isWanted(path));
-  return new Map(
-    wanted
-      .sort(compareKeys)
-      .map(([path, text]) => [path, readYaml({ file: join(dir, path), text }, problems)]),
-  );
+function readDocuments({ dir, files }: RuleSources, problems: ProblemList): Map<string, Located | undefined> {
+  const sorted = Object.entries(files).sort(compareKeys);
+  return new Map(sorted.map(([path, text]) => [path, readYaml({ file: join(dir, path), text }, problems)]));
 }

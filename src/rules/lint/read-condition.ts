@@ -1,22 +1,39 @@
-import { suggest } from '../../lib/did-you-mean.ts';
 import { type Comparison, type Condition, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { isOperator, OPERATOR_NAMES, OPERATORS, type Operator, operatorsFor } from '../operators.ts';
-import type { Place, ProblemList } from '../problem.ts';
+import { type Elsewhere, meantBy, type Place, type ProblemList } from '../problem.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
 import type { ReadableFact, RuleContext } from './context.ts';
-import { openMap, type RefusedKeys, refusalOf } from './fields.ts';
+import { openMap, part, type RefusedKeys, refusalOf, text } from './fields.ts';
 import { REFUSED_OF_FACT, readOperand } from './read-operand.ts';
 
 const COMBINERS = ['all', 'any', 'not'] as const;
+type Combiner = (typeof COMBINERS)[number];
 const COMPARISON_KEYS = ['fact', 'operator', 'value'] as const;
 const FORMS = 'a condition is { all }, { any }, { not } or { fact, operator, value }';
 
-/** What json-rules-engine reads from a condition and Postern does not. */
+/** What other languages call them. */
+const COMBINERS_ELSEWHERE: Elsewhere = {
+  all: ['and', '&&', 'every', 'allof', 'all_of'],
+  any: ['or', '||', 'some', 'anyof', 'any_of'],
+  not: ['!'],
+};
+
+const NONE = ['wrong_shape', 'write not: { any: [ … ] } where none may be true'] as const;
+
+/** What json-rules-engine or another language reads from a condition and Postern does not. */
 const REFUSED: RefusedKeys = {
   ...REFUSED_OF_FACT,
   priority: ['engine_extra', 'all conditions are read, in no order: there is no priority'],
   name: ['engine_extra', 'a condition has no name: the rule has an id'],
   condition: ['engine_extra', 'conditions are written out where they are used, not referred to by name'],
+  none: NONE,
+  nor: NONE,
+};
+
+const COMPARISON = {
+  what: 'a comparison',
+  members: { fact: text(), operator: text(), value: part() },
+  refused: REFUSED,
 };
 
 /** The condition of a rule; like json-rules-engine's, it begins with all, any or not. */
@@ -43,27 +60,25 @@ function readCondition(value: Located, context: RuleContext): Condition | undefi
     return undefined;
   }
   const [combiner] = combiners;
-  if (combiner !== undefined) return readCombination(value, combiner, context);
+  if (combiner !== undefined) {
+    const shape = { what: 'a condition', members: { [combiner]: part() }, refused: REFUSED };
+    const inner = openMap(value, shape, problems)?.values[combiner];
+    return inner && combine(inner, combiner, context);
+  }
   if (comparisonKeys.length > 0) return readComparison(value, context);
-  reportNoCondition(value, problems);
+  reportNoCondition(value, context);
   return undefined;
 }
 
-function readCombination(
-  value: LocatedMap,
-  combiner: 'all' | 'any' | 'not',
-  context: RuleContext,
-): Condition | undefined {
+function combine(inner: Located, combiner: Combiner, context: RuleContext): Condition | undefined {
   const { problems } = context;
-  const fields = openMap(value, { what: 'a condition', required: [combiner], refused: REFUSED }, problems);
-  const inner = fields?.at(combiner);
-  if (!inner) return undefined;
   if (combiner === 'not') {
     const condition = readCondition(inner, context);
     return condition && { not: condition };
   }
   if (inner.kind !== 'list') {
-    problems.report('wrong_shape', inner.place, `"${combiner}" must be a list of conditions`);
+    const message = `"${combiner}" must be a list of conditions, each with "- " at its front`;
+    problems.report('wrong_shape', inner.place, message);
     return undefined;
   }
   if (inner.items.length === 0) {
@@ -77,7 +92,8 @@ function readCombination(
   return combiner === 'all' ? { all: sound } : { any: sound };
 }
 
-function reportNoCondition({ entries, place }: LocatedMap, problems: ProblemList): void {
+function reportNoCondition({ entries, place }: LocatedMap, context: RuleContext): void {
+  const { problems } = context;
   const refusal = [...entries.keys()]
     .map((key) => refusalOf(key, REFUSED))
     .find((found) => found !== undefined);
@@ -85,10 +101,13 @@ function reportNoCondition({ entries, place }: LocatedMap, problems: ProblemList
     problems.report(refusal[0], place, refusal[1]);
     return;
   }
-  for (const [key, { keyPlace }] of entries) {
-    const hint = suggest(key, [...COMBINERS, ...COMPARISON_KEYS]);
-    if (hint === undefined) continue;
-    problems.report('wrong_shape', keyPlace, FORMS, hint);
+  for (const [key, { keyPlace, value }] of entries) {
+    const meant = meantBy(key, [...COMBINERS, ...COMPARISON_KEYS], COMBINERS_ELSEWHERE);
+    if (meant.length === 0) continue;
+    problems.report('wrong_shape', keyPlace, FORMS, ...meant);
+    const combiner = COMBINERS.find((own) => own === meant[1]);
+    // What stands in it is judged all the same.
+    if (combiner) combine(value, combiner, context);
     return;
   }
   problems.report('wrong_shape', place, FORMS);
@@ -96,16 +115,14 @@ function reportNoCondition({ entries, place }: LocatedMap, problems: ProblemList
 
 function readComparison(value: LocatedMap, context: RuleContext): Comparison | undefined {
   const { problems } = context;
-  const shape = { what: 'a comparison', required: COMPARISON_KEYS, refused: REFUSED };
-  const fields = openMap(value, shape, problems);
+  const fields = openMap(value, COMPARISON, problems);
   if (!fields) return undefined;
-  const [factName, operatorName] = [fields.text('fact'), fields.text('operator')];
+  const { fact: factName, operator: operatorName, value: operand } = fields.values;
   const factPlace = fields.placeOf('fact');
   const operatorPlace = fields.placeOf('operator');
   const fact = factName === undefined ? undefined : findFact(factName, factPlace, context);
   const operator =
     operatorName === undefined ? undefined : findOperator(operatorName, operatorPlace, problems);
-  const operand = fields.at('value');
   if (!fact || !operand) return undefined;
   if (!operator) {
     // Whatever operator was meant: one word is compared with one value.
@@ -133,7 +150,7 @@ function findFact(
     problems.report('unknown_fact', place, 'a threshold stands on the right: value: { fact: threshold.… }');
   } else if (!fact) {
     const names = [...facts.keys()].filter((name) => !name.startsWith(THRESHOLD_PREFIX));
-    problems.report('unknown_fact', place, `no provider answers a fact "${id}"`, suggest(id, names));
+    problems.report('unknown_fact', place, `no provider answers a fact "${id}"`, ...meantBy(id, names));
   } else if (id === RISK_SCORE && (kind === 'points' || kind === 'force')) {
     const message =
       'risk_score is not known before all points are counted: read it in levels and actions only';
@@ -150,17 +167,20 @@ function findOperator(name: string, place: Place, problems: ProblemList): Operat
   if (isOperator(name)) return name;
   if (name.includes(':')) {
     const message = `operator decorators such as "${name}" are refused: they turn unknown into true; use { not } around the comparison`;
-    problems.report('decorator_refused', place, message, withoutDecorator(name));
+    // What `not:equal` comes to where unknown stays unknown; undefined for other decorators.
+    const [, inner = ''] = /^not:(.+)$/.exec(name) ?? [];
+    const plain = isOperator(inner) ? OPERATORS[inner].opposite : undefined;
+    problems.report('decorator_refused', place, message, plain, plain);
   } else {
-    const near = suggestOperator(name);
-    const all = near === undefined ? `: there are ${OPERATOR_NAMES.join(', ')}` : '';
-    problems.report('unknown_operator', place, `there is no operator "${name}"${all}`, near);
+    const meant = meantBy(name, OPERATOR_NAMES, OPERATORS_ELSEWHERE);
+    const all = meant.length === 0 ? `: there are ${OPERATOR_NAMES.join(', ')}` : '';
+    problems.report('unknown_operator', place, `there is no operator "${name}"${all}`, ...meant);
   }
   return undefined;
 }
 
 /** What other languages call them. */
-const ELSEWHERE: Readonly<Record<Operator, readonly string[]>> = {
+const OPERATORS_ELSEWHERE: Elsewhere = {
   equal: ['=', '==', '===', 'eq', 'is', 'equals'],
   notEqual: ['!=', '!==', '<>', 'ne', 'neq', 'isnot', 'is_not'],
   in: ['isin', 'is_in', 'oneof', 'one_of', 'among'],
@@ -170,15 +190,3 @@ const ELSEWHERE: Readonly<Record<Operator, readonly string[]>> = {
   greaterThan: ['>', 'gt', 'above'],
   greaterThanInclusive: ['>=', '=>', 'gte', 'ge', 'greaterthanorequal', 'greaterthanorequalto'],
 };
-
-/** The operator that was probably meant. */
-function suggestOperator(name: string): string | undefined {
-  const alias = OPERATOR_NAMES.find((known) => ELSEWHERE[known].includes(name.toLowerCase()));
-  return alias ?? suggest(name, OPERATOR_NAMES);
-}
-
-/** What `not:equal` comes to where unknown stays unknown; undefined for other decorators. */
-function withoutDecorator(name: string): string | undefined {
-  const [, inner = ''] = /^not:(.+)$/.exec(name) ?? [];
-  return isOperator(inner) ? OPERATORS[inner].opposite : undefined;
-}

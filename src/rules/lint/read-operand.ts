@@ -1,11 +1,10 @@
-import { suggest } from '../../lib/did-you-mean.ts';
 import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { isKnownValueOf } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
-import { asScalar, type Place } from '../problem.ts';
+import { asScalar, meantBy, missingComma, type Place } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
-import type { ReadableFact, RuleContext } from './context.ts';
-import { openMap } from './fields.ts';
+import type { ReadableFact, ReadableFacts, RuleContext } from './context.ts';
+import { numberIn, openMap, text } from './fields.ts';
 
 /** json-rules-engine clones an inline list on every run, and a longer one belongs into a provider's data. */
 export const LONGEST_INLINE_LIST = 20;
@@ -25,34 +24,56 @@ export function readOperand(
 ): Operand | undefined {
   if (operator === 'in' || operator === 'notIn') return readWords(value, fact, operator, context);
   if (value.kind === 'map') return readReference(value, fact, context);
-  if (value.kind === 'scalar' && isKnownValueOf(fact, value.value)) return value.value;
+  if (isKnownValueOf(fact, value.value)) return value.value;
   reportMisfit(value, fact, context);
   return undefined;
 }
 
-function reportMisfit(value: Located, fact: ReadableFact, { problems }: RuleContext): void {
-  const word = value.kind === 'scalar' ? value.value : undefined;
-  if (fact.type === 'string') {
-    const { values = [] } = fact;
-    const hint = typeof word === 'string' ? suggest(word, values) : undefined;
-    problems.report('value_misfit', value.place, `${fact.id} is one of ${values.join(', ')}`, hint);
+function reportMisfit(value: Located, fact: ReadableFact, { facts, problems }: RuleContext): void {
+  const word = value.value;
+  const [named, isCertain] = typeof word === 'string' ? factNamed(word, fact, facts) : [];
+  if (named !== undefined) {
+    const reference = `{ fact: ${named} }`;
+    const message = `"${word}" is text here: a fact or threshold is written ${reference}`;
+    problems.report('value_misfit', value.place, message, reference, isCertain ? reference : undefined);
     return;
   }
-  const expected = { boolean: 'true or false', integer: 'a whole number', number: 'a number' }[fact.type];
   const shown = value.kind === 'scalar' ? JSON.stringify(word) : `a ${value.kind}`;
-  const message = `${fact.id} is compared with ${expected}, not with ${shown}`;
-  problems.report('value_misfit', value.place, message, undefined, unquoted(word, fact));
+  const message =
+    fact.type === 'string'
+      ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => isKnownValueOf(fact, part))}`
+      : `${fact.id} is compared with ${EXPECTED[fact.type]}, not with ${shown}`;
+  problems.report('value_misfit', value.place, message, ...meantValue(word, fact));
 }
 
-/** What to write where a boolean or number stands in quotes, or a boolean as in YAML of old. */
-function unquoted(word: unknown, { type }: ReadableFact): string | undefined {
-  if (typeof word !== 'string') return undefined;
+const EXPECTED = { boolean: 'true or false', integer: 'a whole number', number: 'a number' };
+
+/** The comparable fact or threshold that text names, with or without what stands before its name, and whether it is that one. */
+function factNamed(
+  word: string,
+  fact: ReadableFact,
+  facts: ReadableFacts,
+): readonly [id?: string | undefined, isCertain?: boolean] {
+  const ids = [...facts.values()]
+    .filter((other) => other.id !== RISK_SCORE && areComparable(fact, other))
+    .map(({ id }) => id);
+  if (ids.includes(word)) return [word, true];
+  const name = word.replace(/^(facts?|signals)\./, '');
+  const own = ids.find((id) => id === name || id === `${THRESHOLD_PREFIX}${name}`);
+  return own === undefined && word.includes('.') ? [meantBy(name, ids)[0], false] : [own, false];
+}
+
+/** The word that was meant; where a boolean or number stands in quotes, or a boolean as in YAML of old, what to write. */
+export function meantValue(
+  word: unknown,
+  { type, values = [] }: ReadableFact,
+): readonly [hint?: string | undefined, replacement?: string | undefined] {
+  if (typeof word !== 'string') return [];
+  if (type === 'string') return meantBy(word, values);
+  if (type !== 'boolean') return [undefined, numberIn(word, type === 'integer')];
   const text = word.trim().toLowerCase();
-  if (type === 'boolean') {
-    if (['true', 'yes', 'on'].includes(text)) return 'true';
-    return ['false', 'no', 'off'].includes(text) ? 'false' : undefined;
-  }
-  return (type === 'integer' ? /^-?\d{1,9}$/ : /^-?\d{1,9}(\.\d+)?$/).test(text) ? text : undefined;
+  if (['true', 'yes', 'on'].includes(text)) return [undefined, 'true'];
+  return [undefined, ['false', 'no', 'off'].includes(text) ? 'false' : undefined];
 }
 
 function readWords(
@@ -63,8 +84,7 @@ function readWords(
 ): readonly string[] | undefined {
   const { problems } = context;
   if (value.kind !== 'list') {
-    const isWord = value.kind === 'scalar' && isKnownValueOf(fact, value.value);
-    const list = isWord ? `[${asScalar(String(value.value))}]` : undefined;
+    const list = isKnownValueOf(fact, value.value) ? `[${asScalar(String(value.value))}]` : undefined;
     problems.report('value_misfit', value.place, `"${operator}" takes a list of values`, undefined, list);
     return undefined;
   }
@@ -81,7 +101,7 @@ function readWords(
   }
   const words: string[] = [];
   for (const item of value.items) {
-    if (item.kind === 'scalar' && typeof item.value === 'string' && isKnownValueOf(fact, item.value)) {
+    if (typeof item.value === 'string' && isKnownValueOf(fact, item.value)) {
       if (words.includes(item.value)) {
         problems.report('duplicate_value', item.place, `"${item.value}" stands in this list twice`);
       }
@@ -93,6 +113,8 @@ function readWords(
   return words.length === count ? words : undefined;
 }
 
+const REFERENCE = { what: 'a reference to a fact', members: { fact: text() }, refused: REFUSED_OF_FACT };
+
 /** `{ fact: <id> }`, a threshold or another fact. */
 function readReference(
   value: Located,
@@ -100,9 +122,14 @@ function readReference(
   context: RuleContext,
 ): { readonly fact: string } | undefined {
   const { facts, kind, problems } = context;
-  const shape = { what: 'a reference to a fact', required: ['fact'], refused: REFUSED_OF_FACT };
-  const fields = openMap(value, shape, problems);
-  const id = fields?.text('fact');
+  const threshold = value.kind === 'map' ? value.entries.get('threshold') : undefined;
+  if (threshold) {
+    const message = 'a threshold is written { fact: threshold.… }';
+    problems.report('unknown_key', threshold.keyPlace, message);
+    return undefined;
+  }
+  const fields = openMap(value, REFERENCE, problems);
+  const id = fields?.values.fact;
   if (!fields || id === undefined) return undefined;
   const place = fields.placeOf('fact');
   const other = facts.get(id);
@@ -133,7 +160,8 @@ function isThreshold(id: string): boolean {
   return id.startsWith(THRESHOLD_PREFIX);
 }
 
-function areComparable(fact: ReadableFact, other: ReadableFact): boolean {
+/** Whether the one may stand on the left of the other. */
+export function areComparable(fact: ReadableFact, other: ReadableFact): boolean {
   // A whole-numbered fact never equals 2.5; with another fact the types may meet by chance.
   if (isThreshold(other.id) && fact.type === 'integer') return other.type === 'integer';
   const isNumeric = ({ type }: ReadableFact) => type === 'integer' || type === 'number';
@@ -149,9 +177,10 @@ function reportUnknownReference(
 ): void {
   if (isThreshold(id)) {
     if (!thresholds.isComplete) return;
-    const hint = suggest(id, [...facts.keys()].filter(isThreshold));
-    problems.report('unknown_threshold', place, `no file declares "${id}"`, hint);
+    const meant = meantBy(id, [...facts.keys()].filter(isThreshold));
+    problems.report('unknown_threshold', place, `no file declares "${id}"`, ...meant);
   } else {
-    problems.report('unknown_fact', place, `no provider answers a fact "${id}"`, suggest(id, facts.keys()));
+    const message = `no provider answers a fact "${id}"`;
+    problems.report('unknown_fact', place, message, ...meantBy(id, facts.keys()));
   }
 }

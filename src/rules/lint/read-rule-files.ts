@@ -1,92 +1,50 @@
+import { factsIn, toNegationNormalForm } from '../conditions.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
 import { type Effect, MODES, type Rule, type RuleGroup, type Threshold } from '../definitions.ts';
 import type { ProblemList } from '../problem.ts';
+import { conditionsRef } from '../schema/condition-schema.ts';
 import type { Located } from '../yaml-document.ts';
 import { Declared, type LintContext, type RuleContext } from './context.ts';
-import { type Fields, ID, type MapShape, openMap, type RefusedKeys } from './fields.ts';
+import type { Fields, RefusedKeys } from './fields.ts';
+import * as field from './fields.ts';
 import { readConditions } from './read-condition.ts';
 
-export const GROUP_FILE: MapShape = {
-  what: 'a group file',
-  required: ['group', 'description', 'max_score', 'rules'],
-  optional: ['thresholds'],
+const THRESHOLD = {
+  what: 'a threshold',
+  members: {
+    value: { schema: { type: 'number' }, read: readThresholdValue },
+    description: field.prose('What begins at this number.'),
+  },
 };
-export const DECISION_FILE: MapShape = {
-  what: 'decision.yaml',
-  required: ['levels', 'actions'],
-  optional: ['forced', 'thresholds', 'description'],
-};
-const THRESHOLD = { what: 'a threshold', required: ['value', 'description'] };
 
-/** The thresholds of all files: they are read before any rule, since every file may use them. */
-export function readThresholds(files: readonly Fields[], problems: ProblemList): Declared<Threshold> {
-  const thresholds = new Declared<Threshold>('threshold');
-  for (const fields of files) {
-    const value = fields.at('thresholds');
-    if (!value) continue;
-    if (value.kind !== 'map') {
-      const message = '"thresholds" must be a mapping of names to { value, description }';
-      problems.report('wrong_shape', value.place, message);
-      continue;
-    }
-    for (const [name, { keyPlace: place, value: located }] of value.entries) {
-      if (!ID.test(name)) problems.report('bad_id', place, `"${name}" may hold only a-z, 0-9 and _`);
-      else thresholds.add(name, { name, place, ...readThreshold(located, problems) }, problems);
-    }
-  }
-  return thresholds;
-}
-
-/**
- * A broken threshold is read as 0, one in quotes as what stands in them: its fault is reported here, and the rules that name it
- * are judged on.
- */
-function readThreshold(located: Located, problems: ProblemList): Pick<Threshold, 'value' | 'description'> {
-  const fields = openMap(located, THRESHOLD, problems);
-  const description = fields?.text('description') ?? '';
-  const value = fields?.at('value');
-  if (!value) return { value: 0, description };
-  if (value.kind === 'scalar' && typeof value.value === 'number' && Number.isFinite(value.value)) {
-    return { value: value.value, description };
-  }
-  const text = value.kind === 'scalar' ? String(value.value) : '';
-  const quoted = /^-?\d{1,9}(\.\d+)?$/.test(text) ? text : undefined;
-  const message = 'the value of a threshold must be a number';
-  problems.report('wrong_shape', value.place, message, undefined, quoted);
-  return { value: Number(quoted ?? 0), description };
-}
-
-interface ReadFile {
-  readonly groups: readonly RuleGroup[];
-  readonly rules: readonly Rule[];
-}
-
-export function readGroup(fields: Fields, context: LintContext): ReadFile {
-  const id = fields.id('group');
-  if (id !== undefined) context.groups.add(id, { place: fields.placeOf('group') }, context.problems);
-  const description = fields.text('description');
-  const maxScore = fields.integer('max_score', 0, 100);
-  // Without an id the rules are still judged, under a name that no group can have.
-  const rules = readRules(fields, 'rules', { ...context, kind: 'points', group: id ?? '' });
-  const isWhole = id !== undefined && description !== undefined && maxScore !== undefined;
-  return { groups: isWhole ? [{ id, description, maxScore }] : [], rules };
-}
-
-export function readDecision(fields: Fields, context: LintContext): ReadFile {
-  const rules = [
-    ...readRules(fields, 'forced', { ...context, kind: 'force', group: null }),
-    ...readRules(fields, 'levels', { ...context, kind: 'level', group: null }),
-    ...readRules(fields, 'actions', { ...context, kind: 'action', group: null }),
-  ];
-  return { groups: [], rules };
-}
-
-function readRules(fields: Fields, key: string, context: RuleContext): readonly Rule[] {
-  return fields.list(key).flatMap((item) => readRule(item, context) ?? []);
-}
+const THRESHOLDS = field.optional(
+  field.part({
+    description: 'Numbers with a name, usable in every file as { fact: threshold.<name> }.',
+    type: 'object',
+    propertyNames: { pattern: field.ID.source },
+    additionalProperties: field.mapSchema(THRESHOLD.members),
+  }),
+);
 
 /** More than the score can hold would say nothing. */
-export const MOST_POINTS = 100;
+const MOST_POINTS = 100;
+const POINTS = field.integer(-MOST_POINTS, MOST_POINTS);
+
+const EFFECTS = {
+  points: { points: { schema: { ...POINTS.schema, not: { const: 0 } }, read: readPoints } },
+  force: { action: field.oneOf(ACTIONS) },
+  level: { level: field.oneOf(LEVELS) },
+  // ALLOW is what happens when nothing fires; a rule for it could only undo a BLOCK.
+  action: { action: field.oneOf(['BLOCK']) },
+} satisfies Record<Rule['kind'], field.Members>;
+
+function readPoints(value: Located, key: string, problems: ProblemList): number | undefined {
+  const points = POINTS.read(value, key, problems);
+  if (points !== 0) return points;
+  const message = 'a rule worth 0 points does nothing: give it points, and use mode shadow to watch it';
+  problems.report('out_of_range', value.place, message);
+  return undefined;
+}
 
 /** What json-rules-engine reads from a rule and Postern does not. */
 const REFUSED: RefusedKeys = {
@@ -96,19 +54,125 @@ const REFUSED: RefusedKeys = {
   onFailure: ['engine_extra', 'rules run no code'],
 };
 
-const COMMON = ['id', 'description', 'conditions', 'event'];
-const POINTS_RULE: MapShape = {
-  what: 'a rule',
-  required: [...COMMON, 'owner', 'mode'],
-  optional: ['expires', 'absorbs'],
-  refused: REFUSED,
+const MODE = 'live counts; shadow is shown in the ledger and never counts; off does nothing.';
+const OWNER = field.prose('Whom to ask.');
+const EVENT = { type: field.text(), params: field.part() };
+
+const DECISION_RULE = {
+  id: field.id('The name of the rule; unique in the directory, and never reused.'),
+  description: field.prose('A sentence that a support agent can read out.'),
+  owner: field.optional(OWNER),
+  // That a rule of decision.yaml is in shadow has a message of its own.
+  mode: field.optional({ ...field.oneOf(MODES), schema: field.oneOf(['live', 'off'], MODE).schema }),
+  expires: field.EXPIRES,
+  conditions: field.part(),
+  event: field.part(),
 };
-const DECISION_RULE: MapShape = {
-  what: 'a rule of decision.yaml',
-  required: COMMON,
-  optional: ['owner', 'mode', 'expires'],
-  refused: REFUSED,
+const POINTS_RULE = {
+  ...DECISION_RULE,
+  owner: OWNER,
+  mode: field.oneOf(MODES, MODE),
+  absorbs: field.optional(
+    field.list({ type: 'string' }, 'Rules of this group whose points are taken back when this one fires.'),
+  ),
 };
+
+function rulesOf(kind: Rule['kind']) {
+  return field.list(
+    field.mapSchema(kind === 'points' ? POINTS_RULE : DECISION_RULE, {
+      conditions: conditionsRef(kind === 'force' ? 'points' : kind),
+      event: field.mapSchema(EVENT, { type: { const: kind }, params: field.mapSchema(EFFECTS[kind]) }),
+    }),
+  );
+}
+
+export const GROUP_FILE = {
+  what: 'a group file',
+  members: {
+    group: field.id('The name of the group; never reused.'),
+    description: field.prose('What its rules look at.'),
+    max_score: field.integer(0, 100, 'The sum of the group counts up to this.'),
+    thresholds: THRESHOLDS,
+    rules: rulesOf('points'),
+  },
+};
+export const DECISION_FILE = {
+  what: 'decision.yaml',
+  members: {
+    description: field.optional(field.prose('What these decide.')),
+    thresholds: THRESHOLDS,
+    forced: field.optional(rulesOf('force')),
+    levels: rulesOf('level'),
+    actions: rulesOf('action'),
+  },
+};
+
+type GroupFile = Fields<typeof GROUP_FILE.members>;
+type DecisionFile = Fields<typeof DECISION_FILE.members>;
+
+/** The thresholds of all files: they are read before any rule, since every file may use them. */
+export function readThresholds(
+  files: readonly (GroupFile | DecisionFile)[],
+  problems: ProblemList,
+): Declared<Threshold> {
+  const thresholds = new Declared<Threshold>('threshold');
+  for (const fields of files) {
+    const value = fields.values.thresholds;
+    if (!value) continue;
+    if (value.kind !== 'map') {
+      const message = '"thresholds" must be a mapping of names to { value, description }';
+      problems.report('wrong_shape', value.place, message);
+      continue;
+    }
+    for (const [name, { keyPlace: place, value: located }] of value.entries) {
+      if (!field.ID.test(name)) {
+        problems.report('bad_id', place, `"${name}" may hold only a-z, 0-9 and _`);
+        continue;
+      }
+      const { value = 0, description = '' } = field.openMap(located, THRESHOLD, problems)?.values ?? {};
+      thresholds.add(name, { name, place, value, description }, problems);
+    }
+  }
+  return thresholds;
+}
+
+/**
+ * A broken threshold is read as 0, one in quotes as what stands in them: its fault is reported here, and the rules that name it
+ * are judged on.
+ */
+function readThresholdValue(value: Located, _key: string, problems: ProblemList): number {
+  if (typeof value.value === 'number' && Number.isFinite(value.value)) return value.value;
+  const quoted = field.numberIn(value.value, false);
+  const message = 'the value of a threshold must be a number';
+  problems.report('wrong_shape', value.place, message, undefined, quoted);
+  return Number(quoted ?? 0);
+}
+
+/** Undefined in place of a group that is not whole, whose rules are judged all the same. */
+export function readGroup(
+  fields: GroupFile,
+  context: LintContext,
+): { readonly group: RuleGroup | undefined; readonly rules: readonly Rule[] } {
+  const { group: id, description, max_score: maxScore, rules: items } = fields.values;
+  if (id !== undefined) context.groups.add(id, { place: fields.placeOf('group') }, context.problems);
+  // Without an id the rules are still judged, under a name that no group can have.
+  const rules = readRules(items, { ...context, kind: 'points', group: id ?? '' });
+  const isWhole = id !== undefined && description !== undefined && maxScore !== undefined;
+  return { group: isWhole ? { id, description, maxScore } : undefined, rules };
+}
+
+export function readDecision(fields: DecisionFile, context: LintContext): readonly Rule[] {
+  const { forced, levels, actions } = fields.values;
+  return [
+    ...readRules(forced, { ...context, kind: 'force', group: null }),
+    ...readRules(levels, { ...context, kind: 'level', group: null }),
+    ...readRules(actions, { ...context, kind: 'action', group: null }),
+  ];
+}
+
+function readRules(items: readonly Located[] | undefined, context: RuleContext): readonly Rule[] {
+  return (items ?? []).flatMap((item) => readRule(item, context) ?? []);
+}
 
 /**
  * One rule; undefined when what it does or when is broken, but its id is declared even then. What else is broken is reported, and
@@ -116,23 +180,22 @@ const DECISION_RULE: MapShape = {
  */
 function readRule(value: Located, context: RuleContext): Rule | undefined {
   const { kind, group, rules, problems } = context;
-  const fields = openMap(value, kind === 'points' ? POINTS_RULE : DECISION_RULE, problems);
-  const id = fields?.id('id');
+  const shape =
+    kind === 'points'
+      ? { what: 'a rule', members: POINTS_RULE, refused: REFUSED }
+      : { what: 'a rule of decision.yaml', members: DECISION_RULE as typeof POINTS_RULE, refused: REFUSED };
+  const fields = field.openMap(value, shape, problems);
+  const id = fields?.values.id;
   if (!fields || id === undefined) rules.isComplete = false;
   if (!fields) return undefined;
   const place = fields.placeOf('id');
   if (id !== undefined) rules.add(id, { kind, group, place }, problems);
-  const description = fields.text('description') ?? '';
-  const owner = fields.text('owner') ?? null;
-  const mode = fields.oneOf('mode', MODES) ?? 'live';
-  const expires = fields.expiry('expires');
-  const condition = fields.at('conditions');
-  const conditions = condition && readConditions(condition, context);
-  const effect = readEffect(fields, context);
-  const absorbs = fields.list('absorbs').flatMap((item) => {
-    if (item.kind === 'scalar' && typeof item.value === 'string') {
-      return [{ id: item.value, place: item.place }];
-    }
+  const { description = '', owner = null, mode = 'live', expires = null } = fields.values;
+  const written = fields.values.conditions;
+  const conditions = written && readConditions(written, context);
+  const effect = readEffect(fields.values.event, context);
+  const absorbsAt = (fields.values.absorbs ?? []).flatMap((item) => {
+    if (typeof item.value === 'string') return [{ id: item.value, place: item.place }];
     problems.report('wrong_shape', item.place, '"absorbs" lists ids of rules');
     return [];
   });
@@ -142,47 +205,32 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
     return undefined;
   }
   if (id === undefined || !conditions || !effect) return undefined;
-  const base = { id, description, owner, mode, expires, conditions, place };
-  return effect.kind === 'points' ? { ...base, ...effect, absorbs } : { ...base, ...effect };
+  const condition = toNegationNormalForm(conditions);
+  const reads = factsIn(condition).toSorted();
+  const base = { id, description, owner, mode, expires, conditions, condition, reads, place };
+  if (effect.kind !== 'points') return { ...base, ...effect };
+  return { ...base, ...effect, absorbs: absorbsAt.map((other) => other.id).sort(), absorbsAt };
 }
 
 /** `event: { type, params }`: what the rule does when it fires. */
-function readEffect(fields: Fields, { kind, group, problems }: RuleContext): Effect | undefined {
-  const value = fields.at('event');
-  const event = value && openMap(value, { what: 'an event', required: ['type', 'params'] }, problems);
-  const type = event?.text('type');
-  if (!event || type === undefined) return undefined;
+function readEffect(value: Located | undefined, { kind, group, problems }: RuleContext): Effect | undefined {
+  const event = value && field.openMap(value, { what: 'an event', members: EVENT }, problems);
+  if (event?.values.type === undefined) return undefined;
+  const { type, params: inner } = event.values;
   if (type !== kind) {
     const message = `rules that stand here have events of type ${kind}`;
-    // The hint is no fix: the params would not fit.
-    problems.report('wrong_event', event.placeOf('type'), message, kind, null);
+    problems.report('wrong_event', event.placeOf('type'), message, kind);
     return undefined;
   }
-  const inner = event.at('params');
-  const shape = { what: `the params of ${kind}`, required: [kind === 'force' ? 'action' : kind] };
-  const params = inner && openMap(inner, shape, problems);
-  if (!params) return undefined;
-  switch (kind) {
-    case 'points': {
-      const points = params.integer('points', -MOST_POINTS, MOST_POINTS);
-      if (points === 0) {
-        const message = 'a rule worth 0 points does nothing: give it points, and use mode shadow to watch it';
-        problems.report('out_of_range', params.placeOf('points'), message);
-      }
-      return points && group !== null ? { kind, group, points } : undefined;
-    }
-    case 'level': {
-      const level = params.oneOf('level', LEVELS);
-      return level && { kind, level };
-    }
-    case 'action': {
-      // ALLOW is what happens when nothing fires; a rule for it could only undo a BLOCK.
-      const action = params.oneOf('action', ['BLOCK'] as const);
-      return action && { kind, action };
-    }
-    case 'force': {
-      const action = params.oneOf('action', ACTIONS);
-      return action && { kind, action };
-    }
-  }
+  if (!inner) return undefined;
+  const params = field.openMap(
+    inner,
+    { what: `the params of ${kind}`, members: EFFECTS[kind] as field.Members },
+    problems,
+  );
+  const member = kind === 'force' ? 'action' : kind;
+  const read = params?.values[member];
+  return read === undefined
+    ? undefined
+    : ({ kind, ...(group !== null && { group }), [member]: read } as Effect);
 }

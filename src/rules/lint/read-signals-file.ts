@@ -1,22 +1,15 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { suggest } from '../../lib/did-you-mean.ts';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { createAjv } from '../../lib/json-schema.ts';
 import { compareKeys } from '../../lib/text.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import type { DeclaredThresholds } from '../../signals/signals.ts';
-import type { Place, ProblemList } from '../problem.ts';
-import { isEmpty, type Located, toPlain } from '../yaml-document.ts';
+import { meantBy, type Place, type ProblemList } from '../problem.ts';
+import { isEmpty, type Located, placeAlong, toPlain } from '../yaml-document.ts';
 
 type Section = Readonly<Record<string, unknown>>;
 
 /** That providers declare schemas, by their names or not, is settled when they are loaded. */
-const ajv = new Ajv2020({
-  useDefaults: true,
-  allErrors: true,
-  verbose: true,
-  strict: false,
-  validateSchema: false,
-  addUsedSchema: false,
-  code: { optimize: false },
-});
+const ajv = createAjv({ useDefaults: true, strict: false, validateSchema: false });
 
 /**
  * `signals.yaml`: for each provider that declares thresholds, its section checked against that schema and by the provider,
@@ -38,9 +31,9 @@ export function readSignalsFile(
       problems.report('bad_threshold', placeOf(path), `${[provider, ...path].join('.')} ${message}`);
     const validate = ajv.compile<Section>(schema);
     if (validate(section)) {
-      const faults = check?.(section) ?? [];
+      const faults = faultsOf(section, check);
       if (faults.length === 0) result[provider] = section;
-      for (const { path, message } of faults) reportFault(path.map(String), message);
+      for (const { path, message } of faults) reportFault(path, message);
       continue;
     }
     // The first fault at each place: ajv reports every branch of an `anyOf`.
@@ -49,13 +42,22 @@ export function readSignalsFile(
       if (!error) continue;
       const path = pathOf(error);
       if (error.keyword === 'additionalProperties') {
-        const hint = suggest(path.at(-1) ?? '', Object.keys(error.parentSchema?.properties ?? {}));
+        const meant = meantBy(path.at(-1) ?? '', Object.keys(error.parentSchema?.properties ?? {}));
         const message = `there is no threshold ${[provider, ...path].join('.')}`;
-        problems.report('unknown_key', placeOf(path), message, hint);
+        problems.report('unknown_key', placeOf(path), message, ...meant);
       } else reportFault(path, error.message ?? 'is not valid');
     }
   }
   return result;
+}
+
+/** A provider that cannot check a section is a fault of that section: lint must tell of the others too. */
+function faultsOf(section: Section, check: DeclaredThresholds['check']) {
+  try {
+    return (check?.(section) ?? []).map(({ path, message }) => ({ path: path.map(String), message }));
+  } catch (error) {
+    return [{ path: [], message: `cannot be checked, its provider fails: ${messageOf(error)}` }];
+  }
 }
 
 /** By provider; a section with nothing but comments is a section without thresholds. */
@@ -74,7 +76,7 @@ function openSections(
   for (const [provider, { keyPlace, value }] of file.entries) {
     if (!declared.has(provider)) {
       const message = `no enabled provider reads thresholds from a section "${provider}"`;
-      problems.report('unknown_section', keyPlace, message, suggest(provider, declared.keys()));
+      problems.report('unknown_section', keyPlace, message, ...meantBy(provider, declared.keys()));
     } else if (!isEmpty(value)) {
       sections.set(provider, value);
     }
@@ -86,18 +88,4 @@ function pathOf({ instancePath, keyword, params }: ErrorObject): readonly string
   const steps = instancePath.split('/').slice(1);
   const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   return keyword === 'additionalProperties' ? [...path, String(params.additionalProperty)] : path;
-}
-
-/** Where the path leads, or as far as the file goes along it. */
-function placeAlong(section: Located, path: readonly string[]): Place {
-  let current = section;
-  let place = section.place;
-  for (const step of path) {
-    const entry = current.kind === 'map' ? current.entries.get(step) : undefined;
-    const next = current.kind === 'list' ? current.items[Number(step)] : entry?.value;
-    if (!next) break;
-    place = entry && step === path.at(-1) ? entry.keyPlace : next.place;
-    current = next;
-  }
-  return place;
 }

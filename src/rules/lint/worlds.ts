@@ -1,13 +1,12 @@
 import type { FactValue } from '../../provider-kit/index.ts';
+import { factsIn, factsRead, isReference, literalsOf } from '../conditions.ts';
 import {
-  factsIn,
-  factsRead,
-  isReference,
   type Literal,
-  literalsOf,
   type NormalCondition,
-} from '../conditions.ts';
-import { RISK_SCORE, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
+  RISK_SCORE,
+  THRESHOLD_PREFIX,
+  type Threshold,
+} from '../definitions.ts';
 import { canBeUnknown } from '../described-facts.ts';
 import { firesIn, type Truth } from '../kleene.ts';
 import { ALL_SCORES } from '../score.ts';
@@ -48,11 +47,7 @@ export class Logic {
 
   /** Whether some address keeps the rule from firing. */
   canKeepQuiet(condition: NormalCondition, knowledge: Knowledge): boolean {
-    const isQuiet = (world: World): Truth => {
-      const fired = firesIn(condition, world);
-      return fired === null ? null : !fired;
-    };
-    return this.#exists(isQuiet, [condition], knowledge) !== false;
+    return !this.implies({ all: [] }, condition, knowledge);
   }
 
   /** Whether wherever the first fires the other does. False where that is not certain. */
@@ -129,8 +124,10 @@ export class Logic {
     scores: readonly number[] = ALL_SCORES,
   ): readonly { readonly id: string; readonly values: readonly (FactValue | null)[] }[] {
     const literals = conditions.flatMap(literalsOf);
-    const linked = new Set(literals.filter(comparesTwoFacts).flatMap(factsRead));
-    const read = new Set(conditions.flatMap(factsIn).filter((id) => !id.startsWith(THRESHOLD_PREFIX)));
+    const isFact = (id: string) => !id.startsWith(THRESHOLD_PREFIX);
+    const pairs = literals.filter(({ value }) => isReference(value) && isFact(value.fact));
+    const linked = new Set(pairs.flatMap(factsRead));
+    const read = new Set(conditions.flatMap(factsIn).filter(isFact));
     return [...read].flatMap((id) => {
       const fact = this.#facts.get(id);
       if (!fact) return [];
@@ -159,10 +156,6 @@ export class Logic {
     const about = literals.filter((literal) => linked.has(literal.fact));
     return linkedNumbers(boundsOf(about, this.#thresholds), linked.size, fact.type === 'integer');
   }
-}
-
-function comparesTwoFacts({ value }: Literal): boolean {
-  return isReference(value) && !value.fact.startsWith(THRESHOLD_PREFIX);
 }
 
 /**

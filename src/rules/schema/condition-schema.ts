@@ -2,7 +2,7 @@ import { byId } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
-import { LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
+import { areComparable, LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
 import { OPERATOR_NAMES, operatorsFor } from '../operators.ts';
 
 type Readable = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'description'>;
@@ -38,12 +38,8 @@ export function conditionsRef(reader: Reader): JsonSchema {
 function combination(reader: Reader, canCompare: boolean): JsonSchema {
   const condition = { $ref: `#/definitions/${reader}_condition` };
   const list = { type: 'array', minItems: 1, items: condition };
-  const only = (key: string, description: string, value: object): JsonSchema => ({
-    type: 'object',
-    additionalProperties: false,
-    required: [key],
-    properties: { [key]: { description, ...value } },
-  });
+  const only = (key: string, description: string, value: object) =>
+    closed({ [key]: { description, ...value } });
   return {
     anyOf: [
       only('all', 'True when every one of these is.', list),
@@ -57,15 +53,9 @@ function combination(reader: Reader, canCompare: boolean): JsonSchema {
 /** One form for each kind of fact: a number has no words, and a boolean no size. */
 function comparison(facts: readonly Readable[]): JsonSchema {
   const kinds = Map.groupBy(facts, ({ type, values = [] }) => JSON.stringify([type, values]));
+  const fact = { anyOf: facts.map(({ id, description }) => ({ const: id, description })) };
   return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['fact', 'operator', 'value'],
-    properties: {
-      fact: { anyOf: facts.map(({ id, description }) => ({ const: id, description })) },
-      operator: { enum: OPERATOR_NAMES },
-      value: {},
-    },
+    ...closed({ fact, operator: { enum: OPERATOR_NAMES }, value: {} }),
     allOf: [...kinds.values()].map((alike) => ({
       if: { required: ['fact'], properties: { fact: { enum: alike.map(({ id }) => id) } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -74,46 +64,33 @@ function comparison(facts: readonly Readable[]): JsonSchema {
   };
 }
 
-function rightSide({ type, values = [], id }: Readable, facts: readonly Readable[]): JsonSchema {
-  const operators = operatorsFor(type);
-  const others = facts.filter((other) => other.id !== RISK_SCORE && id !== RISK_SCORE);
-  if (type === 'boolean') {
-    const alike = others.filter((other) => other.type === 'boolean');
-    return {
-      properties: {
-        operator: { enum: operators },
-        value: { anyOf: [{ type: 'boolean' }, reference(alike)] },
-      },
-    };
-  }
-  if (type === 'string') {
-    const alike = others.filter(
-      (other) => other.type === 'string' && other.values?.some((word) => values.includes(word)),
-    );
-    const words = { type: 'array', minItems: 1, maxItems: LONGEST_INLINE_LIST, items: { enum: values } };
-    return {
-      properties: { operator: { enum: operators } },
-      if: { properties: { operator: { enum: ['in', 'notIn'] } } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: { properties: { value: words } },
-      else: { properties: { value: { anyOf: [{ enum: values }, reference(alike)] } } },
-    };
-  }
-  const alike = others.filter((other) => other.type === 'integer' || other.type === 'number');
-  const value = { anyOf: [{ type }, reference(alike, { pattern: THRESHOLD_PATTERN })] };
-  return { properties: { operator: { enum: operators }, value } };
+function rightSide(fact: Readable, facts: readonly Readable[]): JsonSchema {
+  const { type, values, id } = fact;
+  const alike =
+    id === RISK_SCORE ? [] : facts.filter((other) => other.id !== RISK_SCORE && areComparable(fact, other));
+  const isNumber = type === 'integer' || type === 'number';
+  const value = { anyOf: [values ? { enum: values } : { type }, reference(alike, isNumber)] };
+  const operator = { enum: operatorsFor(type) };
+  if (!values) return { properties: { operator, value } };
+  const words = { type: 'array', minItems: 1, maxItems: LONGEST_INLINE_LIST, items: { enum: values } };
+  return {
+    properties: { operator },
+    if: { properties: { operator: { enum: ['in', 'notIn'] } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { value: words } },
+    else: { properties: { value } },
+  };
 }
 
 /** `{ fact: <id> }`, or a threshold. */
-function reference(facts: readonly Readable[], threshold?: JsonSchema): JsonSchema {
+function reference(facts: readonly Readable[], isNumber: boolean): JsonSchema {
   const anyOf = [
-    ...(threshold ? [threshold] : []),
+    ...(isNumber ? [{ pattern: THRESHOLD_PATTERN }] : []),
     ...(facts.length > 0 ? [{ enum: facts.map(({ id }) => id) }] : []),
   ];
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['fact'],
-    properties: { fact: { type: 'string', anyOf } },
-  };
+  return closed({ fact: { type: 'string', anyOf } });
+}
+
+function closed(properties: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
 }

@@ -2,11 +2,11 @@ import { posix } from 'node:path';
 import { byId, compareKeys } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
-import { ACTIONS, LEVELS } from '../decision.ts';
-import { MODES } from '../definitions.ts';
-import { ID } from '../lint/fields.ts';
-import { MOST_POINTS } from '../lint/read-rule-files.ts';
-import { conditionDefinitions, conditionsRef, type Reader } from './condition-schema.ts';
+import { mapSchema } from '../lint/fields.ts';
+import { DECISION_FILE, GROUP_FILE } from '../lint/read-rule-files.ts';
+import { testFileSchema } from '../lint/read-test-file.ts';
+import { LIST_SCHEMA } from '../list-entries.ts';
+import { conditionDefinitions } from './condition-schema.ts';
 
 /** The folder of a rules directory that holds its schemas; a reload does not look into it. */
 export const SCHEMA_FOLDER = 'schema';
@@ -31,24 +31,12 @@ export function ruleSchemas(catalogue: FactCatalogue): Readonly<Record<SchemaNam
   return {
     group: {
       ...title('A group of rules'),
-      ...object(['group', 'description', 'max_score', 'rules'], {
-        group: id('The name of the group; never reused.'),
-        description: text('What its rules look at.'),
-        max_score: integer(0, 100, 'The sum of the group counts up to this.'),
-        thresholds,
-        rules: listOf(rule('points')),
-      }),
+      ...mapSchema(GROUP_FILE.members),
       definitions: conditionDefinitions(catalogue, ['points']),
     },
     decision: {
       ...title('What the score means'),
-      ...object(['levels', 'actions'], {
-        description: text('What these decide.'),
-        thresholds,
-        forced: listOf(rule('force')),
-        levels: listOf(rule('level')),
-        actions: listOf(rule('action')),
-      }),
+      ...mapSchema(DECISION_FILE.members),
       definitions: conditionDefinitions(catalogue, ['points', 'level', 'action']),
     },
     signals: {
@@ -61,134 +49,20 @@ export function ruleSchemas(catalogue: FactCatalogue): Readonly<Record<SchemaNam
           .map(([provider, { schema }]) => [provider, { anyOf: [schema, { type: 'null' }] }]),
       ),
     },
-    list: {
-      ...title('Entries of a list'),
-      ...listOf(
-        object(['value', 'reason', 'owner'], {
-          value: text('user@example.org, example.org, or .example.org: the domain with its subdomains.'),
-          reason: text('Why it stands here.'),
-          owner: text('Whom to ask.'),
-          expires,
-        }),
-      ),
-    },
-    tests: { ...title('Tests of rules'), ...testFileSchema(catalogue) },
+    list: { ...title('Entries of a list'), ...LIST_SCHEMA },
+    tests: { ...title('Tests of rules'), ...testFileSchema(factsSchema(catalogue)) },
   };
 }
 
-const thresholds: JsonSchema = {
-  description: 'Numbers with a name, usable in every file as { fact: threshold.<name> }.',
-  type: 'object',
-  propertyNames: { pattern: ID.source },
-  additionalProperties: object(['value', 'description'], {
-    value: { type: 'number' },
-    description: text('What begins at this number.'),
-  }),
-};
-
-const expires: JsonSchema = {
-  description:
-    'A date, which holds to the end of that day in UTC, or a moment; then it does nothing any more.',
-  type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
-};
-
-/** What each kind of rule does when it fires. */
-const EFFECTS = {
-  points: { points: { type: 'integer', minimum: -MOST_POINTS, maximum: MOST_POINTS, not: { const: 0 } } },
-  force: { action: { enum: ACTIONS } },
-  level: { level: { enum: LEVELS } },
-  action: { action: { const: 'BLOCK' } },
-} as const;
-
-function rule(kind: keyof typeof EFFECTS): JsonSchema {
-  const isPoints = kind === 'points';
-  const reader: Reader = kind === 'force' ? 'points' : kind;
-  const params = object(Object.keys(EFFECTS[kind]), EFFECTS[kind]);
-  const required = ['id', 'description', 'conditions', 'event', ...(isPoints ? ['owner', 'mode'] : [])];
-  return object(required, {
-    id: id('The name of the rule; unique in the directory, and never reused.'),
-    description: text('A sentence that a support agent can read out.'),
-    owner: text('Whom to ask.'),
-    mode: {
-      description: 'live counts; shadow is shown in the ledger and never counts; off does nothing.',
-      enum: isPoints ? MODES : MODES.filter((mode) => mode !== 'shadow'),
-    },
-    expires,
-    conditions: conditionsRef(reader),
-    event: object(['type', 'params'], { type: { const: kind }, params }),
-    ...(isPoints && {
-      absorbs: listOf(
-        { type: 'string' },
-        'Rules of this group whose points are taken back when this one fires.',
-      ),
-    }),
-  });
-}
-
-function object(required: readonly string[], properties: JsonSchema): JsonSchema {
-  return { type: 'object', additionalProperties: false, required, properties };
-}
-
-/** A key with nothing but comments under it is an empty list. */
-function listOf(items: JsonSchema, description?: string): JsonSchema {
-  return { ...(description !== undefined && { description }), type: ['array', 'null'], items };
-}
-
-function id(description: string): JsonSchema {
-  return { description, type: 'string', pattern: ID.source };
-}
-
-function text(description: string): JsonSchema {
-  return { description, type: 'string', pattern: '\\S' };
-}
-
-function integer(minimum: number, maximum: number, description: string): JsonSchema {
-  return { description, type: 'integer', minimum, maximum };
-}
-
-const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
-const IDS = { type: ['array', 'null'], items: { type: ['string', 'integer'] } } as const;
-
-/** `tests/<group>.yaml`. */
-function testFileSchema({ facts }: FactCatalogue): JsonSchema {
+function factsSchema({ facts }: FactCatalogue): JsonSchema {
   const sorted = [...facts.values()].sort(byId);
   return {
-    type: ['array', 'null'],
-    items: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['name', 'expect'],
-      anyOf: [{ required: ['facts'] }, { required: ['email'] }],
-      properties: {
-        name: { description: 'What the test shows.', type: 'string', pattern: '\\S' },
-        email: { description: 'An address whose local signals are the facts to begin with.', type: 'string' },
-        facts: {
-          description: 'What matters; every other fact is ordinary. null is unknown.',
-          type: 'object',
-          additionalProperties: false,
-          properties: Object.fromEntries(sorted.map((fact) => [fact.id, valueSchema(fact)])),
-        },
-        expect: EXPECTATION,
-      },
-    },
+    description: 'What matters; every other fact is ordinary. null is unknown.',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(sorted.map((fact) => [fact.id, valueSchema(fact)])),
   };
 }
-
-const EXPECTATION: JsonSchema = {
-  type: 'object',
-  additionalProperties: false,
-  minProperties: 1,
-  properties: {
-    action: { enum: ACTIONS },
-    level: { enum: LEVELS },
-    score: {
-      anyOf: [SCORE, { type: 'object', additionalProperties: false, properties: { min: SCORE, max: SCORE } }],
-    },
-    fired: { description: 'Rules that fire; absorbed and shadow ones count.', ...IDS },
-    not_fired: { description: 'Rules that do not fire.', ...IDS },
-  },
-};
 
 function valueSchema({
   type,

@@ -1,7 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { inject, injectable } from '../../di.ts';
-import { CLOCK } from '../../lib/system-clock.ts';
+import { monotonicClock } from '../../lib/time.ts';
+import { clientNetwork } from '../../net/public-address.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { AttemptThrottle, RateLimitResult, SignInVerdict } from '../ports.ts';
 
@@ -16,10 +15,7 @@ const OF_A_PAIR = 5;
 /** For one email, from all clients: from then on a client has one attempt instead of five. */
 const FOR_AN_EMAIL = 50;
 
-/**
- * Of each kind; some 10 MB. The least recently used window is forgotten first: more addresses than this do not help to
- * guess a key, which no number of attempts would do.
- */
+/** Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. */
 const REMEMBERED = 50_000;
 
 interface Window {
@@ -32,26 +28,23 @@ interface Window {
  * neighbour behind the same address. However many guess a person's password, the person gets in from an address of their own: a
  * client that has not failed yet always has an attempt.
  */
-@injectable()
 export class InMemoryAttemptThrottle implements AttemptThrottle {
-  readonly #clock: Clock;
   readonly #failures = new LRUCache<string, Window>({ max: REMEMBERED });
   readonly #signIns = new LRUCache<string, Window>({ max: REMEMBERED });
 
-  constructor(@inject(CLOCK) clock: Clock) {
-    this.#clock = clock;
-  }
+  /** A monotonic clock, unless a test moves it. */
+  constructor(private readonly clock: Clock = monotonicClock) {}
 
   async recordFailure(clientAddress: string): Promise<Pick<RateLimitResult, 'allowed' | 'resetMs'>> {
-    const now = this.#clock.now();
-    const window = windowOf(this.#failures, clientOf(clientAddress), now, FAILURES_WINDOW_MS);
+    const now = this.clock.now();
+    const window = windowOf(this.#failures, clientNetwork(clientAddress), now, FAILURES_WINDOW_MS);
     window.attempts += 1;
     return { allowed: window.attempts <= FAILURES, resetMs: window.endsAt - now };
   }
 
   async beginSignIn(clientAddress: string, email: string): Promise<SignInVerdict> {
-    const now = this.#clock.now();
-    const client = clientOf(clientAddress);
+    const now = this.clock.now();
+    const client = clientNetwork(clientAddress);
     const name = email.toLowerCase();
     const signIns = (of: string) => windowOf(this.#signIns, of, now, SIGN_IN_WINDOW_MS);
     const ofClient = signIns(`client ${client}`);
@@ -78,15 +71,4 @@ function windowOf(windows: LRUCache<string, Window>, name: string, now: number, 
   const window = { attempts: 0, endsAt: now + lengthMs };
   windows.set(name, window);
   return window;
-}
-
-/**
- * One client: an IPv4 address, also where it came mapped into IPv6; of IPv6 the /64, which is the least that a subscriber is
- * given (RFC 6177) and all of which is theirs to send from.
- */
-function clientOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const ip = ipaddr.process(address);
-  if (ip.kind() === 'ipv4') return ip.toString();
-  return ip.toByteArray().slice(0, 8).join('.');
 }

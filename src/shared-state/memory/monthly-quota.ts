@@ -1,4 +1,4 @@
-import { isoTime } from '../../lib/dates.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
 import type { Quota, QuotaVerdict } from '../ports.ts';
@@ -11,20 +11,17 @@ interface Month {
 
 /** Reserves in memory; what is on record is read once for an account and month. For the one process that serves the database. */
 export class MonthlyQuota implements Quota {
-  readonly limit: number;
-  readonly #usage: UsageStore;
-  readonly #clock: Clock;
   /** By account, then by name: the last two that were asked for, so that a clock set back finds its reservations again. */
   readonly #months = new Map<string, Map<string, Promise<Month>>>();
 
-  constructor(usage: UsageStore, clock: Clock, limit: number) {
-    this.#usage = usage;
-    this.#clock = clock;
-    this.limit = limit;
-  }
+  constructor(
+    private readonly usage: UsageStore,
+    private readonly clock: Clock,
+    readonly limit: number,
+  ) {}
 
   async reserve(accountId: string): Promise<QuotaVerdict> {
-    const at = this.#clock.now();
+    const at = this.clock.now();
     const name = monthOf(at);
     const month = await this.#month(accountId, name);
     if (month.used + month.reserved >= this.limit) return { allowed: false, resetMs: nextMonth(at) - at };
@@ -45,7 +42,7 @@ export class MonthlyQuota implements Quota {
         doubt: async () => {
           try {
             // What else is under way may be counted twice by this, never less than once.
-            month.used = Math.max(month.used, await this.#usage.read(accountId, name));
+            month.used = Math.max(month.used, await this.usage.read(accountId, name));
           } finally {
             end(0);
           }
@@ -59,7 +56,7 @@ export class MonthlyQuota implements Quota {
     this.#months.set(accountId, months);
     let month = months.get(name);
     if (!month) {
-      month = this.#usage.read(accountId, name).then((used) => ({ used, reserved: 0 }));
+      month = this.usage.read(accountId, name).then((used) => ({ used, reserved: 0 }));
       month.catch(() => months.delete(name));
       months.set(name, month);
       const [oldest = name] = months.keys();

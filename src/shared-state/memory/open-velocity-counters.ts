@@ -9,13 +9,7 @@ import { makePrivateDirectory, replaceFile } from '../../storage/private-files.t
 import { InMemoryVelocityCounters } from './velocity-counters.ts';
 
 const SNAPSHOT_MS = 60_000;
-const VERSION = 'postern counters 2';
-
-export interface OpenVelocityCounters {
-  readonly counters: InMemoryVelocityCounters;
-  /** Writes the last snapshot. Never rejects. */
-  close(): Promise<void>;
-}
+const VERSION = 'postern counters 3';
 
 export interface VelocityCountersOptions {
   /** `counters/` of the data directory. */
@@ -27,11 +21,8 @@ export interface VelocityCountersOptions {
   readonly every?: (intervalMs: number, run: () => void) => () => void;
 }
 
-/**
- * Opens the counts with the last snapshot. One is written each minute and at a clean stop, so that a crash forgets the counts of
- * a minute. What cannot be written or read is logged and costs counts, never an answer.
- */
-export async function openVelocityCounters(options: VelocityCountersOptions): Promise<OpenVelocityCounters> {
+/** Opens the counts with the last snapshot; one is written each minute and at a clean stop. What fails is logged and costs counts alone. */
+export async function openVelocityCounters(options: VelocityCountersOptions) {
   const { directory, hmacKey, clock, log, every = unrefInterval } = options;
   const file = join(directory, 'velocity.snapshot');
   const counters = new InMemoryVelocityCounters(hmacKey);
@@ -82,6 +73,7 @@ export async function openVelocityCounters(options: VelocityCountersOptions): Pr
   const stop = every(SNAPSHOT_MS, () => void save());
   return {
     counters,
+    /** Writes the last snapshot. Never rejects. */
     async close() {
       stop();
       await writing;

@@ -2,19 +2,16 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { RateLimiter, RateLimitResult } from '../ports.ts';
 
-/** The library forgets a window by setTimeout, which fires at once when asked to wait longer than 2^31 − 1 ms. */
-const LONGEST_WINDOW_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
-
 /** Counts in this process alone: with several processes each allows the whole limit. */
 export class InMemoryRateLimiter implements RateLimiter {
   readonly #limiter: RateLimiterMemory;
   readonly #limit: number;
+  readonly #windowMs: number;
 
+  /** A window of up to a day, as the configuration bounds it: setTimeout, by which the library ends it, knows 24 days. */
   constructor(requests: number, windowSeconds: number) {
-    if (!(windowSeconds > 0 && windowSeconds <= LONGEST_WINDOW_SECONDS)) {
-      throw new RangeError(`a window lasts more than 0 and at most ${LONGEST_WINDOW_SECONDS} seconds`);
-    }
     this.#limit = requests;
+    this.#windowMs = windowSeconds * 1000;
     this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   }
 
@@ -30,6 +27,8 @@ export class InMemoryRateLimiter implements RateLimiter {
   }
 
   #result(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitResult {
-    return { allowed, limit: this.#limit, remaining: remainingPoints, resetMs: msBeforeNext };
+    // The library reckons by the wall clock, and ends a window by a timer: after a step back an hour would be left of it.
+    const resetMs = Math.min(msBeforeNext, this.#windowMs);
+    return { allowed, limit: this.#limit, remaining: remainingPoints, resetMs };
   }
 }

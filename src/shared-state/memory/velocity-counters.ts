@@ -1,23 +1,36 @@
 import { hash, hkdfSync, type KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Count } from '../../provider-kit/index.ts';
+import type { Count, CountWindow } from '../../provider-kit/index.ts';
 import type { CountedCheck, CountReceipt, VelocityCounters } from '../ports.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The same canonical address from the same key family within this counts once. */
-export const RETRY_MS = 10 * MINUTE_MS;
+/** The same address, typed alike but for case, from the same key family within this counts once. */
+const RETRY_MS = 10 * MINUTE_MS;
 
-/** A window is counted in so many parts and moves on by one part at a time: the last 55 to 60 minutes, 22 to 24 hours. */
-export const PARTS = 12;
-const PART_MS = { '1h': 5 * MINUTE_MS, '24h': 120 * MINUTE_MS } as const;
+/** The shortest window of an entry is counted in so many parts, and each window moves on by one part at a time. */
+const PARTS = 12;
+const WINDOWS = {
+  '1h': { letter: 'h', minutes: 60 },
+  '24h': { letter: 'd', minutes: 24 * 60 },
+  '7d': { letter: 'w', minutes: 7 * 24 * 60 },
+  '30d': { letter: 'm', minutes: 30 * 24 * 60 },
+} as const satisfies Record<CountWindow, { readonly letter: string; readonly minutes: number }>;
+const MINUTES = new Map<string, number>(
+  Object.values(WINDOWS).map(({ letter, minutes }) => [letter, minutes]),
+);
 
-/** Of all accounts together; a check of a new address makes three, of which one lasts ten minutes. */
-const MOST_ENTRIES = 200_000;
+/** Of all accounts together; a check of a new address makes four entries, of which one lasts ten minutes. */
+const MOST_OCTETS = 48 * 1_024 * 1_024;
 /** What an account may have however much the others have. */
 const OWN_ENTRIES = 1_000;
-/** An estimate, calculated for Node on 64 bits: the key, the numbers and their place in the map. */
-export const ENTRY_OCTETS = 140;
+/** Estimates, measured with Node on 64 bits: the key, its place in the map and its list; a pair of numbers. */
+export const ENTRY_OCTETS = 172;
+export const PAIR_OCTETS = 16;
+/** Of an entry that counts different values. */
+const MOST_VALUES = 100;
+
+const KEY = /^(?:r|[hdwm]{2}|[HDWM]{2})[\w-]{10}$/;
 
 /** Entries written or looked through before the event loop runs other work. */
 const SLICE = 2_000;
@@ -25,10 +38,11 @@ const SLICE = 2_000;
 const AHEAD_MS = MINUTE_MS;
 
 /**
- * By key. `h…` and `d…` are counts of the last hour and day: parts that were counted in, each with its number, the oldest
- * first. `r…` are retries: when the address was counted.
+ * Pairs of numbers by key, the oldest first. The keys of counts begin with the letters of their shortest and longest window:
+ * parts that were counted in, each with its number; where the letters are capitals, different values, each after the part in
+ * which it was counted last. `r` begins the keys of retries: when the address was counted, and 1.
  */
-type Entries = Map<string, readonly number[]>;
+type Entries = Map<string, number[]>;
 
 /** What is counted for one account and environment. */
 interface Account {
@@ -36,8 +50,8 @@ interface Account {
   readonly entries: Entries;
   /** Stays at the oldest entry: an iteration from the start steps over every key that was deleted before it. */
   readonly oldest: MapIterator<string>;
-  /** Counts of checks that are not on record yet, by key. */
-  readonly pending: Map<string, number>;
+  /** What checks that are not on record yet count, by key: a value each, 1 where values are not told apart. */
+  readonly pending: Map<string, number[]>;
 }
 
 /**
@@ -46,55 +60,63 @@ interface Account {
  */
 export class InMemoryVelocityCounters implements VelocityCounters {
   readonly #secret: string;
-  readonly #mostEntries: number;
+  readonly #mostOctets: number;
   readonly #accounts = new Map<string, Account>();
-  #size = 0;
+  #octets = 0;
   #forgotten = 0;
 
   /** `hmacKey` is the installation's. */
-  constructor(hmacKey: KeyObject, mostEntries = MOST_ENTRIES) {
+  constructor(hmacKey: KeyObject, mostOctets = MOST_OCTETS) {
     // A key of its own (RFC 5869): a count's hash reveals nothing of the hash in a record.
     this.#secret = Buffer.from(hkdfSync('sha256', hmacKey, '', 'postern counters 2', 32)).toString('base64');
-    this.#mostEntries = mostEntries;
+    this.#mostOctets = mostOctets;
   }
 
   async count(check: CountedCheck, counts: readonly Count[]): Promise<CountReceipt> {
     const { at, environment, accountId } = check;
     const scope = `${environment} ${accountId}`;
     const account = this.#account(this.#hash(scope));
-    const keys = counts.map(
-      ({ fact, text, window }) => `${window === '24h' ? 'd' : 'h'}${this.#hash(scope, fact, text)}`,
-    );
-    const retryKey = `r${this.#hash(scope, check.keyFamily, check.canonicalAddress)}`;
+    // 32 bits of a hash tell the values of one entry apart: two that fall together count one less.
+    const numberOfValue = (distinct: string) =>
+      Buffer.from(this.#hash(scope, distinct), 'base64url').readUInt32BE();
+    const keyed = counts.map((count) => ({
+      key: `${prefixOf(count)}${this.#hash(scope, Object.keys(count.facts).join(' '), count.text)}`,
+      value: count.distinct === undefined ? 1 : numberOfValue(count.distinct),
+      windows: Object.entries(count.facts),
+    }));
+    const numbers = () => {
+      const told: Record<string, number> = {};
+      for (const { key, windows } of keyed) {
+        // What the first try was not counted under is one all the same.
+        for (const [fact, window] of windows) told[fact] = Math.max(1, numberOf(account, key, window, at));
+      }
+      return told;
+    };
+    const retryKey = `r${this.#hash(scope, check.keyFamily, check.spelling)}`;
     const [countedAt] = account.entries.get(retryKey) ?? [];
     // Ten minutes from when it was counted, not from the last try: or an address tried each minute would count once a day.
     const isRetry = countedAt !== undefined && Math.abs(at - countedAt) < RETRY_MS;
-    if (isRetry) {
-      // What the first try was not counted under is one all the same.
-      const numbers = keys.map((key) => Math.max(1, numberOf(account, key, at)));
-      return { numbers, settle: async () => undefined, undo: async () => undefined };
-    }
-    this.#put(account, retryKey, [at]);
-    for (const key of keys) addTo(account.pending, key, 1);
+    if (isRetry) return { numbers: numbers(), settle: async () => undefined, undo: async () => undefined };
+    this.#put(account, retryKey, [at, 1]);
+    for (const { key, value } of keyed)
+      account.pending.set(key, [...(account.pending.get(key) ?? []), value]);
     let isOver = false;
     const end = (isCounted: boolean) => {
       if (isOver) return;
       isOver = true;
-      for (const key of keys) {
-        addTo(account.pending, key, -1);
-        if (isCounted) this.#put(account, key, plusOne(account.entries.get(key), partOf(key, at)));
+      for (const { key, value } of keyed) {
+        const values = account.pending.get(key) ?? [];
+        values.splice(values.indexOf(value), 1);
+        if (values.length === 0) account.pending.delete(key);
+        if (isCounted) this.#add(account, key, value, at);
       }
       if (!isCounted) this.#remove(account, retryKey);
     };
-    return {
-      numbers: keys.map((key) => numberOf(account, key, at)),
-      settle: async () => end(true),
-      undo: async () => end(false),
-    };
+    return { numbers: numbers(), settle: async () => end(true), undo: async () => end(false) };
   }
 
   get stats(): { readonly octets: number; readonly forgotten: number } {
-    return { octets: this.#size * ENTRY_OCTETS, forgotten: this.#forgotten };
+    return { octets: this.#octets, forgotten: this.#forgotten };
   }
 
   /** Tells this installation's snapshots from those of another key. */
@@ -104,7 +126,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
 
   /**
    * Every entry that still counts, as lines that `restore` reads; drops those that do not. Slice by slice, so that requests do
-   * not wait for it: what is counted meanwhile may be in it, and may stand twice, the later line being the newer.
+   * not wait for it: what is counted meanwhile is in it or in the next, and may stand twice, the later line being the newer.
    */
   async *dump(now: number): AsyncGenerator<string> {
     for (const [id, account] of this.#accounts) {
@@ -135,30 +157,27 @@ export class InMemoryVelocityCounters implements VelocityCounters {
         }
         const [key = '', ...words] = line.split(' ');
         const numbers = words.map(Number);
-        const isSound =
-          /^[hdr][\w-]{12}$/.test(key) && numbers.length > 0 && numbers.every(Number.isSafeInteger);
-        if (!account || !isSound) {
+        const arePairs = numbers.length > 0 && numbers.length % 2 === 0;
+        if (!account || !KEY.test(key) || !arePairs || !numbers.every(Number.isSafeInteger)) {
           throw new Error('it has a line that is no count');
         }
-        const current = stillCounting(key, numbers, now).filter((_, i, all) => {
-          const when = all[key.startsWith('r') ? i : i - (i % 2)] ?? 0;
-          return when <= (key.startsWith('r') ? now + AHEAD_MS : partOf(key, now + AHEAD_MS));
-        });
+        const latest = key.startsWith('r') ? now + AHEAD_MS : partOf(spanOf(key), now + AHEAD_MS);
+        const current = stillCounting(key, numbers, now).filter((_, i, all) => (all[i & ~1] ?? 0) <= latest);
         if (current.length > 0) this.#put(account, key, current);
       }
     } catch (error) {
       this.#accounts.clear();
-      this.#size = 0;
+      this.#octets = 0;
       throw error;
     }
   }
 
   /**
-   * 72 bits. SHA-256 over a secret and the text: what is cut off leaves nothing to lengthen, and an HMAC for each text
+   * 60 bits, so that a key has 12 characters: V8 keeps a longer one as two strings, in twice the memory. SHA-256 over a secret and the text: what is cut off leaves nothing to lengthen, and an HMAC for each text
    * would take five times as long, a tenth of a check.
    */
   #hash(...words: readonly string[]): string {
-    return hash('sha256', [this.#secret, ...words].join('\n'), 'base64url').slice(0, 12);
+    return hash('sha256', [this.#secret, ...words].join('\n'), 'base64url').slice(0, 10);
   }
 
   #account(id: string): Account {
@@ -171,13 +190,22 @@ export class InMemoryVelocityCounters implements VelocityCounters {
     return account;
   }
 
+  #add(account: Account, key: string, value: number, at: number): void {
+    const numbers = account.entries.get(key);
+    const isInPart = !countsValues(key) && numbers?.at(-2) === partOf(spanOf(key), at);
+    // Keeps its place until the next part: to move what is counted with every check costs more than all else.
+    if (numbers && isInPart) numbers[numbers.length - 1] = (numbers.at(-1) ?? 0) + value;
+    else this.#put(account, key, counted(key, numbers, value, at));
+  }
+
   /** Last in the account's order. */
-  #put(account: Account, key: string, numbers: readonly number[]): void {
+  #put(account: Account, key: string, numbers: number[]): void {
     const { entries } = account;
-    if (!entries.delete(key)) {
-      if (this.#size >= this.#mostEntries && entries.size >= OWN_ENTRIES) this.#forgetOldest(account);
-      this.#size += 1;
-    }
+    this.#remove(account, key);
+    const octets = octetsOf(numbers);
+    while (this.#octets + octets > this.#mostOctets && entries.size >= OWN_ENTRIES)
+      this.#forgetOldest(account);
+    this.#octets += octets;
     entries.set(key, numbers);
   }
 
@@ -189,46 +217,78 @@ export class InMemoryVelocityCounters implements VelocityCounters {
   }
 
   #remove({ entries }: Account, key: string): void {
-    if (entries.delete(key)) this.#size -= 1;
+    const numbers = entries.get(key);
+    if (!numbers) return;
+    this.#octets -= octetsOf(numbers);
+    entries.delete(key);
   }
 }
 
-function addTo(pending: Map<string, number>, key: string, difference: 1 | -1): void {
-  const number = (pending.get(key) ?? 0) + difference;
-  if (number > 0) pending.set(key, number);
-  else pending.delete(key);
+function octetsOf(numbers: readonly number[]): number {
+  return ENTRY_OCTETS + (numbers.length / 2) * PAIR_OCTETS;
 }
 
-function partOf(key: string, at: number): number {
-  return Math.floor(at / PART_MS[key.startsWith('d') ? '24h' : '1h']);
+/** The letter of the shortest window, which sets how long a part is, and that of the longest, for which parts are kept. */
+function prefixOf({ facts, distinct }: Count): string {
+  const windows = Object.values(facts).sort((a, b) => WINDOWS[a].minutes - WINDOWS[b].minutes);
+  const letterOf = (window = windows[0]) => (window ? WINDOWS[window].letter : '');
+  const letters = letterOf() + letterOf(windows.at(-1));
+  return distinct === undefined ? letters : letters.toUpperCase();
 }
 
-function numberOf({ entries, pending }: Account, key: string, at: number): number {
-  let sum = pending.get(key) ?? 0;
-  const parts = stillCounting(key, entries.get(key) ?? [], at);
-  for (let i = 1; i < parts.length; i += 2) sum += parts[i] ?? 0;
+function countsValues(key: string): boolean {
+  return key.charAt(0) < 'a';
+}
+
+/** How long a part of an entry is, and for how many of them it is kept. */
+function spanOf(key: string) {
+  const msOf = (letter: string) => (MINUTES.get(letter.toLowerCase()) ?? 0) * MINUTE_MS;
+  const partMs = msOf(key.charAt(0)) / PARTS;
+  return { partMs, kept: msOf(key.charAt(1)) / partMs };
+}
+
+function partOf({ partMs }: ReturnType<typeof spanOf>, at: number): number {
+  return Math.floor(at / partMs);
+}
+
+function numberOf({ entries, pending }: Account, key: string, window: CountWindow, at: number): number {
+  const span = spanOf(key);
+  const length = (WINDOWS[window].minutes * MINUTE_MS) / span.partMs;
+  const pairs = inWindow(entries.get(key) ?? [], partOf(span, at), length, span.kept);
+  const waiting = pending.get(key) ?? [];
+  if (countsValues(key))
+    return Math.min(MOST_VALUES, new Set([...waiting, ...pairs.filter((_, i) => i % 2 === 1)]).size);
+  let sum = waiting.length;
+  for (let i = 1; i < pairs.length; i += 2) sum += pairs[i] ?? 0;
   return sum;
 }
 
-/** Counts once in `part`; in the newest one while the clock is set back. */
-function plusOne(parts: readonly number[] = [], part: number): readonly number[] {
-  const within = inWindow(parts, part);
-  const newest = within.at(-2);
-  if (newest === undefined || newest < part) return [...within, part, 1];
-  return [...within.slice(0, -1), (within.at(-1) ?? 0) + 1];
+/** With `value` counted at `at`; in the newest part while the clock is set back. */
+function counted(key: string, numbers: readonly number[] = [], value: number, at: number): number[] {
+  const pairs = stillCounting(key, numbers, at);
+  const newest = pairs.at(-2);
+  const part = Math.max(newest ?? 0, partOf(spanOf(key), at));
+  if (countsValues(key)) {
+    const others = pairs.filter((_, i, all) => all[i | 1] !== value);
+    return others.slice(-2 * (MOST_VALUES - 1)).concat(part, value);
+  }
+  // Not by spreading, which leaves room for sixteen numbers more in each list.
+  if (part !== newest) return pairs.concat(part, value);
+  return pairs.with(-1, (pairs.at(-1) ?? 0) + value);
 }
 
 /** The numbers of an entry that count at `at`; none where its time is over. */
-function stillCounting(key: string, numbers: readonly number[], at: number): readonly number[] {
-  if (key.startsWith('r')) return numbers.filter((countedAt) => Math.abs(at - countedAt) < RETRY_MS);
-  return inWindow(numbers, partOf(key, at));
+function stillCounting(key: string, numbers: readonly number[], at: number): number[] {
+  if (key.startsWith('r')) return Math.abs(at - (numbers[0] ?? 0)) < RETRY_MS ? [...numbers] : [];
+  const span = spanOf(key);
+  return inWindow(numbers, partOf(span, at), span.kept, span.kept);
 }
 
-/** Nothing where the clock was ahead by a window or more when it was counted: counting begins anew. */
-function inWindow(parts: readonly number[], part: number): readonly number[] {
-  const newest = parts.at(-2) ?? part;
-  if (newest - part >= PARTS) return [];
+/** The last `length` parts; nothing where the clock was ahead by all that is kept when it was counted: counting begins anew. */
+function inWindow(pairs: readonly number[], part: number, length: number, kept: number): number[] {
+  const newest = pairs.at(-2) ?? part;
+  if (newest - part >= kept) return [];
   let first = 0;
-  while (first < parts.length && (parts[first] ?? 0) <= Math.max(part, newest) - PARTS) first += 2;
-  return first === 0 ? parts : parts.slice(first);
+  while (first < pairs.length && (pairs[first] ?? 0) <= Math.max(part, newest) - length) first += 2;
+  return pairs.slice(first);
 }

@@ -7,16 +7,15 @@ import type {
   CheckHourStore,
   KeyStore,
   ProviderValueStore,
+  ServiceStateStore,
   UsageStore,
 } from '../ports.ts';
+import type { Revocations } from '../revocation-log.ts';
 import { changeWithEntry } from './audit-trail-store.ts';
-import type { Database, Schema } from './schema.ts';
+import { type Database, hasChanged, type Schema } from './schema.ts';
 
 export function accountStore(db: Database): AccountStore {
   return {
-    async hasAny() {
-      return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined;
-    },
     async create(account, entry) {
       await changeWithEntry(db, entry, (trx) => trx.insertInto('accounts').values(account).execute());
     },
@@ -27,7 +26,7 @@ export function accountStore(db: Database): AccountStore {
 
 type KeyRow = Selectable<Schema['apiKeys']>;
 
-export function keyStore(db: Database): KeyStore {
+export function keyStore(db: Database, revocations: Revocations): KeyStore {
   const keys = db.selectFrom('apiKeys').selectAll();
   /** Compiled once: it is asked for each request. */
   const byHash = keys.where('hash', '=', new Uint8Array()).compile();
@@ -50,13 +49,11 @@ export function keyStore(db: Database): KeyStore {
     },
     revoke: (id, at, entry) =>
       changeWithEntry(db, entry, async (trx) => {
-        const revoked = await trx
-          .updateTable('apiKeys')
-          // The first revocation's time stays.
-          .set(({ fn, val }) => ({ revokedAt: fn.coalesce('revokedAt', val(at)) }))
-          .where('id', '=', id)
-          .executeTakeFirst();
-        return revoked.numUpdatedRows > 0n;
+        // The first revocation's time stays.
+        const revokedAt = sql<string>`coalesce(revoked_at, ${at})`;
+        if (!(await hasChanged(trx.updateTable('apiKeys').set({ revokedAt }).where('id', '=', id))))
+          return false;
+        return revocations.append({ what: 'key_revoked', id, at });
       }),
     rotate: (id, expiresAt, successor, entry) =>
       changeWithEntry(db, entry, async (trx) => {
@@ -66,23 +63,22 @@ export function keyStore(db: Database): KeyStore {
           .insertInto('apiKeys')
           .values({ ...successor, family })
           .execute();
-        const rotated = await trx
+        const rotated = trx
           .updateTable('apiKeys')
           .set({ expiresAt, replacedBy: successor.id })
           .where('id', '=', id)
           .where('revokedAt', 'is', null)
-          .where('replacedBy', 'is', null)
-          .executeTakeFirst();
-        return rotated.numUpdatedRows > 0n;
+          .where('replacedBy', 'is', null);
+        if (!(await hasChanged(rotated))) return false;
+        return revocations.append({ what: 'key_ends', id, until: expiresAt, at: successor.createdAt });
       }),
-    async markSeenInClear(id, at, unlessSince) {
-      const marked = await db
+    markSeenInClear(id, at, unlessSince) {
+      const marked = db
         .updateTable('apiKeys')
         .set({ seenInClearAt: at })
         .where('id', '=', id)
-        .where(({ or, eb }) => or([eb('seenInClearAt', 'is', null), eb('seenInClearAt', '<=', unlessSince)]))
-        .executeTakeFirst();
-      return marked.numUpdatedRows > 0n;
+        .where(({ or, eb }) => or([eb('seenInClearAt', 'is', null), eb('seenInClearAt', '<=', unlessSince)]));
+      return hasChanged(marked);
     },
   };
 }
@@ -127,6 +123,26 @@ export function providerValueStore(db: Database): ProviderValueStore {
           .onConflict((known) => known.columns(['provider', 'key']).doUpdateSet({ value, endsAt }))
           .execute();
       });
+    },
+  };
+}
+
+export function serviceStateStore(db: Database): ServiceStateStore {
+  return {
+    async find(name) {
+      const row = await db
+        .selectFrom('serviceState')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row?.value;
+    },
+    async keep(name, value) {
+      await db
+        .insertInto('serviceState')
+        .values({ name, value })
+        .onConflict((known) => known.column('name').doUpdateSet({ value }))
+        .execute();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { LabelChanges, LabelStore, LabelSubject, NewLabel } from '../label-ports.ts';
-import { anyOf, type Database, type Schema } from './schema.ts';
+import { anyOf, type Database, hasChanged, type Schema } from './schema.ts';
 
 /** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
 const STORED_AT_ONCE = 10_000;
@@ -27,12 +27,7 @@ export function labelStore(db: Database): LabelStore {
     },
 
     async weigh(accountId, labels) {
-      const outcomes: Outcome[] = [];
-      for (const some of batchesOf(inOrder(labels), ROWS_AT_ONCE)) {
-        const judged = await judge(db, accountId, some);
-        outcomes.push(...judged.map(({ outcome }) => outcome));
-      }
-      return countOf(outcomes);
+      return countOf(await judge(db, accountId, inOrder(labels)));
     },
 
     async reach(accountId, subjects) {
@@ -92,13 +87,8 @@ export function labelStore(db: Database): LabelStore {
       return { good: counts.get('good') ?? 0, bad: counts.get('bad') ?? 0, checks: Number(checks) };
     },
 
-    async remove(accountId, subject) {
-      const removed = await db
-        .deleteFrom('labels')
-        .where(isOfSubjects(accountId, [subject]))
-        .executeTakeFirst();
-      return removed.numDeletedRows > 0n;
-    },
+    remove: (accountId, subject) =>
+      hasChanged(db.deleteFrom('labels').where(isOfSubjects(accountId, [subject]))),
 
     async deleteIdle(recordedBefore, signal) {
       let deleted = 0;
@@ -135,13 +125,6 @@ export function labelStore(db: Database): LabelStore {
 
 type Outcome = keyof LabelChanges;
 
-interface Judged {
-  readonly label: NewLabel;
-  readonly outcome: Outcome;
-  /** Whether its row changes. */
-  readonly isStored: boolean;
-}
-
 /** One transaction, tried again while another process holds the database. */
 async function store(
   db: Database,
@@ -151,16 +134,11 @@ async function store(
 ): Promise<readonly Outcome[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.transaction().execute(async (trx) => {
-        const outcomes: Outcome[] = [];
-        for (const some of batchesOf(labels, ROWS_AT_ONCE)) {
-          const judged = await judge(trx, accountId, some);
-          const changed = judged.filter(({ isStored }) => isStored).map(({ label }) => label);
-          await replace(trx, accountId, changed, recordedAt);
-          outcomes.push(...judged.map(({ outcome }) => outcome));
-        }
-        return outcomes;
-      });
+      return await db
+        .transaction()
+        .execute((trx) =>
+          judge(trx, accountId, labels, (changed) => replace(trx, accountId, changed, recordedAt)),
+        );
     } catch (error) {
       const isHeld = error instanceof AppError && error.code === 'unavailable';
       if (!isHeld || tries === TRIES) throw error;
@@ -168,33 +146,45 @@ async function store(
   }
 }
 
-/** What storing each of the labels would do, in their order. */
+/** What storing each of the labels does, in their order; `put` stores those whose rows change. */
 async function judge(
   db: Database,
   accountId: string,
   labels: readonly NewLabel[],
-): Promise<readonly Judged[]> {
-  const subjects = labels.map(({ subject }) => subject);
-  const onRecord = await liveChecks(db, accountId, subjects);
-  const stored = await db
-    .selectFrom('labels')
-    .select(['checkId', 'addressHmac', 'label', 'labelledAt'])
-    .where(isOfSubjects(accountId, subjects))
-    .execute();
-  const before = new Map(stored.map((row) => [row.checkId ?? row.addressHmac, row]));
-  return labels.map((label) => {
-    const key = keyOf(label.subject);
-    const old = before.get(key);
-    if ('checkId' in label.subject && !onRecord.has(key))
-      return { label, outcome: 'absent', isStored: false };
-    if (old === undefined) return { label, outcome: 'added', isStored: true };
-    // Given again at a later time: the label stays, the time is stored, so that none of an earlier time replaces it afterwards.
-    if (old.label === label.label) {
-      return { label, outcome: 'same', isStored: label.labelledAt > old.labelledAt };
+  put?: (changed: readonly NewLabel[]) => Promise<void>,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const some of batchesOf(labels, ROWS_AT_ONCE)) {
+    const subjects = some.map(({ subject }) => subject);
+    const onRecord = await liveChecks(db, accountId, subjects);
+    const stored = await db
+      .selectFrom('labels')
+      .select(['checkId', 'addressHmac', 'label', 'labelledAt'])
+      .where(isOfSubjects(accountId, subjects))
+      .execute();
+    const before = new Map(stored.map((row) => [row.checkId ?? row.addressHmac, row]));
+    const changed: NewLabel[] = [];
+    for (const label of some) {
+      const key = keyOf(label.subject);
+      const isAbsent = 'checkId' in label.subject && !onRecord.has(key);
+      const old = before.get(key);
+      const outcome = isAbsent ? 'absent' : outcomeOf(label, old);
+      outcomes.push(outcome);
+      // Given again at a later time: the label stays, the time is stored, so that none of an earlier time replaces it afterwards.
+      const isLater = outcome === 'same' && old !== undefined && label.labelledAt > old.labelledAt;
+      if (outcome === 'added' || outcome === 'changed' || isLater) changed.push(label);
     }
-    const isOlder = label.labelledAt < old.labelledAt;
-    return { label, outcome: isOlder ? 'older' : 'changed', isStored: !isOlder };
-  });
+    await put?.(changed);
+  }
+  return outcomes;
+}
+
+type Told = Pick<NewLabel, 'label' | 'labelledAt'>;
+
+function outcomeOf({ label, labelledAt }: Told, old: Told | undefined): Outcome {
+  if (old === undefined) return 'added';
+  if (old.label === label) return 'same';
+  return labelledAt < old.labelledAt ? 'older' : 'changed';
 }
 
 /** Puts labels in the place of those that their subjects have. */

@@ -1,11 +1,12 @@
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Person } from '../../accounts/person.ts';
+import { type Person, presentRoles } from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
 import type { LinkStore, OneTimeLink, PeopleStore } from '../people-ports.ts';
+import type { Revocations } from '../revocation-log.ts';
 import { changeWithEntry } from './audit-trail-store.ts';
-import { anyOf, type Database, isDuplicate, type Schema } from './schema.ts';
+import { anyOf, type Database, hasChanged, isDuplicate, type Schema } from './schema.ts';
 
-export function peopleStore(db: Database): PeopleStore {
+export function peopleStore(db: Database, revocations: Revocations): PeopleStore {
   const people = db.selectFrom('people').select(['id', 'email', 'name', 'operatorRole', 'createdAt']);
 
   async function withMemberships(found: typeof people): Promise<readonly Person[]> {
@@ -24,37 +25,41 @@ export function peopleStore(db: Database): PeopleStore {
   }
 
   return {
-    async hasAny() {
-      return (await people.limit(1).executeTakeFirst()) !== undefined;
-    },
     find: async (id) => (await withMemberships(people.where('id', '=', id)))[0],
     findByEmail: async (email) => (await withMemberships(people.where('email', '=', email)))[0],
     list: () => withMemberships(people.orderBy('id')),
     setRoles: (id, { operatorRole, memberships }, entry) =>
       changeWithEntry(db, entry, async (trx) => {
-        const changed = await trx
+        const changed = trx
           .updateTable('people')
           .set({ operatorRole, updatedAt: entry.at })
           .where('id', '=', id)
-          .where(operatorRole === 'owner' ? sql<SqlBool>`TRUE` : leavesAnOwner(id))
-          .executeTakeFirst();
-        if (changed.numUpdatedRows === 0n) return false;
+          .where(operatorRole === 'owner' ? sql<SqlBool>`TRUE` : leavesAnOwner(id));
+        if (!(await hasChanged(changed))) return false;
         await trx.deleteFrom('memberships').where('personId', '=', id).execute();
         await addMemberships(trx, id, memberships);
         if (operatorRole !== 'owner') await revokeLinksOf(trx, id, entry.at);
-        return true;
+        const roles = presentRoles({ operatorRole, memberships });
+        return revocations.append({ what: 'roles_changed', id, roles, at: entry.at });
       }),
     remove: (id, entry) =>
       changeWithEntry(db, entry, async (trx) => {
-        const removed = await trx
-          .deleteFrom('people')
-          .where('id', '=', id)
-          .where(leavesAnOwner(id))
-          .executeTakeFirst();
-        if (removed.numDeletedRows === 0n) return false;
+        const removed = trx.deleteFrom('people').where('id', '=', id).where(leavesAnOwner(id));
+        if (!(await hasChanged(removed))) return false;
         await revokeLinksOf(trx, id, entry.at);
-        return true;
+        return revocations.append({ what: 'person_removed', id, at: entry.at });
       }),
+    async notePassword(id, entry) {
+      await changeWithEntry(db, entry, async (trx) => {
+        const { at } = await trx
+          .selectFrom('credentials')
+          .select('updatedAt as at')
+          .where('personId', '=', id)
+          .where('provider', '=', 'credential')
+          .executeTakeFirstOrThrow();
+        return revocations.append({ what: 'password_changed', id, at });
+      });
+    },
     async deleteEndedSessions(at) {
       await db.deleteFrom('sessions').where('expiresAt', '<=', at).execute();
     },
@@ -87,7 +92,7 @@ async function revokeLinksOf(trx: Database, personId: string, at: string): Promi
     .execute();
 }
 
-export function linkStore(db: Database): LinkStore {
+export function linkStore(db: Database, revocations: Revocations): LinkStore {
   return {
     async hasAny(purpose) {
       const any = db.selectFrom('oneTimeLinks').select('id').where('purpose', '=', purpose).limit(1);
@@ -120,14 +125,13 @@ export function linkStore(db: Database): LinkStore {
       const open = db.selectFrom('oneTimeLinks').selectAll().where(isOpen(at)).orderBy('id', 'desc');
       return (await open.execute()).map(toLink);
     },
-    revoke: (id, at, entry) =>
-      changeWithEntry(db, entry, (trx) => changeOpenLink(trx, id, { revokedAt: at }, at)),
+    revoke: (id, at, entry) => changeWithEntry(db, entry, (trx) => closeLink(trx, id, 'revokedAt', at)),
     async join(link, { memberships, passwordHash, ...person }, entry) {
       const { id, createdAt } = person;
       const times = { createdAt, updatedAt: createdAt };
       try {
         return await changeWithEntry(db, entry, async (trx) => {
-          if (!(await changeOpenLink(trx, link.id, { usedAt: createdAt }, createdAt))) return false;
+          if (!(await closeLink(trx, link.id, 'usedAt', createdAt))) return false;
           await trx
             .insertInto('people')
             .values({ ...person, ...times })
@@ -152,37 +156,26 @@ export function linkStore(db: Database): LinkStore {
         throw error;
       }
     },
-    resetPassword: (link, { passwordHash, at }, entry) =>
+    resetPassword: (link, passwordHash, entry) =>
       changeWithEntry(db, entry, async (trx) => {
-        if (!(await changeOpenLink(trx, link.id, { usedAt: at }, at))) return false;
+        const { at } = entry;
+        if (!(await closeLink(trx, link.id, 'usedAt', at))) return false;
         const personId = link.personId ?? '';
-        const reset = await trx
+        const reset = trx
           .updateTable('credentials')
           .set({ password: passwordHash, updatedAt: at })
           .where('personId', '=', personId)
-          .where('provider', '=', 'credential')
-          .executeTakeFirst();
-        if (reset.numUpdatedRows === 0n) return false;
+          .where('provider', '=', 'credential');
+        if (!(await hasChanged(reset))) return false;
         await trx.deleteFrom('sessions').where('personId', '=', personId).execute();
-        return true;
+        return revocations.append({ what: 'password_changed', id: personId, at });
       }),
   };
 }
 
 /** False, and nothing changed, where the link is not open at the instant. */
-async function changeOpenLink(
-  trx: Database,
-  id: string,
-  change: { readonly usedAt: string } | { readonly revokedAt: string },
-  at: string,
-): Promise<boolean> {
-  const changed = await trx
-    .updateTable('oneTimeLinks')
-    .set(change)
-    .where('id', '=', id)
-    .where(isOpen(at))
-    .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+function closeLink(trx: Database, id: string, how: 'usedAt' | 'revokedAt', at: string) {
+  return hasChanged(trx.updateTable('oneTimeLinks').set(how, at).where('id', '=', id).where(isOpen(at)));
 }
 
 function isOpen(at: string) {

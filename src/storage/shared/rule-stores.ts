@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { RuleDraft, RuleDraftStore, RuleVersionStore } from '../rule-ports.ts';
-import { anyOf, type Database, type NewRow, type Schema } from './schema.ts';
+import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './schema.ts';
 
 const OF_VERSION = ['version', 'hash', 'digest', 'reason', 'at', 'author', 'restores'] as const;
 
@@ -13,7 +13,7 @@ export function ruleVersionStore(db: Database): RuleVersionStore {
     add: (version, files) =>
       db.transaction().execute(async (trx) => {
         const announced = version.reason === 'draft' ? {} : await takeAnnouncement(trx, version.digest);
-        const texts = Object.values(files).map((text) => ({ digest: digestOf(text), text }));
+        const texts = Object.values(files).map((text) => ({ digest: hash('sha256', text), text }));
         if (texts.length > 0) {
           await trx
             .insertInto('ruleTexts')
@@ -21,7 +21,7 @@ export function ruleVersionStore(db: Database): RuleVersionStore {
             .onConflict((known) => known.doNothing())
             .execute();
         }
-        const digests = Object.entries(files).map(([path, text]) => [path, digestOf(text)]);
+        const digests = Object.entries(files).map(([path, text]) => [path, hash('sha256', text)]);
         const row = { ...version, ...announced, files: JSON.stringify(Object.fromEntries(digests)) };
         return trx.insertInto('ruleVersions').values(row).returning(OF_VERSION).executeTakeFirstOrThrow();
       }),
@@ -79,11 +79,12 @@ async function takeAnnouncement(trx: Database, digest: string) {
     : {};
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 export function ruleDraftStore(db: Database): RuleDraftStore {
+  /** False where there is no such draft, or it is of another revision. */
+  const update = (id: string, revision: number, change: Partial<NewRow<'ruleDrafts'>>) =>
+    hasChanged(
+      db.updateTable('ruleDrafts').set(change).where('id', '=', id).where('revision', '=', revision),
+    );
   return {
     async list() {
       const drafts = db.selectFrom('ruleDrafts').selectAll().orderBy('savedAt', 'desc').orderBy('id', 'desc');
@@ -96,28 +97,12 @@ export function ruleDraftStore(db: Database): RuleDraftStore {
     async create(draft) {
       await db.insertInto('ruleDrafts').values(toRow(draft)).execute();
     },
-    async save(draft) {
-      const saved = await db
-        .updateTable('ruleDrafts')
-        .set(toRow(draft))
-        .where('id', '=', draft.id)
-        .where('revision', '=', draft.revision - 1)
-        .executeTakeFirst();
-      return saved.numUpdatedRows > 0n;
-    },
-    async noteBacktest(id, backtest) {
-      const noted = await db
-        .updateTable('ruleDrafts')
-        .set({ backtest: JSON.stringify(backtest) })
-        .where('id', '=', id)
-        .where('revision', '=', backtest.revision)
-        .executeTakeFirst();
-      return noted.numUpdatedRows > 0n;
-    },
+    save: (draft) => update(draft.id, draft.revision - 1, toRow(draft)),
+    noteBacktest: (id, backtest) => update(id, backtest.revision, { backtest: JSON.stringify(backtest) }),
     async discard(id, revision) {
       let doomed = db.deleteFrom('ruleDrafts').where('id', '=', id);
       if (revision !== undefined) doomed = doomed.where('revision', '=', revision);
-      return (await doomed.executeTakeFirst()).numDeletedRows > 0n;
+      return hasChanged(doomed);
     },
   };
 }

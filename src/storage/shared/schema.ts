@@ -3,7 +3,7 @@ import type { Account, NewApiKey } from '../../accounts/key.ts';
 import type { AccountRole, Membership, Person } from '../../accounts/person.ts';
 import type { NewLabel } from '../label-ports.ts';
 import type { NewLink, TrailEntry } from '../people-ports.ts';
-import type { CheckHour } from '../ports.ts';
+import type { CheckHour, StateName } from '../ports.ts';
 import type { RuleAnnouncement, RuleComplaint, RuleDraft, RuleVersion } from '../rule-ports.ts';
 
 /** A column that a new row leaves out and that begins as null. */
@@ -42,6 +42,7 @@ export interface Schema {
   };
   /** `endsAt` in milliseconds since the epoch. */
   providerValues: { provider: string; key: string; value: string; endsAt: number };
+  serviceState: { name: StateName; value: string };
   people: Omit<Person, 'memberships'> & { updatedAt: string };
   memberships: Membership & { personId: string };
   credentials: {
@@ -86,6 +87,14 @@ export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>;
 
 export function databaseOf(dialect: Dialect): Database {
   return new Kysely({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
+}
+
+/** Executes an update or a deletion: whether there was a row for it. */
+export async function hasChanged(statement: {
+  executeTakeFirst(): Promise<{ readonly numUpdatedRows: bigint } | { readonly numDeletedRows: bigint }>;
+}): Promise<boolean> {
+  const result = await statement.executeTakeFirst();
+  return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;
 }
 
 /** Whether a row would have what only one may have: SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html). */

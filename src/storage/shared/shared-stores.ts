@@ -1,6 +1,14 @@
 import type { Dialect } from 'kysely';
 import type { Storage } from '../ports.ts';
-import { accountStore, checkHourStore, keyStore, providerValueStore, usageStore } from './account-stores.ts';
+import type { Revocations } from '../revocation-log.ts';
+import {
+  accountStore,
+  checkHourStore,
+  keyStore,
+  providerValueStore,
+  serviceStateStore,
+  usageStore,
+} from './account-stores.ts';
 import { auditTrailStore } from './audit-trail-store.ts';
 import { labelStore } from './labels-store.ts';
 import { linkStore, peopleStore } from './people-stores.ts';
@@ -8,20 +16,24 @@ import { ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
 import { databaseOf } from './schema.ts';
 
 /** What is cold, written once for every SQL database that Kysely has a dialect for. */
-export function sharedStores(dialect: Dialect): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
+export function sharedStores(
+  dialect: Dialect,
+  revocations: Revocations,
+): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
   const db = databaseOf(dialect);
   return {
     accounts: accountStore(db),
-    keys: keyStore(db),
+    keys: keyStore(db, revocations),
     labels: labelStore(db),
     checkHours: checkHourStore(db),
     usage: usageStore(db),
     providerValues: providerValueStore(db),
+    state: serviceStateStore(db),
     ruleVersions: ruleVersionStore(db),
     ruleDrafts: ruleDraftStore(db),
     peopleStorage: {
-      people: peopleStore(db),
-      links: linkStore(db),
+      people: peopleStore(db, revocations),
+      links: linkStore(db, revocations),
       trail: auditTrailStore(db),
       sessionDialect: async () => dialect,
     },

@@ -1,28 +1,18 @@
+import { LISTED_COLUMNS } from '../../insights/insights-queries.ts';
 import type { NewCheck } from '../ports.ts';
 
-/** Columns of `checks`, in their order (docs: contract.md, "Records"). */
+/** Columns of `checks`: those that a list shows, and the others. */
 export const CHECK_COLUMNS = [
-  'id',
-  'created_at',
-  'account_id',
-  'key_id',
-  'environment',
-  'action',
-  'risk_score',
-  'risk_level',
-  'ruleset',
+  ...LISTED_COLUMNS,
   'facts',
   'unknown',
   'evidence',
   'ledger',
   'timings',
   'sources',
-  'domain',
   'address_hmac',
-  'address',
   'challenger',
   'shadow_rules',
-  'duration_us',
 ] as const satisfies readonly (keyof NewCheck)[];
 
 /** A row of `checks` in the order of `CHECK_COLUMNS`. */

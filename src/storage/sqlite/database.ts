@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { makePrivateDirectory } from '../private-files.ts';
 
 /** Octets, of a database that is made now; one that exists keeps its own. A record is about 3 kB, which pages of 4 kB hold less well. */
@@ -8,6 +9,9 @@ export const PAGE_SIZE = 8_192;
 
 /** A process that writes, the service or a command, holds the database for milliseconds; after this clients have given up. */
 export const BUSY_TIMEOUT_MS = 2_000;
+
+/** What the log keeps of the disk after it had to grow, because a reader took long. */
+const LOG_BYTES = 64_000_000;
 
 /**
  * Makes the file, and its folder where missing, for the owner alone. SQLite gives the files that it puts
@@ -32,6 +36,7 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
   try {
     database.exec(`PRAGMA page_size=${PAGE_SIZE}`);
     database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON');
+    database.exec(`PRAGMA journal_size_limit=${LOG_BYTES}`);
     return database;
   } catch (error) {
     database.close();
@@ -39,9 +44,39 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
   }
 }
 
+/**
+ * To be called before each write to a database that was just opened: throws where its file was deleted or moved since. SQLite does
+ * not notice, and what it commits then is gone with its last connection.
+ */
+export function placeOf(file: string): () => void {
+  const { ino } = statSync(file);
+  return () => {
+    if (statSync(file, { throwIfNoEntry: false })?.ino !== ino)
+      throw new Error(`${file} was deleted, moved or replaced while it was open`);
+  };
+}
+
 /** For another process than the one that records: reads, and never writes. Throws when there is no such database. */
 export function openReadOnly(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+/**
+ * The same, and makes no file beside the database either: a reader would make the log and its index anew where the last writer has
+ * taken them away, and leave them there. Without a log nothing is being written, which `immutable` says (sqlite.org/uri.html).
+ */
+export function openUntouched(file: string): DatabaseSync {
+  if (existsSync(`${file}-wal`)) return openReadOnly(file);
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** What the service remembers under a name; undefined too in a database from before it did. */
+export function findState(database: DatabaseSync, name: string): string | undefined {
+  if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'service_state'").get()) return undefined;
+  const value = database.prepare('SELECT value FROM service_state WHERE name = ?').get(name)?.value;
+  return value === undefined ? undefined : String(value);
 }
 
 /** After a failure; a full disk may have rolled back already (sqlite.org/lang_transaction.html, 2.2). */

@@ -1,72 +1,62 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Hour, holds, hourOf, isSettled, nextHour, type Range } from '../../insights/hours.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  firstUnsettled,
+  type Hour,
+  holds,
+  hourOf,
+  isSettled,
+  nextHour,
+  type Range,
+} from '../../insights/hours.ts';
 import type { OfAccount } from '../../insights/insights-queries.ts';
-import { type CheckTallier, type CountedCheck, Tally, type WrittenTally } from '../../insights/tally.ts';
+import {
+  type CheckTallier,
+  COUNTED_COLUMNS,
+  type CountedCheck,
+  Tally,
+  type WrittenTally,
+} from '../../insights/tally.ts';
 import type { CheckHour } from '../ports.ts';
 
-const COUNTED = `created_at, key_id, environment, action, risk_score, risk_level, unknown, ledger, timings, domain, duration_us`;
+/** Of an account, in a time. */
 const OF_TIME = 'account_id = ? AND created_at >= ? AND created_at < ?';
 
-/** What was counted of the checks of an account in an hour, or in the part of it that was asked for. */
+/** What is known of the checks of an account in an hour, or in the part of it that was asked for. */
 export interface CountedHour {
   readonly accountId: string;
   readonly hour: Hour;
-  readonly tally: WrittenTally;
-  /** To be stored, so that it is not counted again; null where it is stored already, or is not whole. */
-  readonly counted: CheckHour | null;
+  /** How many there are. */
+  readonly checks: number;
+  /** Null where the hour is over and not counted yet. */
+  readonly tally: WrittenTally | null;
 }
 
-/** Reads what was counted of hours, and counts what was not: hours that are not over, parts of hours, and hours that were not asked for yet. */
-export class HourReader {
-  readonly #database: DatabaseSync;
-  readonly #tallier: CheckTallier;
-  readonly #nextAccount: StatementSync;
-  readonly #nextCheck: StatementSync;
-  readonly #checksIn: StatementSync;
-  readonly #stored: StatementSync;
-  readonly #checks: StatementSync;
+export type HourReader = ReturnType<typeof hourReader>;
 
-  constructor(database: DatabaseSync, tallier: CheckTallier) {
-    this.#database = database;
-    this.#tallier = tallier;
-    this.#nextAccount = database.prepare('SELECT min(account_id) AS id FROM checks WHERE account_id > ?');
-    this.#nextCheck = database.prepare(`SELECT min(created_at) AS at FROM checks WHERE ${OF_TIME}`);
-    this.#checksIn = database.prepare(`SELECT count(*) AS checks FROM checks WHERE ${OF_TIME}`);
-    this.#stored = database.prepare(
-      'SELECT checks, tally FROM check_hours WHERE account_id = ? AND hour = ?',
-    );
-    this.#checks = database.prepare(`SELECT ${COUNTED} FROM checks WHERE ${OF_TIME}`);
-  }
+/** Checks of an hour that are counted in one go, some 15 ms: until then what was deleted meanwhile stays in the log. */
+const PAGE = 1_000;
 
-  /** Every hour of the range in which there are checks. Where one is counted, and was not before, that takes a moment. */
-  *read({ accountId, ...range }: OfAccount & Range, now: number): Generator<CountedHour> {
-    for (const account of accountId === undefined ? this.#accounts() : [accountId]) {
-      for (const hour of this.#hours(account, range)) {
-        if (holds(range, hour) && isSettled(hour, now)) yield this.#whole(account, hour);
-        else {
-          const tally = this.#count(account, within(range, hour));
-          yield { accountId: account, hour, tally, counted: null };
-        }
-      }
-    }
-  }
+/** Reads what was counted of hours. What is not stored, hours that are not over and parts of hours, is counted for each question. */
+export function hourReader(database: DatabaseSync, tallier: CheckTallier) {
+  const nextAccount = database.prepare('SELECT min(account_id) AS id FROM checks WHERE account_id > ?');
+  const nextCheck = database.prepare(`SELECT min(created_at) AS at FROM checks WHERE ${OF_TIME}`);
+  const lastCheck = database.prepare(
+    'SELECT max(created_at) AS at FROM checks WHERE account_id = ? AND created_at < ?',
+  );
+  const checksIn = database.prepare(`SELECT count(*) AS checks FROM checks WHERE ${OF_TIME}`);
+  const kept = database.prepare('SELECT checks, tally FROM check_hours WHERE account_id = ? AND hour = ?');
+  const checksOfTime = database.prepare(`SELECT ${COUNTED_COLUMNS.join(', ')} FROM checks WHERE ${OF_TIME}`);
+  const page = database.prepare(
+    `SELECT id, ${COUNTED_COLUMNS.join(', ')} FROM checks
+     WHERE ${OF_TIME} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ${PAGE}`,
+  );
 
-  /** How many checks there are in all, by the index alone. */
-  checksOf({ accountId, since, until }: OfAccount & Range): number {
-    const ofAccount = accountId === undefined ? [] : [accountId];
-    const row = this.#database
-      .prepare(
-        `SELECT count(*) AS checks FROM checks
-         WHERE ${ofAccount.map(() => 'account_id = ? AND ').join('')}created_at >= ? AND created_at < ?`,
-      )
-      .get(...ofAccount, since, until);
-    return Number(row?.checks);
-  }
-
-  *#accounts(): Generator<string> {
+  /** The one that is asked for, else each with a check. */
+  function* accountsOf({ accountId }: OfAccount): Generator<string> {
+    if (accountId !== undefined) return yield accountId;
     let last = '';
     for (;;) {
-      const id = this.#nextAccount.get(last)?.id;
+      const id = nextAccount.get(last)?.id;
       if (typeof id !== 'string') return;
       yield id;
       last = id;
@@ -74,10 +64,10 @@ export class HourReader {
   }
 
   /** Those with a check in them. */
-  *#hours(account: string, { since, until }: Range): Generator<Hour> {
+  function* hoursOf(account: string, { since, until }: Range): Generator<Hour> {
     let from = since;
     for (;;) {
-      const at = this.#nextCheck.get(account, from, until)?.at;
+      const at = nextCheck.get(account, from, until)?.at;
       if (typeof at !== 'string') return;
       const hour = hourOf(at);
       yield hour;
@@ -85,30 +75,86 @@ export class HourReader {
     }
   }
 
-  #whole(accountId: string, hour: Hour): CountedHour {
-    // What is counted must be as many as there are; an hour whose checks were deleted is not stored any more.
-    this.#database.exec('BEGIN');
-    try {
-      const checks = Number(this.#checksIn.get(accountId, hour, nextHour(hour))?.checks);
-      const stored = this.#stored.get(accountId, hour);
-      if (stored?.checks === checks) {
-        return { accountId, hour, tally: JSON.parse(String(stored.tally)), counted: null };
+  function countOf(account: string, { since, until }: Range): number {
+    return Number(checksIn.get(account, since, until)?.checks);
+  }
+
+  /** Null where it was not counted, or other checks were than there are now. */
+  function stored(accountId: string, hour: Hour, checks: number): WrittenTally | null {
+    const counted = kept.get(accountId, hour);
+    return counted?.checks === checks ? JSON.parse(String(counted.tally)) : null;
+  }
+
+  function countPart(account: string, { since, until }: Range) {
+    const tally = new Tally();
+    let checks = 0;
+    for (const row of checksOfTime.iterate(account, since, until)) {
+      // The columns are those of the table, which is strict: what comes back is what was written.
+      tallier.add(tally, row as unknown as CountedCheck);
+      checks += 1;
+    }
+    return { checks, tally: tally.write() };
+  }
+
+  /** Checks that come and go between two pages change how many there are: then what was counted is not stored. */
+  function* countHour(accountId: string, hour: Hour): Generator<undefined, CheckHour> {
+    const tally = new Tally();
+    let checks = 0;
+    let [at, id] = [hour, ''];
+    for (;;) {
+      // As above.
+      const rows = page.all(accountId, at, nextHour(hour), at, id) as unknown as (CountedCheck & {
+        readonly id: string;
+      })[];
+      for (const row of rows) tallier.add(tally, row);
+      checks += rows.length;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) {
+        return { accountId, hour, checks, tally: JSON.stringify(tally.write()) };
       }
-      const tally = this.#count(accountId, { since: hour, until: nextHour(hour) });
-      return { accountId, hour, tally, counted: { accountId, hour, checks, tally: JSON.stringify(tally) } };
-    } finally {
-      this.#database.exec('COMMIT');
+      [at, id] = [last.created_at, last.id];
+      yield;
     }
   }
 
-  #count(account: string, { since, until }: Range): WrittenTally {
-    const tally = new Tally();
-    for (const row of this.#checks.iterate(account, since, until)) {
-      // The columns are those of the table, which is strict: what comes back is what was written.
-      this.#tallier.add(tally, row as unknown as CountedCheck);
-    }
-    return tally.write();
-  }
+  return {
+    /** Every hour of the range in which there are checks. */
+    *read(asked: OfAccount & Range, now: number): Generator<CountedHour> {
+      for (const accountId of accountsOf(asked)) {
+        for (const hour of hoursOf(accountId, asked)) {
+          if (holds(asked, hour) && isSettled(hour, now)) {
+            const checks = countOf(accountId, { since: hour, until: nextHour(hour) });
+            yield { accountId, hour, checks, tally: stored(accountId, hour, checks) };
+          } else yield { accountId, hour, ...countPart(accountId, within(asked, hour)) };
+        }
+      }
+    },
+
+    /**
+     * Counts the hours that are over and not stored, of all accounts, the newest first: each is to be stored. Yields undefined in
+     * between, after some milliseconds at most. Nothing is locked between two pages.
+     */
+    *countEnded(now: number): Generator<CheckHour | undefined> {
+      /** By account: its newest check that was not looked at. */
+      const ahead = new Map<string, string>();
+      const goOn = (accountId: string, before: string) => {
+        const at = lastCheck.get(accountId, before)?.at;
+        if (typeof at === 'string') ahead.set(accountId, at);
+        else ahead.delete(accountId);
+      };
+      for (const accountId of accountsOf({})) goOn(accountId, firstUnsettled(now));
+      while (ahead.size > 0) {
+        const newest = hourOf([...ahead.values()].reduce((a, b) => (a > b ? a : b)));
+        for (const [accountId, at] of ahead) {
+          if (hourOf(at) !== newest) continue;
+          const checks = countOf(accountId, { since: newest, until: nextHour(newest) });
+          const isStored = kept.get(accountId, newest)?.checks === checks;
+          yield isStored ? undefined : yield* countHour(accountId, newest);
+          goOn(accountId, newest);
+        }
+      }
+    },
+  };
 }
 
 function within({ since, until }: Range, hour: Hour): Range {

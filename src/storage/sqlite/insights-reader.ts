@@ -1,91 +1,93 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Range } from '../../insights/hours.ts';
-import type {
-  Answer,
-  Ask,
-  AskedQuestion,
-  InsightsJobs,
-  OfAccount,
-  QuestionKind,
-  Reading,
-} from '../../insights/insights-queries.ts';
+import type { Hour, Range } from '../../insights/hours.ts';
+import type { Answer, Ask, CountedHours, InsightsJobs, OfAccount } from '../../insights/insights-queries.ts';
 import { OverviewBuilder } from '../../insights/overview.ts';
-import { CheckTallier, type ProviderOfFact } from '../../insights/tally.ts';
+import { CheckTallier, type ProviderOfFact, type WrittenTally } from '../../insights/tally.ts';
 import { UsageBuilder } from '../../insights/usage.ts';
 import type { CheckHour } from '../ports.ts';
-import { type CountedHour, HourReader } from './hour-reader.ts';
+import { type HourReader, hourReader } from './hour-reader.ts';
 import { readCheck, searchChecks } from './search-checks.ts';
 
 interface ReaderOptions {
   readonly providerOf: ProviderOfFact;
   readonly now: () => number;
-  /** How long hours that were never counted are counted before there is an answer of what is counted so far. */
+  /** How long `count` goes on. */
   readonly countingMs?: number | undefined;
 }
 
-/** Long enough that adding up what is stored already, which each answer begins with, is the smaller part. */
-const COUNTING_MS = 2_000;
+/** What a question waits for at most, where hours are being counted. */
+const COUNTING_MS = 500;
 
 /** Answers questions from a connection that only reads. Erasable TypeScript, as is all that it imports. */
 export class InsightsReader implements InsightsJobs {
   readonly #database: DatabaseSync;
   readonly #hours: HourReader;
   readonly #options: ReaderOptions;
+  /** How far the counting of hours has come. */
+  #counting: Generator<CheckHour | undefined> | undefined;
 
   constructor(database: DatabaseSync, options: ReaderOptions) {
     this.#database = database;
-    this.#hours = new HourReader(database, new CheckTallier(options.providerOf));
+    this.#hours = hourReader(database, new CheckTallier(options.providerOf));
     this.#options = options;
   }
 
-  async answer({ kind, question }: AskedQuestion): Promise<Reading> {
-    const answers: { readonly [K in QuestionKind]: (asked: Ask<K>) => Reading | Promise<Reading> } = {
-      overview: (asked) => this.#overview(asked),
-      usage: (asked) => this.#usage(asked),
-      search: (asked) => ({ answer: searchChecks(this.#database, asked), counted: [] }),
-      check: (asked) => ({ answer: readCheck(this.#database, asked), counted: [] }),
-      explain: async (asked) => ({ answer: await explain(asked), counted: [] }),
-    };
-    return answers[kind](question as never);
+  search(asked: Ask<'search'>): Answer<'search'> {
+    return searchChecks(this.#database, asked);
   }
 
-  #overview(asked: Ask<'overview'>): Reading {
+  check(asked: Ask<'check'>): Answer<'check'> {
+    return readCheck(this.#database, asked);
+  }
+
+  /** Loaded when it is asked for: few pages need it, and json-rules-engine is most of what there is to load. */
+  async explain({ ruleSet, known, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
+    const { explainDecision } = await import('../../rules/explain-decision.ts');
+    return explainDecision(ruleSet, known, facts);
+  }
+
+  overview(asked: Ask<'overview'>): Answer<'overview'> {
     const builder = new OverviewBuilder({ since: asked.since, until: asked.until });
-    const { isWhole, counted } = this.#count(asked, ({ hour, tally }) => builder.add(hour, tally));
-    return { answer: builder.build(isWhole ? undefined : this.#hours.checksOf(asked)), counted };
+    const share = this.#addUp(asked, (_account, hour, tally) => builder.add(hour, tally));
+    return builder.build(share);
   }
 
-  #usage(asked: Ask<'usage'>): Reading {
+  usage(asked: Ask<'usage'>): Answer<'usage'> {
     const builder = new UsageBuilder();
-    const { isWhole, counted } = this.#count(asked, ({ accountId, hour, tally }) =>
-      builder.add(accountId, hour, tally),
-    );
-    return { answer: isWhole ? builder.build() : undefined, counted };
+    const share = this.#addUp(asked, (account, hour, tally) => builder.add(account, hour, tally));
+    return builder.build(share);
   }
 
-  /** Adds up hours until all are, or the time is over that may go into those that are counted for the first time. */
-  #count(asked: OfAccount & Range, add: (hour: CountedHour) => void) {
+  count(): CountedHours {
     const { now, countingMs = COUNTING_MS } = this.#options;
-    const counted: CheckHour[] = [];
-    // Hours that are not over are counted for each question: as progress, they would keep answers from coming further.
-    let spentMs = 0;
-    let begun = performance.now();
-    for (const hour of this.#hours.read(asked, now())) {
-      add(hour);
-      const ended = performance.now();
-      if (hour.counted) {
-        counted.push(hour.counted);
-        spentMs += ended - begun;
-        if (spentMs > countingMs) return { isWhole: false, counted };
-      }
-      begun = ended;
-    }
-    return { isWhole: true, counted };
+    const counting = this.#counting ?? this.#hours.countEnded(now());
+    // What fails begins anew.
+    this.#counting = undefined;
+    const hours: CheckHour[] = [];
+    const end = performance.now() + countingMs;
+    do {
+      const { value, done } = counting.next();
+      if (done) return { hours, isDone: true };
+      if (value) hours.push(value);
+    } while (performance.now() < end);
+    this.#counting = counting;
+    return { hours, isDone: false };
   }
-}
 
-/** Loaded when it is asked for: few pages need it, and json-rules-engine is most of what there is to load. */
-async function explain({ ruleSet, known, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
-  const { explainDecision } = await import('../../rules/explain-decision.ts');
-  return explainDecision(ruleSet, known, facts);
+  /** Returns the share that is counted of the checks. */
+  #addUp(
+    asked: OfAccount & Range,
+    add: (accountId: string, hour: Hour, tally: WrittenTally) => void,
+  ): number {
+    let counted = 0;
+    let all = 0;
+    for (const { accountId, hour, checks, tally } of this.#hours.read(asked, this.#options.now())) {
+      all += checks;
+      if (tally === null) continue;
+      counted += checks;
+      add(accountId, hour, tally);
+    }
+    // Rounded it could seem to be all.
+    return counted === all ? 1 : Math.min(Math.floor((counted / all) * 10_000) / 10_000, 0.9999);
+  }
 }

@@ -29,11 +29,13 @@ export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
   });
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => new SplitConnection(statements, writer),
+    acquireConnection: async () => connect(statements, writer),
     releaseConnection: async () => {},
-    beginTransaction: (connection) => split(connection).begin(),
-    commitTransaction: (connection) => split(connection).commit(),
-    rollbackTransaction: (connection) => split(connection).rollback(),
+    async beginTransaction(connection: SplitConnection) {
+      connection.transaction = await writer.begin();
+    },
+    commitTransaction: async ({ transaction }: SplitConnection) => transaction?.commit(),
+    rollbackTransaction: async ({ transaction }: SplitConnection) => transaction?.rollback(),
     // Both connections are the storage's.
     destroy: async () => {},
   };
@@ -45,56 +47,32 @@ export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
   };
 }
 
-/** Kysely hands back what `acquireConnection` gave. */
-function split(connection: DatabaseConnection): SplitConnection {
-  return connection as SplitConnection;
-}
-
 /** Statements of the reading connection, by their SQL. */
 type Statements = LRUCache<string, StatementSync>;
 
-class SplitConnection implements DatabaseConnection {
-  readonly #statements: Statements;
-  readonly #writer: Writer;
-  #transaction: WriteTransaction | undefined;
+interface SplitConnection extends DatabaseConnection {
+  /** Kysely gives a connection back before it begins another. */
+  transaction?: WriteTransaction;
+}
 
-  constructor(statements: Statements, writer: Writer) {
-    this.#statements = statements;
-    this.#writer = writer;
-  }
-
-  async begin(): Promise<void> {
-    this.#transaction = await this.#writer.begin();
-  }
-
-  async commit(): Promise<void> {
-    await this.#transaction?.commit();
-  }
-
-  async rollback(): Promise<void> {
-    await this.#transaction?.rollback();
-  }
-
-  async executeQuery<Row>({ query, sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    // Kysely's typed queries hold only what the tables take.
-    const values = parameters as readonly SQLInputValue[];
-    if (this.#transaction === undefined && SelectQueryNode.is(query)) {
-      return { rows: this.#read(sql, values) as Row[] };
-    }
-    const { rows, changes } = await (this.#transaction ?? this.#writer).run(sql, values);
-    return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
-  }
-
-  // biome-ignore lint/correctness/useYield: there is nothing to stream
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('nothing is streamed over this connection');
-  }
-
-  #read(sql: string, values: readonly SQLInputValue[]): unknown[] {
-    try {
-      return this.#statements.memo(sql).all(...values);
-    } catch (error) {
-      throw unavailable(error);
-    }
-  }
+function connect(statements: Statements, writer: Writer): SplitConnection {
+  return {
+    async executeQuery<Row>({ query, sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      // Kysely's typed queries hold only what the tables take.
+      const values = parameters as readonly SQLInputValue[];
+      if (this.transaction === undefined && SelectQueryNode.is(query)) {
+        try {
+          return { rows: statements.memo(sql).all(...values) as Row[] };
+        } catch (error) {
+          throw unavailable(error);
+        }
+      }
+      const { rows, changes } = await (this.transaction ?? writer).run(sql, values);
+      return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+    },
+    // biome-ignore lint/correctness/useYield: there is nothing to stream
+    async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+      throw new Error('nothing is streamed over this connection');
+    },
+  };
 }

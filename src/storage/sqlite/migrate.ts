@@ -13,7 +13,24 @@ export type Migration = string | ((database: DatabaseSync, log: Logger | undefin
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_TO_0016,
   '0017-plain-checks': toPlainChecks,
+  // What the service remembers about itself.
+  '0018-service-state': `
+    CREATE TABLE service_state (
+      name TEXT PRIMARY KEY NOT NULL,
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+  `,
 };
+
+/** The steps that a database lacks, and those that only a newer Postern knows. Throws where it is no database of Postern's. */
+export function compareSchema(database: DatabaseSync, migrations = MIGRATIONS) {
+  const rows = database.prepare('SELECT name FROM migrations').all();
+  const applied = new Set(rows.map(({ name }) => String(name)));
+  return {
+    pending: Object.keys(migrations).filter((name) => !applied.has(name)),
+    newer: [...applied].filter((name) => !(name in migrations)),
+  };
+}
 
 /** Another process that migrates is waited for this long: most migrations take milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -21,29 +38,34 @@ const LOCK_RETRY_MS = 20;
 
 /**
  * Brings the database to this version's schema: all migrations or none, also where the process is killed. Of two processes
- * that start at once one migrates and the other waits. Throws a StartupError when a newer Postern wrote the database.
+ * that start at once one migrates and the other waits. Resolves to the steps that it took. Throws a StartupError when a newer
+ * Postern wrote the database.
  */
-export async function migrate(file: string, migrations = MIGRATIONS, log?: Logger): Promise<void> {
+export async function migrate(
+  file: string,
+  migrations = MIGRATIONS,
+  log?: Logger,
+): Promise<readonly string[]> {
   const database = await lock(file);
   try {
     database.exec(
       'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, timestamp TEXT NOT NULL)',
     );
-    const applied = new Set(
-      database
-        .prepare('SELECT name FROM migrations')
-        .all()
-        .map(({ name }) => String(name)),
-    );
-    refuseNewer(applied, file, migrations);
+    const { pending, newer } = compareSchema(database, migrations);
+    if (newer.length > 0) {
+      throw new StartupError([
+        `${file}: written by a newer Postern (migration ${newer.join(', ')}); start that version or restore a backup`,
+      ]);
+    }
     const enter = database.prepare('INSERT INTO migrations (name, timestamp) VALUES (?, ?)');
-    for (const [name, migration] of Object.entries(migrations)) {
-      if (applied.has(name)) continue;
+    for (const name of pending) {
+      const migration = migrations[name] ?? '';
       if (typeof migration === 'string') database.exec(migration);
       else migration(database, log);
       enter.run(name, new Date().toISOString());
     }
     database.exec('COMMIT');
+    return pending;
   } finally {
     // What was not committed is rolled back by closing.
     database.close();
@@ -68,16 +90,4 @@ async function lock(file: string): Promise<DatabaseSync> {
     }
     await wait(LOCK_RETRY_MS);
   }
-}
-
-function refuseNewer(
-  applied: ReadonlySet<string>,
-  file: string,
-  known: Readonly<Record<string, Migration>>,
-): void {
-  const newer = [...applied].filter((name) => !(name in known));
-  if (newer.length === 0) return;
-  throw new StartupError([
-    `${file}: written by a newer Postern (migration ${newer.join(', ')}); start that version or restore a backup`,
-  ]);
 }

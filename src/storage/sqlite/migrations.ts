@@ -1,3 +1,33 @@
+/** Of `checks` as it began; `challenger` and what follows came later. */
+export const FIRST_COLUMNS = `      id TEXT PRIMARY KEY NOT NULL,
+      created_at TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      key_id TEXT NOT NULL,
+      environment TEXT NOT NULL,
+      action TEXT NOT NULL,
+      risk_score INTEGER NOT NULL,
+      risk_level TEXT NOT NULL,
+      ruleset TEXT NOT NULL,
+      facts TEXT NOT NULL,
+      unknown TEXT NOT NULL,
+      evidence TEXT NOT NULL,
+      ledger TEXT NOT NULL,
+      timings TEXT NOT NULL,
+      sources TEXT NOT NULL,
+      domain TEXT,
+      address_hmac TEXT,
+      address TEXT`;
+
+export const LABEL_COLUMNS = `      account_id TEXT NOT NULL REFERENCES accounts (id),
+      check_id TEXT REFERENCES checks (id) ON DELETE CASCADE,
+      address_hmac TEXT,
+      label TEXT NOT NULL CHECK (label IN ('good', 'bad')),
+      source TEXT NOT NULL,
+      author TEXT,
+      labelled_at TEXT NOT NULL,
+      recorded_at TEXT NOT NULL,
+      CHECK ((check_id IS NULL) <> (address_hmac IS NULL))`;
+
 /**
  * The schema as it grew up to the version before plain checks, as SQL that runs as it stands: databases of every version are
  * carried on from where they are, and a new one is made by all of them. STRICT tables: a value of the wrong type is refused, not
@@ -25,24 +55,7 @@ export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
     ) STRICT;
     CREATE INDEX api_keys_by_account ON api_keys (account_id);
     CREATE TABLE checks (
-      id TEXT PRIMARY KEY NOT NULL,
-      created_at TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      key_id TEXT NOT NULL,
-      environment TEXT NOT NULL,
-      action TEXT NOT NULL,
-      risk_score INTEGER NOT NULL,
-      risk_level TEXT NOT NULL,
-      ruleset TEXT NOT NULL,
-      facts TEXT NOT NULL,
-      unknown TEXT NOT NULL,
-      evidence TEXT NOT NULL,
-      ledger TEXT NOT NULL,
-      timings TEXT NOT NULL,
-      sources TEXT NOT NULL,
-      domain TEXT,
-      address_hmac TEXT,
-      address TEXT
+${FIRST_COLUMNS}
     ) STRICT;
     CREATE INDEX checks_by_time ON checks (created_at);
     CREATE INDEX checks_by_account ON checks (account_id, created_at);
@@ -129,15 +142,7 @@ export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
   // `recorded_at` when it came here.
   '0009-labels': `
     CREATE TABLE labels (
-      account_id TEXT NOT NULL REFERENCES accounts (id),
-      check_id TEXT REFERENCES checks (id) ON DELETE CASCADE,
-      address_hmac TEXT,
-      label TEXT NOT NULL CHECK (label IN ('good', 'bad')),
-      source TEXT NOT NULL,
-      author TEXT,
-      labelled_at TEXT NOT NULL,
-      recorded_at TEXT NOT NULL,
-      CHECK ((check_id IS NULL) <> (address_hmac IS NULL))
+${LABEL_COLUMNS}
     ) STRICT;
     CREATE UNIQUE INDEX labels_by_check ON labels (check_id) WHERE check_id IS NOT NULL;
     CREATE UNIQUE INDEX labels_by_address ON labels (address_hmac, account_id)

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../observability/logger.ts';
+import { CHECK_COLUMNS } from './check-columns.ts';
+import { FIRST_COLUMNS, LABEL_COLUMNS } from './migrations.ts';
 
 const PROGRESS_EVERY = 100_000;
 
-const COLUMNS = `id, created_at, account_id, key_id, environment, action, risk_score, risk_level, ruleset, facts, unknown,
-  evidence, ledger, timings, sources, domain, address_hmac, address, challenger, shadow_rules, duration_us`;
+/** Those of this version are those of the next. */
+const COLUMNS = CHECK_COLUMNS.join(', ');
 
 /**
  * Checks are one plain table again. From 0014 to 0016 a row named texts of `check_texts` in place of what it shared with
@@ -23,24 +25,7 @@ export function toPlainChecks(database: DatabaseSync, log: Logger | undefined): 
     DROP VIEW check_blocks;
     DROP VIEW checks;
     CREATE TABLE checks (
-      id TEXT PRIMARY KEY NOT NULL,
-      created_at TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      key_id TEXT NOT NULL,
-      environment TEXT NOT NULL,
-      action TEXT NOT NULL,
-      risk_score INTEGER NOT NULL,
-      risk_level TEXT NOT NULL,
-      ruleset TEXT NOT NULL,
-      facts TEXT NOT NULL,
-      unknown TEXT NOT NULL,
-      evidence TEXT NOT NULL,
-      ledger TEXT NOT NULL,
-      timings TEXT NOT NULL,
-      sources TEXT NOT NULL,
-      domain TEXT,
-      address_hmac TEXT,
-      address TEXT,
+${FIRST_COLUMNS},
       challenger TEXT,
       shadow_rules TEXT,
       duration_us INTEGER
@@ -54,15 +39,7 @@ export function toPlainChecks(database: DatabaseSync, log: Logger | undefined): 
     CREATE INDEX checks_by_person ON checks (address_hmac, account_id, created_at, id) WHERE address_hmac IS NOT NULL;
 
     CREATE TABLE plain_labels (
-      account_id TEXT NOT NULL REFERENCES accounts (id),
-      check_id TEXT REFERENCES checks (id) ON DELETE CASCADE,
-      address_hmac TEXT,
-      label TEXT NOT NULL CHECK (label IN ('good', 'bad')),
-      source TEXT NOT NULL,
-      author TEXT,
-      labelled_at TEXT NOT NULL,
-      recorded_at TEXT NOT NULL,
-      CHECK ((check_id IS NULL) <> (address_hmac IS NULL))
+${LABEL_COLUMNS}
     ) STRICT;
     INSERT INTO plain_labels SELECT account_id, check_id, address_hmac, label, source, author, labelled_at, recorded_at
     FROM labels ORDER BY rowid;
@@ -82,7 +59,7 @@ function copyChecks(database: DatabaseSync, log: Logger | undefined): void {
   const total = Number(database.prepare('SELECT count(*) AS checks FROM check_rows').get()?.checks);
   if (total > 0)
     log?.info({ checks: total }, 'the database is brought to a new version: its checks are copied, once');
-  const whole = new Wholes(database);
+  const whole = wholes(database);
   const insert = database.prepare(`INSERT INTO checks (${COLUMNS}) VALUES (${COLUMNS.replace(/\w+/g, '?')})`);
   let copied = 0;
   for (const row of database.prepare(`SELECT ${COLUMNS} FROM check_rows ORDER BY rowid`).iterate()) {
@@ -97,37 +74,28 @@ function copyChecks(database: DatabaseSync, log: Logger | undefined): void {
 }
 
 /** Puts back what rows share. */
-class Wholes {
-  readonly #find;
-  readonly #texts = new Map<string, string>();
-
-  constructor(database: DatabaseSync) {
-    this.#find = database.prepare('SELECT text FROM check_texts WHERE id = ?');
-  }
-
-  /** Of `["<hash of the names>", value, …]`; an object is returned as it is. */
-  object(json: string, check: string): string {
-    if (!json.startsWith('[')) return json;
-    const [names, ...values]: [string, ...unknown[]] = JSON.parse(json);
-    const entries = (JSON.parse(this.#named(names, check)) as readonly string[]).map((name, place) => [
-      name,
-      values[place] ?? null,
-    ]);
-    return JSON.stringify(Object.fromEntries(entries));
-  }
-
-  /** Of `"<hash>"`; an object is returned as it is. */
-  text(json: string, check: string): string {
-    return json.startsWith('"') ? this.#named(JSON.parse(json), check) : json;
-  }
-
-  #named(id: string, check: string): string {
-    const known = this.#texts.get(id);
-    if (known !== undefined) return known;
-    const text = this.#find.get(id)?.text;
+function wholes(database: DatabaseSync) {
+  const find = database.prepare('SELECT text FROM check_texts WHERE id = ?');
+  const texts = new Map<string, string>();
+  const named = (id: string, check: string): string => {
+    const text = texts.get(id) ?? find.get(id)?.text;
     if (typeof text !== 'string')
       throw new Error(`check_texts has no "${id}", which the check ${check} names`);
-    this.#texts.set(id, text);
+    texts.set(id, text);
     return text;
-  }
+  };
+  return {
+    /** Of `["<hash of the names>", value, …]`; an object is returned as it is. */
+    object(json: string, check: string): string {
+      if (!json.startsWith('[')) return json;
+      const [names, ...values]: [string, ...unknown[]] = JSON.parse(json);
+      const entries = (JSON.parse(named(names, check)) as readonly string[]).map((name, place) => [
+        name,
+        values[place] ?? null,
+      ]);
+      return JSON.stringify(Object.fromEntries(entries));
+    },
+    /** Of `"<hash>"`; an object is returned as it is. */
+    text: (json: string, check: string) => (json.startsWith('"') ? named(JSON.parse(json), check) : json),
+  };
 }

@@ -3,16 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ProviderValueStore } from '../ports.ts';
 import { openReadOnly } from './database.ts';
 
-export interface ReadProviderValues extends ProviderValueStore {
-  close(): void;
-}
-
 /**
  * What the providers of a service have kept, for a command that answers as it would: read, never written. Null where
  * there is none to be read: no database, none of this version, or none that this user may open. Without the query builder,
  * which would be most of what such a command loads.
  */
-export function readProviderValues(file: string): ReadProviderValues | null {
+export function readProviderValues(file: string): (ProviderValueStore & { close(): void }) | null {
   if (!existsSync(file)) return null;
   let database: DatabaseSync | undefined;
   try {

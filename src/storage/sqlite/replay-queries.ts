@@ -1,13 +1,16 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
+import type { CheckRow, CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
+import { CHECK_COLUMNS } from './check-columns.ts';
 import { openReadOnly } from './database.ts';
 
 /** Rows of a page: about two megabytes, and some milliseconds during which the thread does nothing else. */
 const PAGE_ROWS = 500;
 
 /** What both kinds of page begin with; a label comes next. */
-const COLUMNS = 'c.id, c.created_at, c.domain, c.action, c.risk_score, c.risk_level, c.ruleset';
-const LABELS = `
+const COLUMNS = `c.id, c.created_at, c.domain, c.action, c.risk_score, c.risk_level, c.ruleset,
+  iif(instr(c.unknown, '"not_stored"') > 0, c.unknown, NULL) AS withheld`;
+/** The labels of a check `c`: its `own`, and its `person`'s. */
+export const LABELS = `
   LEFT JOIN labels own ON own.check_id = c.id
   LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
 /** As the recorder writes it. */
@@ -25,6 +28,12 @@ export interface RecordedChecks extends ReplayQueries {
 export function openRecordedChecks(file: string): RecordedChecks {
   const database = openReadOnly(file);
   return Object.assign(new SqliteReplayQueries(database), { close: () => database.close() });
+}
+
+export function findCheck(reader: DatabaseSync, id: string): CheckRow | undefined {
+  const found = reader.prepare(`SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`).get(id);
+  // The table is strict: what comes back is what was written.
+  return found && ({ ...found } as unknown as CheckRow);
 }
 
 /** Plain SQL: a query builder would cost more per row than the row. */
@@ -97,21 +106,16 @@ export class SqliteReplayQueries implements ReplayQueries {
 type Values = readonly any[];
 
 function recordedCheck(values: Values): RecordedCheck {
-  const [id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts] = values;
-  return { id, created_at, domain, action, risk_score, risk_level, ruleset, label, facts };
+  const [id, created_at, domain, action, risk_score, risk_level, ruleset, withheld, label, facts] = values;
+  return { id, created_at, domain, action, risk_score, risk_level, ruleset, withheld, label, facts };
 }
 
 function triedCheck(values: Values): TriedCheck {
-  const [, , , , , , , , challenger, shadow_rules, facts, ledger] = values;
+  const [, , , , , , , , , challenger, shadow_rules, facts, ledger] = values;
   return { ...recordedCheck(values), challenger, shadow_rules, facts, ledger };
 }
 
-interface Conditions {
-  readonly where: string;
-  readonly parameters: readonly SQLInputValue[];
-}
-
-function conditionsOf({ accountId, since, until }: CheckSelection): Conditions {
+function conditionsOf({ accountId, since, until }: CheckSelection) {
   const conditions: [string, SQLInputValue][] = [['c.environment =', 'live']];
   if (accountId !== undefined) conditions.push(['c.account_id =', accountId]);
   if (since !== undefined) conditions.push(['c.created_at >=', since]);

@@ -11,7 +11,7 @@ import {
 } from '../../insights/insights-queries.ts';
 import type { LedgerEntry } from '../../rules/decision.ts';
 import type { CheckRow } from '../ports.ts';
-import { CHECK_COLUMNS } from './check-columns.ts';
+import { findCheck, LABELS } from './replay-queries.ts';
 
 /** SQL of a condition on rows named `c`, with the labels `own` and `person` beside them, and its parameters. */
 type Condition = readonly [sql: string, ...parameters: SQLInputValue[]];
@@ -26,27 +26,25 @@ interface CheckConditions {
 }
 
 function conditionsOf(filter: CheckFilter): CheckConditions {
-  const { id, addressHmac, domain, rule, label } = filter;
+  const { id, person, domain, rule, label } = filter;
   // The plus keeps SQLite from an index on the column: that of ids finds less.
   const c = id === undefined ? 'c' : '+c';
   return {
-    table:
-      id === undefined && addressHmac !== undefined ? 'checks c INDEXED BY checks_by_person' : 'checks c',
+    table: id === undefined && person !== undefined ? 'checks c INDEXED BY checks_by_person' : 'checks c',
     finding: [
       ...where('c.id = ?', id),
-      ...where('c.address_hmac = ?', addressHmac),
+      ...where('c.address_hmac = ?', person),
       ...where(`${c}.account_id = ?`, filter.accountId),
       ...where(`${c}.created_at >= ?`, filter.since),
-      ...where(`${c}.created_at < ?`, filter.until),
     ],
     sifting: [
-      ...where('c.key_id = ?', filter.keyId),
+      ...where('c.key_id = ?', filter.key_id),
       ...where('c.action = ?', filter.action),
       ...where('c.risk_level = ?', filter.level),
       ...where('c.environment = ?', filter.environment),
       ...where('c.ruleset = ?', filter.ruleset),
-      ...where('c.risk_score >= ?', filter.minScore),
-      ...where('c.risk_score <= ?', filter.maxScore),
+      ...where('c.risk_score >= ?', filter.min_score),
+      ...where('c.risk_score <= ?', filter.max_score),
       // `.example.org` is all below `example.org`, as in the lists.
       ...(domain?.startsWith('.')
         ? [['substr(c.domain, -length(?)) = ?', domain, domain] as const]
@@ -74,8 +72,6 @@ function parametersOf(conditions: readonly Condition[]): readonly SQLInputValue[
 const MOST_LOOKED_AT = 20_000;
 
 const OTHERS = 'c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
-const LABELS = `LEFT JOIN labels own ON own.check_id = c.id
-  LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
 const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.id DESC';
 
 /** A record's place in the order of time; those of one millisecond are in the order of their ids. */
@@ -84,8 +80,12 @@ interface Place {
   readonly id: string;
 }
 
-/** Beyond which are all. */
-const BEGINNING: Place = { at: '~', id: '' };
+/** Beyond which is all that is asked for: of two bounds to one column SQLite would use but one, and it may be the other. */
+function beginningOf(after: string | undefined, until = '~'): Place {
+  const end = { at: until, id: '' };
+  const place = after === undefined ? end : readPlace(after);
+  return isBeyond(place, end) ? place : end;
+}
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -96,7 +96,7 @@ export function searchChecks(
   mostLookedAt = MOST_LOOKED_AT,
 ): FoundChecks {
   const { table, finding, sifting } = conditionsOf(filter);
-  const start = after === undefined ? BEGINNING : readPlace(after);
+  const start = beginningOf(after, filter.until);
   const found = [...beyond(start), ...finding];
   const last = filter.id === undefined ? placeAt(database, mostLookedAt, table, found) : undefined;
   const conditions = [...found, ...where('c.created_at >= ?', last?.at), ...sifting];
@@ -113,11 +113,11 @@ export function searchChecks(
     if (last && isBeyond(next, last)) break;
     const ledger: readonly LedgerEntry[] = JSON.parse(String(row.ledger));
     if (filter.rule !== undefined && !ledger.some((entry) => hasFired(entry, filter.rule))) continue;
-    if (checks.length === limit) return { checks, next: writePlace(place), searchedBackTo: place.at };
+    if (checks.length === limit) return { checks, next: writePlace(place), searched_back_to: place.at };
     checks.push(toListed(row, ledger));
     place = next;
   }
-  return { checks, next: last ? writePlace(last) : null, searchedBackTo: last?.at ?? null };
+  return { checks, next: last ? writePlace(last) : null, searched_back_to: last?.at ?? null };
 }
 
 /** The place of the last of so many records; undefined when there are no more than these. */
@@ -189,11 +189,8 @@ function readPlace(text: string): Place {
 
 /** Null too where it is another account's. */
 export function readCheck(database: DatabaseSync, { id, accountId }: Ask<'check'>): WholeCheck | null {
-  const found = database.prepare(`SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`).get(id);
-  if (!found) return null;
-  // The columns are those of the table, which is strict: what comes back is what was written.
-  const row = { ...found } as unknown as CheckRow;
-  if (accountId !== undefined && row.account_id !== accountId) return null;
+  const row = findCheck(database, id);
+  if (!row || (accountId !== undefined && row.account_id !== accountId)) return null;
   const version = database
     .prepare(
       `SELECT version FROM rule_versions WHERE hash = ? AND reason <> 'draft' AND at <= ?
@@ -206,7 +203,7 @@ export function readCheck(database: DatabaseSync, { id, accountId }: Ask<'check'
 function labelsOf(database: DatabaseSync, row: CheckRow): readonly RecordedLabel[] {
   const labels = database
     .prepare(
-      `SELECT iif(check_id IS NULL, 'person', 'check') AS "of", label, source, author, labelled_at AS labelledAt
+      `SELECT iif(check_id IS NULL, 'person', 'check') AS "of", label, source, author, labelled_at
        FROM labels WHERE check_id = ? OR (address_hmac = ? AND account_id = ?) ORDER BY check_id IS NULL`,
     )
     .all(row.id, row.address_hmac, row.account_id);

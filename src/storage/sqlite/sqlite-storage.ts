@@ -1,27 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../../errors.ts';
+import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import type { Logger } from '../../observability/logger.ts';
 import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
+import { NO_REVOCATIONS } from '../revocation-log.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { BUSY_TIMEOUT_MS, openDatabase, prepareDatabaseFile } from './database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
-import { SqliteCheckStore } from './sqlite-check-store.ts';
+import { SqliteCheckStore, type SqliteCheckStoreOptions } from './sqlite-check-store.ts';
 import { Writer } from './writer.ts';
 
-export interface SqliteStorageOptions {
+export interface SqliteStorageOptions extends SqliteCheckStoreOptions {
   /** Made when it is missing, for the owner alone. */
   readonly file: string;
-  readonly durability: 'commit' | 'async';
-  readonly log?: Logger | undefined;
   /** The rest has defaults and is set by tests. */
-  readonly queueCapacity?: number;
   readonly busyTimeoutMs?: number;
   readonly maxPages?: number;
   readonly worker?: URL;
 }
+
+/** Every page of what a check reads: one that the disk has damaged would fail checks while the service calls itself ready. */
+export const READ_BY_CHECKS = [
+  'SELECT id FROM checks ORDER BY created_at DESC LIMIT 1',
+  'SELECT count(expires_at), count(revoked_at) FROM api_keys',
+  "SELECT count(*) FROM api_keys WHERE hash > x''",
+  'SELECT sum(checks) FROM usage',
+];
 
 /** Throws a StartupError when the file cannot be opened as a database of this version. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
@@ -53,25 +59,22 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
 
 function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOptions): Storage {
   const checks = new SqliteCheckStore(reader, writer, options);
-  const close = async () => {
-    await checks.close();
-    // Before the writer, which empties the log only where no other connection has it open.
-    reader.close();
-    await writer.close();
-  };
-  let closed: Promise<void> | undefined;
+  const requirePlace = placeOf(options.file);
   return {
-    ...sharedStores(sqliteDialect(reader, writer)),
+    ...sharedStores(sqliteDialect(reader, writer), options.revocations ?? NO_REVOCATIONS),
     checks,
     jobLock: new MutexJobLock(),
     async ping() {
-      reader.prepare('SELECT id FROM checks LIMIT 1').get();
+      requirePlace();
+      for (const sql of READ_BY_CHECKS) reader.prepare(sql).get();
       if (!writer.isUp) throw new Error('the writing thread is down');
       if (!checks.isHealthy) throw new Error('the last checks could not be committed');
     },
-    close() {
-      closed ??= close();
-      return closed;
-    },
+    close: once(async () => {
+      await checks.close();
+      // Before the writer, which empties the log only where no other connection has it open.
+      reader.close();
+      await writer.close();
+    }),
   };
 }

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
 import { CHECK_COLUMNS, type CheckValues } from './check-columns.ts';
-import { isRowFault, openDatabase, rollBack } from './database.ts';
+import { isRowFault, openDatabase, placeOf, rollBack } from './database.ts';
 
 export interface WritingOptions {
   readonly file: string;
@@ -29,12 +29,14 @@ const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 /** The one connection that writes. Lives in a worker thread, so all of it may block. */
 export class WritingConnection {
   readonly #database: DatabaseSync;
+  readonly #requirePlace: () => void;
   readonly #busyTimeoutMs: number;
   readonly #insertCheck: StatementSync;
   readonly #countChecks: StatementSync;
 
   constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
     this.#database = openDatabase(file, busyTimeoutMs);
+    this.#requirePlace = placeOf(file);
     this.#busyTimeoutMs = busyTimeoutMs;
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
     this.#insertCheck = this.#database.prepare(
@@ -47,6 +49,7 @@ export class WritingConnection {
 
   /** One statement: committed alone, or part of the transaction that is open. */
   run(sql: string, parameters: readonly SQLInputValue[]): Written {
+    this.#requirePlace();
     const statement = this.#database.prepare(sql);
     if (statement.columns().length === 0) {
       return { rows: [], changes: Number(statement.run(...parameters).changes) };
@@ -60,6 +63,7 @@ export class WritingConnection {
    * at fault is left out and returned: SQLite undoes that one statement. Throws when nothing was committed.
    */
   commitChecks(rows: readonly CheckValues[]): readonly Refusal[] {
+    this.#requirePlace();
     const refusals: Refusal[] = [];
     const usage = new Map<string, number>();
     this.#database.exec('BEGIN IMMEDIATE');

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeConfig } from '../../../src/app/config/describe-config.ts';
 import { configKeys } from '../../../src/app/config/schema.ts';
@@ -23,7 +22,11 @@ describe('describeConfig', () => {
     expect(rows).toContainEqual({ key: 'data_dir', value: '/d', origin: 'POSTERN_DATA_DIR' });
     expect(rows).toContainEqual({ key: 'http.port', value: 1, origin: 'config/local.yaml:1' });
     expect(rows).toContainEqual({ key: 'storage.url', value: '/d/postern.db', origin: 'default' });
-    expect(rows).toContainEqual({ key: 'rules.dir', value: join(loaded.cwd, 'rules'), origin: 'default' });
+    expect(rows).toContainEqual({
+      key: 'rules.dir',
+      value: '/d/rules',
+      origin: 'default',
+    });
     expect(rows).toContainEqual({ key: 'metrics.token', value: null, origin: 'default' });
   });
 

@@ -55,6 +55,18 @@ describe('a file', () => {
     ],
     ['http: { port: 1, plain_port: null }\nmetrics: { port: null }', undefined],
     ['privacy: { hmac_key_file: "" }', 'config/local.yaml:1:12 privacy.hmac_key_file must not be empty'],
+    [
+      'http:\n  port:8443\n',
+      'config/local.yaml:1:1 http must be a mapping, not "port:8443": a blank is missing after the colon',
+    ],
+    [
+      'http:\n  port = 8443\n',
+      'config/local.yaml:1:1 http must be a mapping, not "port = 8443": a key takes a colon and a blank, not =',
+    ],
+    [
+      'http:\n  trusted_proxies:\n    -10.0.0.0/8\n',
+      'config/local.yaml:2:3 http.trusted_proxies must be a list, not "-10.0.0.0/8": a blank is missing after the dash',
+    ],
     ['- a', 'config/local.yaml:1:1 must be a mapping of sections'],
     ['constructor: {}', 'config/local.yaml:1:1 constructor is not a known key'],
     ['"__proto__": { a: 1 }', 'config/local.yaml:1:1 __proto__ is not a known key'],
@@ -68,21 +80,44 @@ describe('a file', () => {
 
   it('is refused for a key that stands twice', async () => {
     expect(await inLocal('log:\n  level: info\n  level: debug\nlog: {}')).toEqual([
-      'config/local.yaml:3:3 this key stands here twice',
-      'config/local.yaml:4:1 this key stands here twice',
+      'config/local.yaml:3:3 this key stands also in line 2: leave one out',
+      'config/local.yaml:4:1 this key stands also in line 1: leave one out',
     ]);
   });
 
-  it('is refused for an alias, without expanding it', async () => {
-    expect(await inLocal('http: &h { port: 1 }\nlog: *h')).toContain(
-      'config/local.yaml:2:6 aliases are not taken',
+  it.each([
+    ['http: &h { port: 1 }\nlog: *h', ['1:7 an anchor is not allowed', '2:6 an alias is not allowed']],
+    ['metrics:\n  token: &abcdefghijklmnop', ['2:10 an anchor is not allowed']],
+    ['http: { port: !int 1 }', ['1:15 a tag is not allowed']],
+    ['http: { port: !!int "8443" }', ['1:15 a tag is not allowed']],
+    ['http:\n  <<: { port: 1 }', ['2:3 a merge key is not allowed']],
+    ['%YAML 1.1\n---\nhttp: { port: 010000 }', ['1:1 YAML directives are not allowed']],
+    ['http:\n  port: 08443', ['2:9 08443 is read as 8443']],
+    ['metrics:\n  token: #abcdefghijklmnop', ['2:10 a comment begins here']],
+    ['metrics: { token: abcdefghijklmnop #qrstuvw\n}', ['1:36 a comment begins here']],
+    ['metrics: { token: “abcdefghijklmnop” }', ['1:19 the quotes are part of this text']],
+    ['rules:\n  dir: /srv/rules #12', ['2:19 a comment begins here']],
+    ['providers:\n  paths:\n    - /srv/a #b\n', ['3:14 a comment begins here']],
+    ['quota:\n  checks_per_month: #5000', ['2:21 a comment begins here']],
+    [
+      'log: { level:\u00a0debug }',
+      ['1:8 this looks like a blank, or like nothing, and is another character'],
+    ],
+  ])('is refused for what it would not be read as: %j', async (text, said) => {
+    const found = await inLocal(text);
+    expect(found.map((fault) => fault.replace('config/local.yaml:', ''))).toEqual(
+      said.map((begin) => expect.stringMatching(new RegExp(`^${begin}(:|,|$)`))),
     );
   });
 
-  it('is refused for a tag', async () => {
-    expect(await inLocal('http: { port: !int 1 }')).toContain(
-      'config/local.yaml:1:15 a tag is not taken: write the plain value',
-    );
+  it.each([
+    'http: # the two ports\n  port: 8443 # HTTPS\n  # plain_port: 1',
+    'http:\n  port: 8443 #HTTPS',
+    'metrics:\n  token: # set by the environment\nquota:\n  checks_per_month: null # none',
+    'rules:\n  dir: /srv/rules # of risk',
+    'metrics: { token: "abcdefghijklmnop #qrs" }',
+  ])('is taken with comments as they are mostly written: %j', async (text) => {
+    expect(await inLocal(text)).toEqual([]);
   });
 
   it('is refused for broken YAML, with where it begins and what to do, and nothing of what follows from it', async () => {

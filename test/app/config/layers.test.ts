@@ -1,7 +1,9 @@
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/app/config/config.ts';
-import { load } from './load.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
+import { type Given, load } from './load.ts';
 
 const local = (text: string) => ({ 'config/local.yaml': text });
 
@@ -20,15 +22,18 @@ describe('loadConfig with nothing set', () => {
         headersTimeoutMs: 10_000,
         requestTimeoutMs: 15_000,
         idleTimeoutMs: 75_000,
+        drainDelayMs: 0,
         drainTimeoutMs: 10_000,
         maxConnections: 4096,
+        maxConnectionsPerClient: 1024,
       },
       check: { deadlineMs: 500 },
       dns: { servers: [], timeoutMs: 300, dohUrl: null },
       rateLimit: { requests: 600, windowSeconds: 60 },
       quota: { checksPerMonth: 100_000 },
       rules: {
-        dir: join(cwd, 'rules'),
+        dir: join(cwd, 'data', 'rules'),
+        shippedDir: join(cwd, 'rules'),
         challengerDir: null,
         promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
         watch: true,
@@ -48,7 +53,7 @@ describe('loadConfig with nothing set', () => {
       },
       dashboard: { enabled: true, sessionHours: 12, demo: false },
       metrics: { port: null, token: null },
-      log: { level: 'info' },
+      log: { level: 'info', clientAddress: false },
     };
     expect(config).toEqual(expected);
     expect(warnings).toEqual([]);
@@ -75,6 +80,20 @@ describe('layers', () => {
       'log.level': 'a.yaml:3',
       data_dir: 'default',
     });
+  });
+
+  it('read local.yaml of the data directory after that of the tree, which an update may replace', async () => {
+    const written = {
+      ...local('http: { port: 1, body_limit_bytes: 100 }'),
+      'data/local.yaml': 'http: { port: 2 }\nrules: { challenger_dir: tried }',
+      'a.yaml': 'log: { level: debug }',
+    };
+    const { config, origins, cwd } = await load({ written, files: ['a.yaml'] });
+    expect(config.http).toMatchObject({ port: 2, bodyLimitBytes: 100 });
+    expect(config.rules.challengerDir).toBe(join(cwd, 'data/tried'));
+    expect(origins.get('http.port')).toBe('data/local.yaml:1');
+    const elsewhere = await load({ written: { 'srv/local.yaml': 'http: { port: 3 }' }, dataDir: 'srv' });
+    expect(elsewhere.config.http.port).toBe(3);
   });
 
   it('replace a list as a whole', async () => {
@@ -146,6 +165,34 @@ describe('paths', () => {
     const one = await load({ env });
     expect(one.config.dataDir).toBe(join(one.cwd, 'from-env'));
     expect(one.origins.get('data_dir')).toBe('POSTERN_DATA_DIR');
+  });
+});
+
+describe('rules.dir', () => {
+  const rulesOf = async (given: Given) => {
+    const { config, cwd } = await load(given);
+    return [config.rules.dir, config.rules.shippedDir].map((path) => path && relative(cwd, path));
+  };
+
+  it('is in the data directory, filled from the shipped rules, wherever the program is no checkout', async () => {
+    expect(await rulesOf({})).toEqual(['data/rules', 'rules']);
+    expect(await rulesOf({ dataDir: 'srv' })).toEqual(['srv/rules', 'rules']);
+  });
+
+  it('is rules/ beside the sources, which no package and no image has', async () => {
+    expect(await rulesOf({ written: { 'src/a.ts': '' } })).toEqual(['rules', null]);
+    const { files }: { files: string[] } = JSON.parse(
+      readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+    );
+    expect(files.filter((file) => file.startsWith('src'))).toEqual([]);
+  });
+
+  it('is left alone where it is set; one that is set to the default is filled like it', async () => {
+    expect(await rulesOf({ env: { POSTERN__RULES__DIR: 'mine' } })).toEqual(['mine', null]);
+    expect(await rulesOf({ written: local('rules: { dir: ../rules }') })).toEqual(['rules', null]);
+    expect(await rulesOf({ env: { POSTERN__RULES__DIR: 'data/rules' } })).toEqual(['data/rules', 'rules']);
+    const inCheckout = { written: { 'src/a.ts': '' }, env: { POSTERN__RULES__DIR: 'data/rules' } };
+    expect(await rulesOf(inCheckout)).toEqual(['data/rules', null]);
   });
 });
 

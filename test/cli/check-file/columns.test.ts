@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseColumns } from '../../../src/cli/check-file/input-rows.ts';
-import { guessDelimiter } from '../../../src/lib/read-rows.ts';
+import { guessDelimiter } from '../../../src/lib/csv-dialect.ts';
 import { readHeader } from '../../../src/lib/row-columns.ts';
 
 describe('the column of the address', () => {

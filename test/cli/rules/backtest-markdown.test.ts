@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderBacktestMarkdown } from '../../../src/cli/rules/backtest-markdown.ts';
-import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import { caseOf } from '../../rule-lab/backtest/cases.ts';
 import { aReport, HEAVIER, MIXED, unlabelled, type Wanted } from '../../rule-lab/backtest/reports.ts';
 

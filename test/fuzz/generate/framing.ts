@@ -295,7 +295,7 @@ export function generateFraming(random: Random, world: World): GeneratedCase {
   const parts = generate(random, isPlain ? asProxied(draft, random) : draft, body, world);
   return {
     name: `framing: ${name}`,
-    door: isPlain ? 'plain' : 'https',
+    listener: isPlain ? 'plain' : 'https',
     // In one write they are one packet, and the parser sees what follows before it has answered.
     steps: random.chance(0.8) ? [{ send: Buffer.concat(parts) }] : parts.map((send) => ({ send })),
     ending: 'finish',

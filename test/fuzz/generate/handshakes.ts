@@ -32,7 +32,7 @@ export function generateHandshake(random: Random, world: World): GeneratedCase {
   const [name, generate] = random.pick(GENERATORS);
   return {
     name: `handshake: ${name}`,
-    door: 'tcp',
+    listener: 'tcp',
     steps: [{ send: generate(random, world) }],
     ending: random.pick(['await_close', 'finish_at_once', 'finish_at_once', 'reset']),
     expected: [],

@@ -25,13 +25,13 @@ export function generatePipeline(random: Random, world: World): GeneratedCase {
     const draft = change({ ...check, headers: named }, world);
     return {
       // Chunks of unknown length would end the connection after a refusal, and the rest with it.
-      bytes: write(world.door === 'plain' ? asProxied(draft, random) : draft, random, false),
+      bytes: write(world.listener === 'plain' ? asProxied(draft, random) : draft, random, false),
       expected: { requestId, isHead: draft.method === 'HEAD', ...(codes && { codes }) },
     };
   });
   return {
     name: 'pipeline',
-    door: world.door,
+    listener: world.listener,
     steps: [{ send: Buffer.concat(requests.map(({ bytes }) => bytes)) }],
     ending: 'keep',
     expected: requests.map(({ expected }) => expected),

@@ -78,10 +78,10 @@ export function sendWhole(
   isCalm: boolean,
 ): GeneratedCase {
   const isChunked = random.chance(0.1);
-  const bytes = write(world.door === 'plain' ? asProxied(draft, random) : draft, random, isChunked);
+  const bytes = write(world.listener === 'plain' ? asProxied(draft, random) : draft, random, isChunked);
   return {
     name,
-    door: world.door,
+    listener: world.listener,
     steps: [{ send: bytes }],
     ending: 'keep',
     expected: [expected],

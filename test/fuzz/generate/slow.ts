@@ -134,7 +134,7 @@ export function generateSlow(random: Random, world: World): GeneratedCase {
   const isCut = random.chance(0.15);
   return {
     name: `slow: ${name}${isCut ? ', cut' : ''}`,
-    door: isPlain ? 'plain' : 'https',
+    listener: isPlain ? 'plain' : 'https',
     ...slow,
     ...(isCut ? { ending: 'reset', leastAnswers: 0 } : { ending: 'await_close' }),
   };

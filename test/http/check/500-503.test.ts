@@ -1,9 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 let service: TestService;
 afterEach(() => service.stop());
@@ -28,21 +26,16 @@ describe('503 unavailable', () => {
 
 describe('500 internal_error', () => {
   it('for a bug, in the envelope and without a word of what it was', async () => {
-    const folder = join(temporaryDirectory(), 'liar');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(
-      join(folder, 'index.js'),
-      `export default {
-        id: 'liar', apiVersion: 1, description: 'Breaks its word.', stage: 'local',
-        facts: [{ id: 'liar.seen', type: 'boolean', description: 'Seen.', example: true, never_unknown: true }],
-        check: () => { throw new Error('secret detail'); },
-      };`,
-    );
-    service = await startTestService({ providers: { paths: [folder] } });
+    let isBroken = false;
+    const now = () => {
+      if (isBroken) throw new Error('secret detail');
+      return Date.now();
+    };
+    service = await startTestService({}, { clock: { now } });
+    isBroken = true;
     const answer = await service.check('jane@example.com');
+    isBroken = false;
     expectRefusal(answer, 'internal_error');
     expect(answer.text).not.toContain('secret detail');
-    expect(answer.text).not.toContain('liar');
   });
 });

@@ -13,6 +13,7 @@ import { createKoaApp, mount } from '../../../src/http/koa-app.ts';
 import type { RequestState } from '../../../src/http/request-state.ts';
 import { CheckRoute } from '../../../src/http/v1/check.route.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
+import { noTracing } from '../../../src/observability/tracing.ts';
 import type { AttemptThrottle, Quota, RateLimiter } from '../../../src/shared-state/ports.ts';
 
 const CHECK = {
@@ -66,6 +67,7 @@ describe('the answer to a check', () => {
       { limit: 5, reserve: () => ({ allowed: true, reservation }) } as unknown as Quota,
       { check: answerOf(check) } as unknown as CheckService,
       noMetrics,
+      noTracing,
     );
     const router = new Router<RequestState>();
     mount(router, '/v1', { POST: route.answer });

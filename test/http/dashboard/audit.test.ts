@@ -73,4 +73,18 @@ describe('the audit trail', () => {
       { person: owner.person?.email, detail: { email: person.person?.email } },
     ]);
   });
+
+  it('has every failed attempt to sign in, under the email of a person who is known, and never what was typed', async () => {
+    const email = String(owner.person?.email);
+    for (const typed of [email.toUpperCase(), 'my secret password']) {
+      const answer = await dashboard.anonymous.ask('POST', '/session', { email: typed, password: 'wrong' });
+      expectRefusal(answer, 'wrong_credentials');
+    }
+    const { entries } = await read(owner, '?action=person.sign_in_failed');
+    expect(entries).toMatchObject([
+      { person: 'unknown', person_id: null, detail: { client_address: '127.0.0.1' } },
+      { person: email, person_id: owner.person?.id },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+  });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person, Sessions } from '../../../src/accounts/person.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
-import { defineArea, endpointsWith } from '../../../src/http/dashboard/endpoint.ts';
+import { areaOf } from '../../../src/http/dashboard/endpoint.ts';
 import { closed, INSTANT, listOf, record, TEXT } from '../../../src/http/json-types.ts';
 import { createKoaApp } from '../../../src/http/koa-app.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
@@ -20,9 +20,10 @@ class Shelf {
   failsNext = false;
 }
 const BOOK = record('book', { title: TEXT, at: INSTANT });
-const define = endpointsWith<Shelf>();
+const NEEDS = { shelf: Shelf };
+const { define, area } = areaOf('books', 'For this test.', NEEDS);
 
-const endpoints = {
+const BOOKS = area({
   list_books: define('GET /books', {
     summary: 'All books.',
     access: 'signed_in',
@@ -32,7 +33,7 @@ const endpoints = {
       additionalProperties: false,
     },
     answer: { description: 'Some.', schema: closed({ books: listOf(BOOK) }) },
-    handle: ({ books, failsNext }, { query }) => ({
+    handle: ({ shelf: { books, failsNext } }, { query }) => ({
       // @ts-expect-error what is no book must not leave; here it does, to see that the guard holds it back
       books: failsNext ? [{ name: 'no title' }] : books.slice(0, query.limit),
     }),
@@ -44,7 +45,7 @@ const endpoints = {
     body: closed({ title: { type: 'string', minLength: 1, maxLength: 20 } }),
     bodyLimitBytes: 200,
     answer: { status: 201, description: 'It stands.', schema: BOOK },
-    handle: ({ books }, { body, person, params }) => {
+    handle: ({ shelf: { books } }, { body, person, params }) => {
       const book = {
         title: `${body.title} by ${person.name} in ${params.account_id}`,
         at: new Date(0).toISOString(),
@@ -58,24 +59,18 @@ const endpoints = {
     summary: 'None any more.',
     access: { operator: 'owner' },
     answer: { description: 'All gone.' },
-    handle: ({ books }) => void books.splice(0),
+    handle: ({ shelf: { books } }) => void books.splice(0),
   }),
 
   export_books: define('GET /books.csv', {
     summary: 'As a file.',
     access: { operator: 'analyst' },
     answer: { description: 'A row each.', mediaType: 'text/csv; charset=utf-8' },
-    handle: (_shelf, { setHeader }) => {
+    handle: (_services, { setHeader }) => {
       setHeader('Content-Disposition', 'attachment; filename="books.csv"');
       return Readable.from(['title\n', 'one\n']);
     },
   }),
-};
-const BOOKS = defineArea({
-  name: 'books',
-  description: 'For this test.',
-  services: Shelf,
-  endpoints,
 });
 
 const person = (id: string, part: Partial<Person>): Person => ({
@@ -97,7 +92,7 @@ let base: string;
 beforeAll(async () => {
   const api = dashboardApi({
     areas: [BOOKS],
-    resolve: <T>() => shelf as T,
+    resolve: () => ({ shelf }),
     sessions: {
       ...({} as Sessions),
       identify: async (cookies) => {

@@ -107,7 +107,7 @@ describe('keys of an account', () => {
         expect((await as(visitor).ask(method, path, body)).status).toBe(403);
       }
       expect((await as(stranger).ask(method, path, body)).status).toBe(404);
-      expect((await dashboard.nobody.ask(method, path, body)).status).toBe(401);
+      expect((await dashboard.anonymous.ask(method, path, body)).status).toBe(401);
     }
     for (const visitor of [owner, analyst, developer, viewer]) {
       expect((await as(visitor).get(keys)).status).toBe(200);

@@ -3,8 +3,8 @@ import type { Act } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import { LISTS_AREA } from '../../../src/http/dashboard/areas/lists.route.ts';
-import { OwnLists } from '../../../src/rule-lab/editing/own-lists.ts';
 import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
+import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
@@ -31,8 +31,12 @@ async function start() {
     }),
     rollBack: vi.fn(async () => ({ ok: true, from: { ...SNAPSHOT, sha256: 'cc' }, to: SNAPSHOT })),
   };
-  const data = [['free_provider', { name: 'free.txt', date: '2026-11-10', entries: 9 }]];
-  const services = { own: new OwnLists(world), refresher, data, clock: world.clock, trail: { record } };
+  const prepared = {
+    provider: { id: 'free_provider' },
+    lists: [{ name: 'free.txt', date: '2026-11-10', entries: 9 }],
+  };
+  const policies = { current: { providers: { byId: new Map([['free_provider', prepared]]) } } };
+  const services = { editing: world.workbench, refresher, policies, clock: world.clock, trail: { record } };
   const ask = await serveArea(LISTS_AREA, services);
   const versions = async () =>
     Object.fromEntries(
@@ -106,6 +110,29 @@ describe('the lists', () => {
     ]);
   });
 
+  it('say what an entry stands for, and which entry a pattern means', async () => {
+    const { ask, versions } = await start();
+    const add = async (value: string) =>
+      ask('analyst', 'POST', '/lists/deny/changes', {
+        ...{ version: (await versions()).deny },
+        change: { kind: 'add', entry: { value, reason: 'r', owner: 'o' } },
+      });
+    expect((await add('Jane+spam@gmail.com')).status).toBe(200);
+    const [, deny] = (await ask('analyst', 'GET', '/lists')).json.own;
+    expect(deny.entries).toMatchObject([{ value: 'Jane+spam@gmail.com', stands_for: 'jane@gmail.com' }]);
+    for (const [pattern, meant] of [
+      ['*@x.org', 'x.org'],
+      ['*@*.x.org', '.x.org'],
+      ['joe+*@gmail.com', 'joe@gmail.com'],
+    ] as const) {
+      const { status, json } = await add(pattern);
+      expect([status, json.error.details[0].message]).toEqual([
+        400,
+        expect.stringContaining(`did you mean "${meant}"?`),
+      ]);
+    }
+  });
+
   it.each([
     ['another version', { version: 'old' }, 409, 'list_changed'],
     [
@@ -142,8 +169,9 @@ describe('the lists', () => {
       entry: aProgram(`if (m.job) process.kill(process.pid, 'SIGKILL');`),
     });
     onTestFinished(() => fallen.close());
-    const own = new OwnLists({ ...workbench.parts, publisher: workbench.publisher, jobs: fallen });
-    const asked = await serveArea(LISTS_AREA, { own });
+    const asked = await serveArea(LISTS_AREA, {
+      editing: new RuleEditing({ ...workbench.parts, jobs: fallen }),
+    });
     const before = await versions();
     const change = { kind: 'add', entry: { value: 'x.org', reason: 'r', owner: 'o' } };
     for (const answer of [

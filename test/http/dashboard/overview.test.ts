@@ -75,7 +75,7 @@ describe('an overview', () => {
     ['/checks', 'developer', 403],
     ['/checks.csv', 'developer', 403],
     ['/checks/chk_1', 'developer', 403],
-    ['/overview', 'nobody', 401],
+    ['/overview', 'anonymous', 401],
   ])('a person sees only what is theirs: %s as a %s is %d', async (path, as, status) => {
     const api = await aRecordsApi();
     await api.add({ id: 'chk_1' });
@@ -92,7 +92,8 @@ describe('an overview', () => {
       '2',
     ]);
     expect(answer.json.error.details).toEqual([{ message: '32 wait.' }]);
-    expect(api.logged()).toEqual(['warn']);
+    // Expected under load: it has the line of its request, and no other.
+    expect(api.logged()).toEqual([]);
   });
 
   it('counts towards the limit of the person who asks', async () => {
@@ -141,6 +142,7 @@ describe('usage', () => {
     expect((await api.ask('/accounts/acc_1/usage?since=2026-11-01')).json).toEqual({
       since: '2026-11-01T00:00:00.000Z',
       until: '2026-11-20T12:01:00.000Z',
+      counted_share: 1,
       days: [{ day: '2026-11-20', account_id: 'acc_1', live: 1, test: 0, keys: { key_1: 1 } }],
       keys: [{ account_id: 'acc_1', key_id: 'key_1', checks: 1, last_used_at: '2026-11-20T10:00:00.000Z' }],
     });

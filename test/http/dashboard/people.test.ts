@@ -69,7 +69,7 @@ it('a removed person is signed out at once, and signs in no more', async () => {
   expect((await owner.ask('DELETE', `/people/${person.person?.id}`)).status).toBe(204);
   expect((await person.get('/session')).json.person).toBeNull();
   expectRefusal(await owner.ask('DELETE', `/people/${person.person?.id}`), 'not_found');
-  const answer = await dashboard.nobody.ask('POST', '/session', {
+  const answer = await dashboard.anonymous.ask('POST', '/session', {
     email: person.person?.email,
     password: 'x',
   });

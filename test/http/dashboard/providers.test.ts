@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivePolicy } from '../../../src/checks/active-policy.ts';
-import { PROVIDERS_AREA, ProviderServices } from '../../../src/http/dashboard/areas/providers.route.ts';
+import { PROVIDERS_AREA } from '../../../src/http/dashboard/areas/providers.route.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../../support/providers.ts';
 import { serveArea } from './serve-area.ts';
 
@@ -37,9 +36,9 @@ async function start() {
     { server: '192.0.2.1', isOut: true, since: '2026-11-20T12:00:00.000Z' },
     { server: '192.0.2.2', isOut: false, since: null },
   ];
-  const policies = { current: { providers: prepared } } as unknown as ActivePolicy;
+  const policies = { current: { providers: prepared } };
   const options = { mx: { token: 'swordfish', depth: 3 } };
-  return serveArea(PROVIDERS_AREA, new ProviderServices(collector, policies, servers, options, 500, clock));
+  return serveArea(PROVIDERS_AREA, { collector, policies, servers, options, deadlineMs: 500, clock });
 }
 
 describe('the providers', () => {

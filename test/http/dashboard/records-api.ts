@@ -8,10 +8,9 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { AuditTrail } from '../../../src/accounts/audit-trail.ts';
 import type { Person, Sessions } from '../../../src/accounts/person.ts';
-import type { ActivePolicy } from '../../../src/checks/active-policy.ts';
-import { CheckServices } from '../../../src/http/dashboard/areas/check-services.ts';
 import { CHECKS } from '../../../src/http/dashboard/areas/checks.route.ts';
-import { OVERVIEW_AREA, OverviewServices } from '../../../src/http/dashboard/areas/overview.route.ts';
+import { CheckExports } from '../../../src/http/dashboard/areas/export-checks.ts';
+import { OVERVIEW_AREA } from '../../../src/http/dashboard/areas/overview.route.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import { createKoaApp } from '../../../src/http/koa-app.ts';
 import type { InsightsQueries } from '../../../src/insights/insights-queries.ts';
@@ -19,7 +18,6 @@ import { InsightsQueue } from '../../../src/insights/insights-queue.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { AddressPrivacy } from '../../../src/privacy/address-privacy.ts';
 import type { RuleSet } from '../../../src/rules/rule-set.ts';
-import type { SignalCollector } from '../../../src/signals/signal-collector.ts';
 import type { TrailEntry } from '../../../src/storage/people-ports.ts';
 import type { NewCheck, Storage } from '../../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -96,19 +94,15 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     { add: async (entry) => void trail.push(entry), list: async () => trail },
     clock,
   );
-  const policies = { current: { ruleSet: RULES } } as ActivePolicy;
-  const collector = { catalogue } as SignalCollector;
   const asked = insights ?? queue;
-  const services: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
-    [OverviewServices, new OverviewServices(asked, clock)],
-    [
-      CheckServices,
-      new CheckServices(asked, storage.labels, storage.keys, privacy, policies, collector, audit, clock),
-    ],
-  ]);
+  const services = {
+    ...{ insights: asked, exports: new CheckExports(asked), privacy, trail: audit, clock },
+    ...{ labels: storage.labels, keys: storage.keys, collector: { catalogue } },
+    policies: { current: { ruleSet: RULES } },
+  };
   const api = dashboardApi({
     areas: [OVERVIEW_AREA, CHECKS],
-    resolve: (token) => services.get(token) as never,
+    resolve: () => services,
     sessions: {
       ...({} as Sessions),
       identify: async (cookies) => {
@@ -134,6 +128,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     logged: () => lines.filter(({ msg }) => msg !== 'request').map(({ level }) => level),
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
+      if (insights === undefined) await queue.countHours();
     },
     async ask(path, { as = 'viewer', method = 'GET', body, signal } = {}) {
       const answer = await fetch(`http://${base}/dashboard/api${path}`, {

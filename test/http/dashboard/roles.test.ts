@@ -4,33 +4,33 @@ import { AREAS } from '../../../src/http/dashboard/dashboard-api.ts';
 import { API_ROOT } from '../../../src/http/dashboard/lazy-dashboard-api.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
 
-type Who = 'nobody' | 'owner' | 'analyst' | 'developer' | 'viewer' | 'stranger';
+type Who = 'anonymous' | 'owner' | 'analyst' | 'developer' | 'viewer' | 'stranger';
 type Outcome = 'passes' | Extract<ErrorCode, 'not_signed_in' | 'forbidden' | 'not_found'>;
 
 /** What each kind of access means, said once more by hand: by who asks about an account of developer and viewer. */
 const MEANT: Readonly<Record<string, Readonly<Record<Who, Outcome>>>> = {
   anyone: {
-    ...{ nobody: 'passes', owner: 'passes', analyst: 'passes' },
+    ...{ anonymous: 'passes', owner: 'passes', analyst: 'passes' },
     ...{ developer: 'passes', viewer: 'passes', stranger: 'passes' },
   },
   signed_in: {
-    ...{ nobody: 'not_signed_in', owner: 'passes', analyst: 'passes' },
+    ...{ anonymous: 'not_signed_in', owner: 'passes', analyst: 'passes' },
     ...{ developer: 'passes', viewer: 'passes', stranger: 'passes' },
   },
   'operator owner': {
-    ...{ nobody: 'not_signed_in', owner: 'passes', analyst: 'forbidden' },
+    ...{ anonymous: 'not_signed_in', owner: 'passes', analyst: 'forbidden' },
     ...{ developer: 'forbidden', viewer: 'forbidden', stranger: 'forbidden' },
   },
   'operator analyst': {
-    ...{ nobody: 'not_signed_in', owner: 'passes', analyst: 'passes' },
+    ...{ anonymous: 'not_signed_in', owner: 'passes', analyst: 'passes' },
     ...{ developer: 'forbidden', viewer: 'forbidden', stranger: 'forbidden' },
   },
   'account viewer': {
-    ...{ nobody: 'not_signed_in', owner: 'passes', analyst: 'passes' },
+    ...{ anonymous: 'not_signed_in', owner: 'passes', analyst: 'passes' },
     ...{ developer: 'passes', viewer: 'passes', stranger: 'not_found' },
   },
   'account developer': {
-    ...{ nobody: 'not_signed_in', owner: 'passes', analyst: 'forbidden' },
+    ...{ anonymous: 'not_signed_in', owner: 'passes', analyst: 'forbidden' },
     ...{ developer: 'passes', viewer: 'forbidden', stranger: 'not_found' },
   },
 };
@@ -41,7 +41,7 @@ beforeAll(async () => {
   dashboard = await startDashboard();
   const other = await dashboard.createAccount('Other');
   visitors = {
-    nobody: dashboard.nobody,
+    anonymous: dashboard.anonymous,
     owner: await dashboard.signIn('owner'),
     analyst: await dashboard.signIn('analyst'),
     developer: await dashboard.signIn({ [dashboard.accountId]: 'developer' }),

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AuditTrail } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
-import { RuleServices } from '../../../src/http/dashboard/areas/rule-services.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/areas/rules.route.ts';
 import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
@@ -17,8 +15,7 @@ const record = vi.fn(async (_act: unknown) => undefined);
 beforeEach(async () => {
   record.mockClear();
   world = await someRuleEditing([seen('chk_1')]);
-  const services = new RuleServices(world.workbench, { record } as unknown as AuditTrail);
-  ask = await serveArea(RULES_AREA, services);
+  ask = await serveArea(RULES_AREA, { editing: world.workbench, trail: { record } });
 });
 
 const actions = () => record.mock.calls.map(([act]) => (act as { action: string }).action);
@@ -26,7 +23,7 @@ const actions = () => record.mock.calls.map(([act]) => (act as { action: string 
 describe('the rules', () => {
   it('are for analysts and owners alone', async () => {
     for (const [who, status] of [
-      ['nobody', 401],
+      ['anonymous', 401],
       ['viewer', 403],
       ['analyst', 200],
       ['owner', 200],
@@ -77,7 +74,7 @@ describe('the rules', () => {
 
 describe('files that have not been saved', () => {
   it('are linted, with fixes', async () => {
-    const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: lve') };
+    const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: Live') };
     const { json } = await ask('analyst', 'POST', '/rules/lint', { files });
     expect(json.problems).toContainEqual(
       expect.objectContaining({
@@ -123,7 +120,7 @@ describe('a process that works on rules', () => {
     const jobs = queueRuleJobs({ ...opening, entry: aProgram(text) });
     onTestFinished(() => jobs.close());
     const workbench = new RuleEditing({ ...world.workbench.parts, jobs });
-    return serveArea(RULES_AREA, new RuleServices(workbench, { record } as unknown as AuditTrail));
+    return serveArea(RULES_AREA, { editing: workbench, trail: { record } });
   };
 
   it.each([
@@ -171,8 +168,7 @@ describe('a process that works on rules', () => {
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     };
     const workbench = new RuleEditing({ ...world.workbench.parts, jobs: { lint } as RuleJobs });
-    const services = new RuleServices(workbench, { record } as unknown as AuditTrail);
-    const asked = await serveArea(RULES_AREA, services);
+    const asked = await serveArea(RULES_AREA, { editing: workbench, trail: { record } });
     const lintOf = (text: string) =>
       asked('analyst', 'POST', '/rules/lint', { files: { 'a.yaml': text }, page: 'p1' });
     const older = lintOf('older');

@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import { onTestFinished } from 'vitest';
 import type { Person, Sessions } from '../../../src/accounts/person.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
-import type { AnyArea } from '../../../src/http/dashboard/endpoint.ts';
+import type { Area } from '../../../src/http/dashboard/endpoint.ts';
 import { createKoaApp } from '../../../src/http/koa-app.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
@@ -17,7 +17,7 @@ const PEOPLE: readonly Pick<Person, 'id' | 'operatorRole' | 'memberships'>[] = [
   { id: 'analyst', operatorRole: 'analyst', memberships: [] },
   { id: 'viewer', operatorRole: null, memberships: [{ accountId: 'acc_1', role: 'viewer' }] },
 ];
-export type Who = 'owner' | 'analyst' | 'viewer' | 'nobody';
+export type Who = 'owner' | 'analyst' | 'viewer' | 'anonymous';
 
 export interface AreaAnswer {
   readonly status: number;
@@ -29,10 +29,10 @@ export interface AreaAnswer {
 type AskArea = (who: Who, method: string, path: string, body?: unknown) => Promise<AreaAnswer>;
 
 /** One area of the management API on a loopback port, with these services, asked as one of three people. */
-export async function serveArea(area: AnyArea, services: unknown): Promise<AskArea> {
+export async function serveArea(area: Area, services: object): Promise<AskArea> {
   const api = dashboardApi({
     areas: [area],
-    resolve: <T>() => services as T,
+    resolve: () => services,
     sessions: {
       ...({} as Sessions),
       identify: async (cookies) => {

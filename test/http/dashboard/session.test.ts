@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RevocationLog } from '../../../src/storage/revocation-log.ts';
 import {
   cookieOf,
   PASSWORD,
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 const signIn = (email: string, password: string) =>
-  dashboard.nobody.ask('POST', '/session', { email, password });
+  dashboard.anonymous.ask('POST', '/session', { email, password });
 const expectNobody = async (visitor: Visitor) =>
   expect((await visitor.get('/session')).json.person).toBeNull();
 const emailOf = (visitor: Visitor) => visitor.person?.email ?? '';
@@ -53,7 +54,7 @@ describe('signing in', () => {
   });
 
   it('is refused from another site', async () => {
-    const answer = await dashboard.nobody.ask(
+    const answer = await dashboard.anonymous.ask(
       ...(['POST', '/session', { email: 'a@b.example', password: 'x' }] as const),
       { headers: { 'sec-fetch-site': 'cross-site' } },
     );
@@ -63,15 +64,15 @@ describe('signing in', () => {
 
 describe('a session', () => {
   it('identifies no person without its cookie, or with one that was forged', async () => {
-    const nobody = await dashboard.nobody.get('/session');
-    expect(nobody.status).toBe(200);
-    expect(nobody.json).toEqual({
+    const anonymous = await dashboard.anonymous.get('/session');
+    expect(anonymous.status).toBe(200);
+    expect(anonymous.json).toEqual({
       ...{ person: null, operator_role: null, accounts: [] },
       ...{ version: expect.stringMatching(/^\d/), demo: false },
     });
     const { cookie } = await dashboard.signIn('owner');
     const forged = cookie.replace(/=(.)/, (_all, first) => `=${first === 'a' ? 'b' : 'a'}`);
-    expect((await dashboard.visitor(forged).get('/session')).json).toEqual(nobody.json);
+    expect((await dashboard.visitor(forged).get('/session')).json).toEqual(anonymous.json);
     expectRefusal(await dashboard.visitor(forged).ask('DELETE', '/session'), 'not_signed_in');
   });
 
@@ -110,6 +111,8 @@ describe('changing the password', () => {
     expect((await dashboard.visitor(cookieOf(answer)).get('/session')).json.person).not.toBeNull();
     expectRefusal(await signIn(emailOf(here), PASSWORD), 'wrong_credentials');
     expect((await signIn(emailOf(here), next)).status).toBe(200);
+    const { entries } = await new RevocationLog(dashboard.service.dataDir).read();
+    expect(entries.at(-1)).toMatchObject({ what: 'password_changed', id: here.person?.id });
   });
 
   it('is refused with the wrong present one, or for one that is easy to guess', async () => {
@@ -127,7 +130,7 @@ describe('changing the password', () => {
 describe('the two worlds', () => {
   it('an API key opens nothing of the dashboard', async () => {
     const path = `/accounts/${dashboard.accountId}/keys`;
-    const answer = await dashboard.nobody.ask('GET', path, undefined, {
+    const answer = await dashboard.anonymous.ask('GET', path, undefined, {
       headers: { authorization: `Bearer ${dashboard.service.key}` },
     });
     expectRefusal(answer, 'not_signed_in');

@@ -20,8 +20,8 @@ afterAll(() => dashboard.stop());
 
 const tokenOf = (path: string | null) => path?.split('#')[1] ?? '';
 const redeem = (token: string, more: object = {}) =>
-  dashboard.nobody.ask('POST', '/setup', { token, password: PASSWORD, ...more });
-const look = (token: string) => dashboard.nobody.ask('POST', '/setup/link', { token });
+  dashboard.anonymous.ask('POST', '/setup', { token, password: PASSWORD, ...more });
+const look = (token: string) => dashboard.anonymous.ask('POST', '/setup/link', { token });
 
 describe('the link of the first start', () => {
   it('makes an owner once, and never again', async () => {
@@ -208,7 +208,7 @@ describe('a link for a new password', () => {
     expect(answer.json.person.id).toBe(person.person?.id);
     expect((await person.get('/session')).json.person).toBeNull();
     const signIn = (password: string) =>
-      dashboard.nobody.ask('POST', '/session', { email: person.person?.email, password });
+      dashboard.anonymous.ask('POST', '/session', { email: person.person?.email, password });
     expectRefusal(await signIn(PASSWORD), 'wrong_credentials');
     expect((await signIn(next)).status).toBe(200);
     expectRefusal(await redeem(token, { password: next }), 'invalid_link');

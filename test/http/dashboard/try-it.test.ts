@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ActivePolicy } from '../../../src/checks/active-policy.ts';
 import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
 import { TryIt } from '../../../src/checks/try-it.ts';
-import { TRY_IT, TryItServices } from '../../../src/http/dashboard/areas/try-it.route.ts';
+import { TRY_IT, TrialLimits } from '../../../src/http/dashboard/areas/try-it.route.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
@@ -51,7 +51,8 @@ async function start() {
   });
   onTestFinished(() => policies.close());
   const tryIt = new TryIt(collector, policies, clock);
-  const ask = await serveArea(TRY_IT, new TryItServices(tryIt, { check: () => ID }, collector, 500));
+  const services = { tryIt, nextId: () => ID, collector, deadlineMs: 500, limits: new TrialLimits() };
+  const ask = await serveArea(TRY_IT, services);
   return { ask, mx, check, tryIt };
 }
 /** Without what the rules made of it on the way, of which there is more or less as the machine is slow or fast. */
@@ -102,11 +103,11 @@ describe('trying an address', () => {
     const { tryIt, mx } = await start();
     const told: string[] = [];
     for await (const event of tryIt.begin('jane@gmail.com').events) {
-      if (event.kind === 'so_far') mx.resolve();
+      if (event.event === 'so_far') mx.resolve();
       told.push(
-        event.kind === 'answer'
+        event.event === 'answer'
           ? event.provider
-          : `${event.kind} ${event.decision.action} ${event.decision.score}`,
+          : `${event.event} ${event.decision.action} ${event.decision.score}`,
       );
     }
     expect([told.slice(0, 3), told.at(-1)]).toEqual([['list', 'so_far ALLOW 0', 'mx'], 'decided BLOCK 80']);
@@ -151,7 +152,7 @@ describe('trying an address', () => {
       ['POST', '/try-it', { email: 'a@b.example' }],
       ['POST', '/try-it/decision', { facts: {} }],
     ] as const) {
-      expect((await ask('nobody', method, path, body)).status).toBe(401);
+      expect((await ask('anonymous', method, path, body)).status).toBe(401);
     }
   });
 });

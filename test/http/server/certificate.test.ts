@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { type Certificate, ensureCertificate } from '../../../src/http/server/certificate.ts';
+import { ensureCertificate } from '../../../src/http/server/certificate.ts';
 import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
 import { faultsOf } from '../../app/config/load.ts';
 import { temporaryFolder } from '../../app/config/temporary-folder.ts';
@@ -11,7 +11,6 @@ import { openListeners } from './open-listeners.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();
-const clock = { now: () => NOW };
 const NO_FILES = { certFile: null, keyFile: null };
 
 const ensure = (dataDir: string, now = NOW) =>
@@ -64,7 +63,7 @@ describe('the first start’s certificate', () => {
     expect(caFile).toBe(join(directory, 'ca.pem'));
   });
 
-  it('is one and the same for services that start at once', async () => {
+  it('is one and the same for reloads at once', async () => {
     const dataDir = temporaryFolder();
     const certificates = await Promise.all(Array.from({ length: 8 }, () => ensure(dataDir)));
     expect(new Set(certificates.map(({ cert }) => cert)).size).toBe(1);
@@ -105,11 +104,44 @@ describe('the first start’s certificate', () => {
   );
 });
 
+describe('TLS 1.2', () => {
+  const offer = (port: number, ciphers: string) =>
+    new Promise<string>((resolve, reject) => {
+      const options = {
+        port,
+        host: '127.0.0.1',
+        ciphers,
+        maxVersion: 'TLSv1.2',
+        rejectUnauthorized: false,
+      } as const;
+      const socket = connect(options, () => {
+        resolve(socket.getCipher().name);
+        socket.destroy();
+      }).once('error', reject);
+    });
+
+  it('is spoken with AEAD suites alone, also after a reload', async () => {
+    const { httpsPort, reloadCertificate } = await openListeners(
+      {},
+      undefined,
+      await ensure(temporaryFolder()),
+    );
+    for (const round of ['start', 'reload']) {
+      if (round === 'reload') await reloadCertificate();
+      expect(await offer(httpsPort, 'ECDHE-ECDSA-AES128-GCM-SHA256')).toBe('ECDHE-ECDSA-AES128-GCM-SHA256');
+      await expect(offer(httpsPort, 'ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA')).rejects.toThrow(
+        /handshake/,
+      );
+    }
+  });
+});
+
 describe('a certificate of one’s own', () => {
   const write = async (folder: string) => {
     const pems = await issueLocalhostCertificate(NOW);
     writeFileSync(join(folder, 'c.pem'), pems.cert);
     writeFileSync(join(folder, 'k.pem'), pems.key);
+    chmodSync(join(folder, 'k.pem'), 0o600);
     return pems;
   };
 
@@ -154,6 +186,26 @@ describe('a certificate of one’s own', () => {
     ]);
   });
 
+  it('is refused with a key that every user can read, at the start as on reload; the group may', async () => {
+    const folder = temporaryFolder();
+    await write(folder);
+    const { reloadCertificate } = await openListeners({}, undefined, await ensureOwn(folder));
+    chmodSync(join(folder, 'k.pem'), 0o640);
+    await reloadCertificate();
+    chmodSync(join(folder, 'k.pem'), 0o644);
+    const fault = `http.tls.key_file: ${folder}/k.pem can be read by every user of this machine; chmod o= it`;
+    expect(await faultsOf(() => ensureOwn(folder))).toEqual([fault]);
+    expect(await faultsOf(reloadCertificate)).toEqual([fault]);
+  });
+
+  it('is refused before it is valid', async () => {
+    const folder = temporaryFolder();
+    await write(folder);
+    expect(await faultsOf(() => ensureOwn(folder, NOW - 400 * DAY_MS))).toEqual([
+      expect.stringMatching(/^http\.tls\.cert_file: .* is not valid before .*; is the clock right\?$/),
+    ]);
+  });
+
   it('is refused with another’s key, and when it has expired', async () => {
     const folder = temporaryFolder();
     const { cert } = await write(folder);
@@ -165,12 +217,5 @@ describe('a certificate of one’s own', () => {
     expect(await faultsOf(() => ensureOwn(folder))).toEqual([
       `http.tls.key_file: ${folder}/k.pem is not the key of the first certificate in ${folder}/c.pem`,
     ]);
-  });
-
-  it('needs both files', async () => {
-    const tls = { certFile: '/c.pem', keyFile: null };
-    const attempt = (): Promise<Certificate> =>
-      ensureCertificate({ dataDir: '/nowhere', http: { tls } }, clock);
-    expect(await faultsOf(attempt)).toEqual(['http.tls: cert_file and key_file go together']);
   });
 });

@@ -21,8 +21,10 @@ export const HTTP: Config['http'] = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 10_000,
   idleTimeoutMs: 10_000,
+  drainDelayMs: 0,
   drainTimeoutMs: 1000,
   maxConnections: 100,
+  maxConnectionsPerClient: 100,
 };
 
 export interface Opened extends Listeners {

@@ -28,12 +28,13 @@ describe('the plain port', () => {
 
   it.each([
     ['X-Forwarded-Proto: https'],
-    ['X-Forwarded-Proto: http, https'],
+    ['X-Forwarded-Proto: http, https', 'X-Forwarded-For: 192.0.2.1'],
+    ['X-Forwarded-Proto: https', 'X-Forwarded-For: 192.0.2.1, 127.0.0.2', 'X-Forwarded-Proto: https'],
     ['X-Forwarded-Proto: HTTPS'],
     ['Forwarded: proto=https'],
     ['Forwarded: Proto=Https'],
     ['Forwarded: for="[2001:db8::1]:80";Proto="https"'],
-    ['Forwarded: for=192.0.2.1;proto=http, for=10.0.0.1;proto=https'],
+    ['Forwarded: for=192.0.2.1;proto=http, for=10.0.0.1;proto=https', 'X-Forwarded-For: 10.0.0.1'],
     ['X-Forwarded-Proto: https', 'Forwarded: for=192.0.2.1'],
   ])('serves a trusted proxy that says %s', async (...headers) => {
     const { plain } = await openListeners(TRUSTED);
@@ -44,6 +45,10 @@ describe('the plain port', () => {
     [],
     ['X-Forwarded-Proto: http'],
     ['X-Forwarded-Proto: https, http'],
+    ['X-Forwarded-Proto: http, https'],
+    ['X-Forwarded-Proto: http, https', 'X-Forwarded-For: 192.0.2.1, 127.0.0.2'],
+    ['X-Forwarded-Proto: http', 'X-Forwarded-For: 192.0.2.1, 127.0.0.2', 'X-Forwarded-Proto: https'],
+    ['Forwarded: for=192.0.2.1;proto=http, for=127.0.0.2;proto=https'],
     ['X-Forwarded-Proto: https', 'X-Forwarded-Proto: http'],
     ['X-Forwarded-Proto: https,'],
     ['Forwarded: for=192.0.2.1'],

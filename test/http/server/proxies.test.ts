@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clientAddress } from '../../../src/http/server/proxies.ts';
+import { clientAddress, createPlainGate } from '../../../src/http/server/proxies.ts';
 
 const from = (peer: string | undefined, forwarded?: string) =>
   // Only what clientAddress reads of a request.
-  ({ socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': forwarded } }) as unknown as Parameters<
-    typeof clientAddress
-  >[0];
+  ({
+    socket: { remoteAddress: peer },
+    headers: { 'x-forwarded-for': forwarded },
+  }) as unknown as IncomingMessage;
 const PROXIES = ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::ffff:198.51.100.1'];
 
 describe('clientAddress', () => {
@@ -29,5 +32,105 @@ describe('clientAddress', () => {
     ['nothing when the peer is gone', undefined, undefined, ''],
   ])('is %s', (_, peer, forwarded, expected) => {
     expect(clientAddress(from(peer, forwarded), PROXIES)).toBe(expected);
+  });
+});
+
+const PEER = '10.0.0.1';
+const CLIENT = '203.0.113.1';
+const serves = (headers: Record<string, string | undefined>) =>
+  createPlainGate(PROXIES, () => {})({
+    socket: { remoteAddress: PEER },
+    headers,
+  } as unknown as IncomingMessage);
+
+/** A request of a client over so many trusted proxies, each of which adds whom it heard and by which scheme. */
+const journeys = fc
+  .record({
+    schemes: fc.array(fc.constantFrom('https', 'https', 'http', 'HTTPS', 'Https', 'HTTP'), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    saidByClient: fc.array(fc.constantFrom('https', 'http', '', 'HTTPS', 'x;y'), { maxLength: 4 }),
+    addressesByClient: fc.array(fc.constantFrom('1.1.1.1', '10.0.0.9', '', 'unknown'), { maxLength: 4 }),
+    comma: fc.constantFrom(',', ', ', ' ,', ' ,\t '),
+  })
+  .map(({ schemes, saidByClient, addressesByClient, comma }) => ({
+    schemes,
+    comma,
+    said: [...saidByClient, ...schemes],
+    // The nearest proxy is the peer; the others stand behind the client's address.
+    addresses: [...addressesByClient, CLIENT, ...schemes.slice(1).map((_, index) => `10.0.0.${9 - index}`)],
+    isWholeInHttps: schemes.every((scheme) => scheme.toLowerCase() === 'https'),
+  }));
+
+describe('the plain port behind trusted proxies', () => {
+  it.each([
+    ['http, https', '203.0.113.1, 10.0.0.2', false],
+    ['https, http', '203.0.113.1, 10.0.0.2', false],
+    ['https, https', '203.0.113.1, 10.0.0.2', true],
+    ['https', '203.0.113.1, 10.0.0.2', true],
+    ['http', '203.0.113.1, 10.0.0.2', false],
+    ['http, https, https', '203.0.113.1, 10.0.0.2', true],
+    ['http, https', '203.0.113.1', true],
+    ['https, http', '203.0.113.1', false],
+    ['http, https', undefined, false],
+    ['http, https', '10.0.0.2', false],
+    ['http, https', 'unknown', false],
+    ['http, https', '203.0.113.1, , 10.0.0.2', false],
+    [', https', '203.0.113.1, 10.0.0.2', false],
+    ['https, ', '203.0.113.1', false],
+    ['', '203.0.113.1', false],
+  ])('X-Forwarded-Proto: %s by X-Forwarded-For: %s: served %s', (proto, forwarded, expected) => {
+    expect(serves({ 'x-forwarded-proto': proto, 'x-forwarded-for': forwarded })).toBe(expected);
+    const elements = proto.split(',').map((scheme) => (scheme.trim() === '' ? '' : `proto=${scheme.trim()}`));
+    expect(serves({ forwarded: elements.join(', '), 'x-forwarded-for': forwarded })).toBe(expected);
+  });
+
+  it('serves just what went by HTTPS all the way, whatever the client said of itself', () => {
+    fc.assert(
+      fc.property(journeys, ({ said, addresses, comma, isWholeInHttps }) => {
+        const proto = { 'x-forwarded-proto': said.join(comma) };
+        const forwardedFor = { 'x-forwarded-for': addresses.join(comma) };
+        expect(serves({ ...proto, ...forwardedFor })).toBe(isWholeInHttps);
+        expect(clientAddress({ ...from(PEER), headers: forwardedFor }, PROXIES)).toBe(CLIENT);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads Forwarded as it reads X-Forwarded-Proto', () => {
+    fc.assert(
+      fc.property(journeys, ({ schemes, addresses, comma, isWholeInHttps }) => {
+        const forwarded = schemes.map((scheme) => `for="[2001:db8::1]:80";Proto="${scheme}"`).join(comma);
+        const headers = { forwarded, 'x-forwarded-for': addresses.join(comma) };
+        expect(serves(headers)).toBe(isWholeInHttps);
+        expect(serves({ ...headers, forwarded: `proto=http${comma}${forwarded}` })).toBe(isWholeInHttps);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads a list that is shorter than the way whole: some proxies tell nothing', () => {
+    fc.assert(
+      fc.property(journeys, fc.nat(4), ({ schemes, addresses, comma }, untold) => {
+        const told = schemes.slice(untold);
+        const headers = told.length > 0 ? { 'x-forwarded-proto': told.join(comma) } : {};
+        expect(serves({ ...headers, 'x-forwarded-for': addresses.join(comma) })).toBe(
+          told.length > 0 && told.every((scheme) => scheme.toLowerCase() === 'https'),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('wants HTTPS of every member where no address tells how far the proxies reach', () => {
+    fc.assert(
+      fc.property(journeys, ({ said, comma }) => {
+        expect(serves({ 'x-forwarded-proto': said.join(comma) })).toBe(
+          said.every((scheme) => scheme.toLowerCase() === 'https'),
+        );
+      }),
+      { numRuns: 300 },
+    );
   });
 });

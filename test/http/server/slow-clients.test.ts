@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
@@ -37,8 +38,8 @@ describe('a slow client', () => {
     const router = new Router<RequestState>();
     const read = jsonReader(100);
     mount(router, '/', { POST: async (ctx) => void (await read(ctx)) });
-    const hall = createKoaApp(log, { ...noMetrics, count }, router);
-    const { httpsPort } = await openListeners(QUICK, hall.callback());
+    const app = createKoaApp(log, { ...noMetrics, count }, router);
+    const { httpsPort } = await openListeners(QUICK, app.callback());
     const socket = await openSocket(httpsPort);
     const text = readToEnd(socket);
     socket.write(
@@ -92,5 +93,54 @@ describe('a slow client', () => {
     const text = readToEnd(first);
     first.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expectRefusal(parseAnswer(await text), 'https_required');
+  });
+
+  it('beyond http.max_connections_per_client is closed at once, over TLS as in clear, until another has ended', async () => {
+    const { httpsPort, plain } = await openListeners({ maxConnectionsPerClient: 2 });
+    const [first] = await Promise.all([openSocket(httpsPort), openSocket(httpsPort)]);
+    await expect(openSocket(httpsPort)).rejects.toThrow();
+    // Each port has its own count.
+    await Promise.all([openSocket(plain, 'plain'), openSocket(plain, 'plain')]);
+    expect(await readToEnd(await openSocket(plain, 'plain'))).toBe('');
+    const closed = once(first, 'close');
+    first.destroy();
+    await closed;
+    await vi.waitFor(() => openSocket(httpsPort));
+  });
+
+  it('is not counted for a trusted proxy', async () => {
+    const { plain } = await openListeners({ maxConnectionsPerClient: 1, trustedProxies: ['127.0.0.1'] });
+    await openSocket(plain, 'plain');
+    const second = await openSocket(plain, 'plain');
+    const text = readToEnd(second);
+    second.write(
+      'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n',
+    );
+    expect(parseAnswer(await text).status).toBe(200);
+  });
+
+  it('whose handshake does not come makes room when nearly all are such', async () => {
+    const { httpsPort } = await openListeners({ maxConnections: 4 }, (_, res) => res.end('served'));
+    // No more than fit, one after the other: none is dropped.
+    for (let n = 0; n < 6; n += 1) await openSocket(httpsPort, 'plain');
+    const socket = await openSocket(httpsPort);
+    const text = once(socket, 'data');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(String((await text)[0])).toContain('served');
+  });
+
+  it('that asked for nothing it could have makes room when nearly all are open; one that did stays', async () => {
+    const { httpsPort } = await openListeners({ maxConnections: 4 }, (_, res) => res.end('served'));
+    const useful = await openSocket(httpsPort);
+    useful.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(useful, 'data');
+    const silent = await openSocket(httpsPort);
+    const gone = once(silent, 'close');
+    await openSocket(httpsPort);
+    await openSocket(httpsPort);
+    await gone;
+    const text = once(useful, 'data');
+    useful.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(String((await text)[0])).toContain('served');
   });
 });

@@ -1,5 +1,5 @@
 import type { BySide, Case } from '../../../src/rule-lab/backtest/case.ts';
-import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import { type BacktestOrder, runBacktest } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
 import type { RuleDefinitions } from '../../../src/rules/definitions.ts';

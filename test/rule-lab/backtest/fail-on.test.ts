@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../../src/labels/label.ts';
-import { applyPolicy, parsePolicy } from '../../../src/rule-lab/backtest/fail-on.ts';
-import { type BacktestReport, MEASURES } from '../../../src/rule-lab/backtest/report.ts';
+import { applyPolicy, MEASURES, parsePolicy } from '../../../src/rule-lab/backtest/fail-on.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import { compile, DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { backtest, caseOf } from './cases.ts';
 

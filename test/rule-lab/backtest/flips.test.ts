@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reasonsOf } from '../../../src/rule-lab/backtest/flips.ts';
-import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
 import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { compile, DECISION, group, is, points, when } from '../../rules/rules-directory.ts';

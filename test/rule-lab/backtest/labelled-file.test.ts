@@ -7,7 +7,6 @@ import { readAddress } from '../../../src/email/read-address.ts';
 import { LabelWords } from '../../../src/labels/label.ts';
 import type { Format } from '../../../src/lib/row-file.ts';
 import { RowFaults } from '../../../src/lib/row-file.ts';
-import { systemClock } from '../../../src/lib/system-clock.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import type { Address } from '../../../src/provider-kit/index.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';
@@ -241,7 +240,10 @@ const NOW = Date.UTC(2026, 10, 21);
 async function bothSides(files: Readonly<Record<string, string>>) {
   const [base, candidate] = [aWorld(), aWorld(files)];
   const loaded = await loadConfig({ files: [], env: {}, cwd: base.cwd, configDir: join(base.cwd, 'config') });
-  const { collector, options } = await openCollector(loaded, createLogger('silent'), systemClock);
+  const { collector, providerOptions: options } = await openCollector({
+    loaded,
+    log: createLogger('silent'),
+  });
   const compile = async (world: World) => {
     const { definitions } = lintRules(await readRuleSources(join(world.cwd, 'rules')), collector.catalogue, {
       now: NOW,

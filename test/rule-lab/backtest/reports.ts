@@ -1,6 +1,6 @@
 import type { Label } from '../../../src/labels/label.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';
-import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { compile, DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { backtest, caseOf } from './cases.ts';
@@ -54,7 +54,7 @@ export async function aReport(wanted: Wanted = {}): Promise<BacktestReport> {
     ...report,
     rule_sets: { ...report.rule_sets, candidate: { directory, ruleset: candidate.hash } },
     source: { ...report.source, ...source },
-    caveats,
+    caveats: [...caveats],
   };
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LABELS } from '../../../src/labels/label.ts';
 import type { Case } from '../../../src/rule-lab/backtest/case.ts';
-import type { BacktestReport } from '../../../src/rule-lab/backtest/report.ts';
+import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import { decide } from '../../../src/rules/decide.ts';
 import type { Decision, Facts } from '../../../src/rules/decision.ts';
 import { truthOf } from '../../../src/rules/kleene.ts';

@@ -8,11 +8,11 @@ const order = { base: filesWith(60), candidate: filesWith(80), days: 30, costRat
 describe('lint of a draft', () => {
   it('tells warnings and errors alike, and names files by their paths in the directory', async () => {
     const { jobs } = await someRuleJobs();
-    const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: lve') };
+    const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: Live') };
     expect(await jobs.lint(files)).toContainEqual(
       expect.objectContaining({
         ...{ file: 'a.yaml', code: 'unknown_value', severity: 'error', line: 5 },
-        fix: expect.objectContaining({ replacement: 'live' }),
+        replacement: 'live',
       }),
     );
     expect(await jobs.lint(filesWith(60))).toContainEqual(
@@ -46,6 +46,22 @@ describe('the tests of a draft', () => {
 });
 
 describe('the replay of a draft', () => {
+  it('says which rules the records cannot judge, and in how many of them', async () => {
+    const { jobs } = await someRuleJobs([
+      seen('chk_1'),
+      checkOf('chk_2', { facts: {} }),
+      checkOf('chk_3', { facts: { 'x.seen': null }, unknown: '{"x.seen":"not_stored"}' }),
+      checkOf('chk_4', { facts: { 'x.seen': null }, unknown: '{"x.seen":"error"}' }),
+    ]);
+    const answer = await jobs.replay(order);
+    if (!('replay' in answer)) throw new Error('the draft is sound');
+    const { rules, unjudged } = answer.replay;
+    expect(unjudged).toEqual(['seen could not be judged in 2 of 4 checks: their records do not have x.seen']);
+    expect(rules[0]).toMatchObject({
+      candidate: { unjudged: 2, stood_aside: 1, fires: { count: 1, of: 2 } },
+    });
+  });
+
   it('says what flips and why, and when rules fired last, on the checks of those days', async () => {
     const { jobs } = await someRuleJobs([
       seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),

@@ -24,12 +24,54 @@ describe('a draft that is brought up to date', () => {
     const base = { 'a.yaml': lines(), 'gone.yaml': 'g\n' };
     const mine = { 'a.yaml': lines([2, 'mine']), 'both.yaml': 'mine\n' };
     const theirs = { 'a.yaml': lines([2, 'theirs']), 'gone.yaml': 'changed\n', 'both.yaml': 'theirs\n' };
-    expect(mergeRules({ base, mine, theirs }).conflicts).toEqual(['a.yaml', 'both.yaml', 'gone.yaml']);
+    expect(mergeRules({ base, mine, theirs }).conflicts).toEqual([
+      { file: 'a.yaml', line: 3 },
+      { file: 'both.yaml', line: 1 },
+      { file: 'gone.yaml', line: 1 },
+    ]);
     const chosen = { 'a.yaml': 'mine', 'both.yaml': 'theirs', 'gone.yaml': 'mine' } as const;
     expect(mergeRules({ base, mine, theirs, chosen })).toEqual({
       files: { 'a.yaml': mine['a.yaml'], 'both.yaml': 'theirs\n' },
       conflicts: [],
     });
+  });
+
+  it('names each line of its own that is in conflict, neighbours too, where lines were added above it', () => {
+    const base = { 'a.yaml': lines() };
+    const mine = { 'a.yaml': `new\n${lines([5, 'mine'], [20, 'mine'], [28, 'mine'])}` };
+    const theirs = { 'a.yaml': lines([5, 'theirs'], [12, 'theirs'], [21, 'theirs']) };
+    expect(mergeRules({ base, mine, theirs }).conflicts).toEqual([
+      { file: 'a.yaml', line: 7 },
+      { file: 'a.yaml', line: 22 },
+    ]);
+  });
+
+  it('takes a change that both made once, and lines that either added or took away', () => {
+    const base = { 'a.yaml': lines() };
+    const both = lines([3, 'both']);
+    const mine = { 'a.yaml': both.replace('line 9\n', '').replace('line 15\n', 'line 15\nmine\n') };
+    const theirs = { 'a.yaml': both.replace('line 25\n', '').trimEnd() };
+    expect(mergeRules({ base, mine, theirs })).toEqual({
+      files: { 'a.yaml': mine['a.yaml'].replace('line 25\n', '').trimEnd() },
+      conflicts: [],
+    });
+  });
+
+  it('never brings a change into another place that reads alike', () => {
+    const rule = (id: string, points: number) =>
+      `- id: ${id}\n  owner: risk\n  mode: live\n\n  points: ${points}\n\n\n\n`;
+    const base = { 'a.yaml': rule('one', 10) + rule('two', 10) };
+    const mine = { 'a.yaml': rule('one', 10) + rule('two', 90) };
+    const theirs = { 'a.yaml': rule('one', 10) };
+    expect(mergeRules({ base, mine, theirs }).conflicts).toEqual([{ file: 'a.yaml', line: 13 }]);
+  });
+
+  it('leaves what differs in too much to a person', () => {
+    const text = (word: string) => Array.from({ length: 2_000 }, (_, n) => `${word} ${n}\n`).join('');
+    const [base, mine, theirs] = ['a', 'b', 'c'].map((word) => ({ 'a.yaml': text(word) }));
+    expect(mergeRules({ base: base ?? {}, mine: mine ?? {}, theirs: theirs ?? {} }).conflicts).toEqual([
+      { file: 'a.yaml', line: 1 },
+    ]);
   });
 
   it('has nothing to choose where both did the same', () => {

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it, vi } from 'vitest';
 import { RulesNotWritten } from '../../../src/checks/rule-source.ts';
-import type { ListChange } from '../../../src/lists/own/own-list-edits.ts';
+import type { ListChange } from '../../../src/lists/own-lists.ts';
 import { OwnLists } from '../../../src/rule-lab/editing/own-lists.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 
@@ -36,8 +36,8 @@ describe('the lists of the operator', () => {
         '- { value: both.Example, reason: r, owner: o }\n- { value: old.example, reason: r, owner: o }\n',
     });
     const marks = async (list: 'allow' | 'deny') =>
-      (await of(list)).entries.map(({ value, state, isContested, isRepeated }) =>
-        [value, state, isContested && 'contested', isRepeated && 'repeated'].filter(Boolean).join(' '),
+      (await of(list)).entries.map(({ value, state, is_contested, is_repeated }) =>
+        [value, state, is_contested && 'contested', is_repeated && 'repeated'].filter(Boolean).join(' '),
       );
     expect(await marks('allow')).toEqual([
       'Friend.example soon',
@@ -62,9 +62,9 @@ describe('the lists of the operator', () => {
     expect((await of('allow')).entries).toHaveLength(1);
     write('allow.yaml', `${ALLOW}- { value: new.example, reason: r, owner: o }\n`);
     write('deny.yaml', '- { value: new.example, reason: r, owner: o }\n');
-    expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', isContested: true }]);
+    expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', is_contested: true }]);
     write('deny.yaml', '');
-    expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', isContested: false }]);
+    expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', is_contested: false }]);
   });
 
   it('are read once while they stay as they are, and again after a reading that failed', async () => {
@@ -87,7 +87,7 @@ describe('the lists of the operator', () => {
     });
     expect(published).toEqual({
       is: 'in_force',
-      hash: inForce().hash,
+      ruleset: inForce().hash,
       version: (await versions.last())?.version,
     });
     expect(inForce().files['deny.yaml']).toContain('bad.example');

@@ -24,8 +24,8 @@ describe('publishing a draft', () => {
     const { draft, publisher, read, inForce, versions } = await aDraft();
     expect(draft.backtest).toMatchObject({ revision: 1, checks: 1, toBlock: 1, toAllow: 0, by: 'Ann' });
     const published = await publisher.publish(draft, 'Ann');
-    expect(published).toEqual({ is: 'in_force', hash: inForce().hash, version: 2 });
-    expect(published).toMatchObject({ hash: draft.backtest?.candidate });
+    expect(published).toEqual({ is: 'in_force', ruleset: inForce().hash, version: 2 });
+    expect(published).toMatchObject({ ruleset: draft.backtest?.candidate });
     expect(read('a.yaml')).toBe(filesWith(80)['a.yaml']);
     expect(await versions.last()).toMatchObject({
       version: 2,
@@ -126,7 +126,7 @@ describe('rolling back', () => {
     if (!first) throw new Error('there is a version');
     expect(await publisher.rollBack(first, 'Bob', false)).toEqual({
       is: 'in_force',
-      hash: before,
+      ruleset: before,
       version: 3,
     });
     expect(read('a.yaml')).toBe(filesWith(60)['a.yaml']);

@@ -21,7 +21,7 @@ async function someRuleJobs(entry: URL, limitMs?: number) {
   const limit = limitMs === undefined ? {} : { limitMs };
   const jobs = queueRuleJobs({ config: loaded.config, providerOptions, entry, ...limit });
   onTestFinished(() => jobs.close());
-  return { jobs, config: loaded.config, files: (await readRuleSources(loaded.config.rules.dir)).files };
+  return { jobs, config: loaded.config, files: (await readRuleSources(join(packageRoot, 'rules'))).files };
 }
 
 describe('queueRuleJobs', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { InProcessRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
+import { openRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
 import { openRecordedChecks } from '../../../src/storage/sqlite/replay-queries.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -31,7 +31,7 @@ export async function someRuleJobs(rows: readonly NewCheck[] = []) {
   const { collector } = await aCollector([provider]);
   let now = NOON;
   const openRecords = vi.fn(() => openRecordedChecks(file));
-  const jobs = new InProcessRuleJobs({
+  const jobs = openRuleJobs({
     collector,
     providerOptions: {},
     openRecords,

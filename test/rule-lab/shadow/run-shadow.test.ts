@@ -31,6 +31,7 @@ async function aCheck(ruleSet: RuleSet, given: Facts, more: Partial<TriedCheck> 
     facts: hasFired ? JSON.stringify(given) : null,
     ledger: hasFired ? JSON.stringify(decision.ledger) : null,
     challenger: null,
+    withheld: null,
     shadow_rules: JSON.stringify(ruleSet.shadowHashes),
     label: null,
     ...more,
@@ -42,7 +43,15 @@ async function* pagesOf(checks: readonly TriedCheck[]) {
 }
 
 const run = (ruleSet: RuleSet, checks: readonly TriedCheck[], more: object = {}) =>
-  runShadow({ pages: pagesOf(checks), ruleSet, challenger: null, criteria: CRITERIA, examples: 2, ...more });
+  runShadow({
+    pages: pagesOf(checks),
+    ruleSet,
+    catalogue,
+    challenger: null,
+    criteria: CRITERIA,
+    examples: 2,
+    ...more,
+  });
 
 describe('a shadow rule', () => {
   const files = (shadow: string, cap = 100) => ({
@@ -155,6 +164,29 @@ describe('a shadow rule', () => {
       fires: { count: 1 },
       flips: { untold: 1, to_block: { counts: { unlabelled: 0 } } },
     });
+  });
+
+  it.each([
+    [
+      'was recorded before the fact was declared',
+      (given: Facts) => ({ facts: { ...given, 'mx.host_count': undefined } }),
+    ],
+    [
+      'does not store it',
+      (given: Facts) => ({
+        facts: { ...given, 'mx.host_count': null },
+        withheld: '{"mx.host_count":"not_stored"}',
+      }),
+    ],
+  ])('cannot tell of flips where another rule needs a fact and the record %s', async (_how, recorded) => {
+    const trial = `${points(30, 'shadow')}, ${when('{ fact: domain.has_mx, operator: equal, value: true }')}`;
+    const ruleSet = compile(files(trial));
+    const given = facts({ 'mx.host_count': 9 });
+    const { facts: kept, ...more } = recorded(given);
+    const check = await aCheck(ruleSet, given);
+    const other = { ...check, facts: JSON.stringify(kept), ...more };
+    const { rules } = await run(ruleSet, [check, other]);
+    expect(rules[0]).toMatchObject({ checks: { total: 2 }, fires: { count: 2 }, flips: { untold: 1 } });
   });
 
   it('that takes points away is right where it hits the good', async () => {

@@ -3,6 +3,20 @@ import { condition, DISPOSABLE, type LintCase, test } from './lint-case.ts';
 
 export const CARE_CASES: readonly LintCase[] = [
   {
+    code: 'contradicting_facts',
+    mistake: 'MX records of a domain that does not exist',
+    files: test(
+      '{ name: x, facts: { domain.has_mx: true, mx.host_count: 1, mx.outcome: «nxdomain }, expect: { action: ALLOW } }',
+    ),
+  },
+  {
+    code: 'contradicting_facts',
+    mistake: 'the same beside an address, whose own facts these replace',
+    files: test(
+      '{ name: x, email: a@x.org, facts: { mx.outcome: null_mx, domain.has_mx: «true }, expect: { action: ALLOW } }',
+    ),
+  },
+  {
     code: 'expired',
     mistake: 'a rule past its date',
     files: { 'a.yaml': group('a', { '«r': `${points(10)}, ${DISPOSABLE}, expires: 2026-11-19` }) },
@@ -43,8 +57,16 @@ export const CARE_CASES: readonly LintCase[] = [
   },
   {
     code: 'bad_list_value',
+    mistake: 'a wildcard for every mailbox of a domain',
+    files: { 'deny.yaml': '- { value: «"*@x.org", reason: Y., owner: z }' },
+    hint: 'x.org',
+    fix: 'x.org',
+  },
+  {
+    code: 'bad_list_value',
     mistake: 'a URL',
     files: { 'deny.yaml': '- { value: «"https://x.org", reason: Y., owner: z }' },
+    hint: 'x.org',
   },
   {
     code: 'bad_list_value',
@@ -115,6 +137,45 @@ export const CARE_CASES: readonly LintCase[] = [
     files: test('{ name: x, facts: {}, expect: { fired: [«level_hihg] } }'),
     hint: 'level_high',
   },
+  ...[
+    'fired: «[]',
+    'not_fired: «[]',
+    'action: BLOCK, fired: «[]',
+    'score: «{}',
+    'score: «{ min: 0 }',
+    'score: «{ max: 100 }',
+  ].map(
+    (expected): LintCase => ({
+      code: 'empty_condition',
+      mistake: `a test that expects ${expected}, which always holds`,
+      files: test(`{ name: x, facts: {}, expect: { ${expected} } }`),
+      isBeyondSchema: true,
+    }),
+  ),
+  {
+    code: 'duplicate_value',
+    mistake: 'a rule that must fire and must not',
+    files: test('{ name: x, facts: {}, expect: { fired: [level_high], not_fired: «[level_high] } }'),
+  },
+  {
+    code: 'duplicate_entry',
+    mistake: 'two tests of one name',
+    files: {
+      'tests/a.yaml':
+        '- { name: x, facts: {}, expect: { action: ALLOW } }\n- «{ name: x, facts: {}, expect: { level: low } }\n',
+    },
+  },
+  ...[
+    '{ name: x, facts: { «domain.has_mx: }, expect: { action: ALLOW } }',
+    '\n  name: x\n  facts:\n    «domain.has_mx: # so\n  expect: { action: ALLOW }',
+  ].map(
+    (text): LintCase => ({
+      code: 'value_misfit',
+      mistake: `a fact without a value, which would be unknown, in ${JSON.stringify(text)}`,
+      files: test(text),
+      isBeyondSchema: true,
+    }),
+  ),
   {
     code: 'out_of_range',
     mistake: 'a score that none can be',

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileRuleSet } from '../../../src/rules/compile.ts';
 import { toNegationNormalForm } from '../../../src/rules/conditions.ts';
-import { type Facts, LEVELS } from '../../../src/rules/decision.ts';
+import type { Facts } from '../../../src/rules/decision.ts';
 import { RISK_SCORE, type Rule, type RuleDefinitions } from '../../../src/rules/definitions.ts';
-import { quickAction, quickScore, type Truth, truthOf } from '../../../src/rules/kleene.ts';
+import { quickScore, type Truth, truthOf } from '../../../src/rules/kleene.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import type { Problem } from '../../../src/rules/problem.ts';
 import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { catalogue } from '../catalogue.ts';
-import { factsAndCompletion, filesOf, rules } from '../random-rules.ts';
+import { factsAndCompletion, filesOf, outcome, rules } from '../random-rules.ts';
 import { directory, NOW } from '../rules-directory.ts';
 
 /** The same cases on every run. Values are small and near the bounds, so that few addresses meet most worlds. */
@@ -78,14 +78,6 @@ function expectHeld(
 function truth({ conditions }: Rule, ruleSet: RuleSet, facts: Facts): Truth {
   const all = { ...facts, ...ruleSet.thresholdFacts, [RISK_SCORE]: quickScore(ruleSet, facts) };
   return truthOf(toNegationNormalForm(conditions), { 'threshold.two': 2, ...all });
-}
-
-function outcome(ruleSet: RuleSet, facts: Facts) {
-  const score = quickScore(ruleSet, facts);
-  const all = { ...facts, ...ruleSet.thresholdFacts, [RISK_SCORE]: score };
-  const fired = ruleSet.levels.filter(({ condition }) => truthOf(condition, all));
-  const level = LEVELS.findLast((name) => fired.some((rule) => rule.level === name)) ?? 'low';
-  return { score, level, action: quickAction(ruleSet, facts, score).action };
 }
 
 function leaveOut(definitions: RuleDefinitions, rule: Rule): RuleDefinitions {

@@ -36,6 +36,7 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     mistake: 'not:equal',
     files: condition('{ all: [{ fact: domain.has_mx, operator: «"not:equal", value: true }] }'),
     hint: 'notEqual',
+    fix: 'notEqual',
   },
   {
     code: 'decorator_refused',
@@ -47,13 +48,81 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     mistake: 'as in a programming language',
     files: condition('{ all: [{ fact: mx.host_count, operator: «">=", value: 1 }] }'),
     hint: 'greaterThanInclusive',
+    fix: 'greaterThanInclusive',
   },
   {
     code: 'unknown_operator',
     mistake: 'as in another rule engine',
     files: condition('{ all: [{ fact: mx.host_count, operator: «GTE, value: 1 }] }'),
     hint: 'greaterThanInclusive',
+    fix: 'greaterThanInclusive',
   },
+  ...Object.entries({ and: 'all', or: 'any', AND: 'all', anyOf: 'any', Any: 'any' }).map(
+    ([word, own]): LintCase => ({
+      code: 'wrong_shape',
+      mistake: `${word}, as other languages call it`,
+      files: condition(`{ «${word}: [${is('domain.has_mx', true)}] }`),
+      hint: own,
+      fix: own,
+    }),
+  ),
+  {
+    code: 'wrong_shape',
+    mistake: 'none, which is not simply not',
+    files: condition(`«{ none: [${is('domain.has_mx', true)}] }`),
+  },
+  ...Object.entries({
+    'threshold.busy': true,
+    busy: false,
+    'facts.threshold.busy': false,
+    'threshold.bussy': false,
+  }).map(
+    ([word, isCertain]): LintCase => ({
+      code: 'value_misfit',
+      mistake: `a threshold as the text ${word}`,
+      files: {
+        'a.yaml': `thresholds: { busy: { value: 3, description: Busy. } }\n${group('a', {
+          r: `${quiet}, ${when(`{ fact: mx.host_count, operator: greaterThan, value: «${word} }`)}`,
+          s: `${quiet}, ${when('{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }')}`,
+        })}`,
+      },
+      hint: '{ fact: threshold.busy }',
+      ...(isCertain && { fix: '{ fact: threshold.busy }' }),
+    }),
+  ),
+  ...Object.entries({
+    'syntax.fault_count': true,
+    'facts.syntax.fault_count': false,
+    'signals.syntax.fault_count': false,
+  }).map(
+    ([word, isCertain]): LintCase => ({
+      code: 'value_misfit',
+      mistake: `a fact as the text ${word}`,
+      files: condition(`{ all: [{ fact: mx.host_count, operator: equal, value: «${word} }] }`),
+      hint: '{ fact: syntax.fault_count }',
+      ...(isCertain && { fix: '{ fact: syntax.fault_count }' }),
+    }),
+  ),
+  {
+    code: 'unknown_key',
+    mistake: 'a threshold under a key of its own',
+    files: condition('{ all: [{ fact: mx.host_count, operator: equal, value: { «threshold: busy } }] }'),
+  },
+  ...Object.entries({
+    'domain.has_mx: «no': 'false',
+    'domain.has_mx: «"true"': 'true',
+    'mx.host_count: «"12"': '12',
+    'mx.host_count: «1_000': '1000',
+    'mx.outcome: «NXDOMAIN': 'nxdomain',
+  }).map(
+    ([stated, fix]): LintCase => ({
+      code: 'value_misfit',
+      mistake: `the fact ${stated} of a test`,
+      files: test(`{ name: x, facts: { ${stated} }, expect: { action: ALLOW } }`),
+      ...(fix === 'nxdomain' && { hint: fix }),
+      fix,
+    }),
+  ),
   {
     code: 'value_misfit',
     mistake: 'a yes',
@@ -82,6 +151,7 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     mistake: 'a word in another case',
     files: condition('{ all: [{ fact: mx.outcome, operator: equal, value: «NXDOMAIN }] }'),
     hint: 'nxdomain',
+    fix: 'nxdomain',
   },
   {
     code: 'unknown_fact',
@@ -100,12 +170,14 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     mistake: 'a misspelt fact in a test',
     files: test('{ name: x, facts: { «domain.hasmx: true }, expect: { action: ALLOW } }'),
     hint: 'domain.has_mx',
+    fix: 'domain.has_mx',
   },
   {
     code: 'unknown_operator',
     mistake: 'a misspelt operator',
     files: condition('{ all: [{ fact: mx.host_count, operator: «greaterthan, value: 1 }] }'),
     hint: 'greaterThan',
+    fix: 'greaterThan',
   },
   {
     code: 'unknown_operator',

@@ -1,6 +1,59 @@
 import { DECISION, group, is, points, when } from '../rules-directory.ts';
 import { condition, DISPOSABLE, type LintCase, quiet, rule, test } from './lint-case.ts';
 
+const threshold = (text: string) => ({
+  'a.yaml': `thresholds:\n  busy: ${text}\n${group('a', {
+    s: `${quiet}, ${when('{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }')}`,
+  })}`,
+});
+
+/** What a person reads and YAML does not. */
+const ODD_TEXTS = [
+  'see «#12 and more',
+  'see\t«#team',
+  '«“Abuse”',
+  '«„Abuse“',
+  '«Abuse"',
+  ...['#Übung', '#日本', '#-5', '#(5)', '#"x"', '#@x', '#_', '# 12', '#', '## 5'].map((cut) => `see «${cut}`),
+  // No-break and thin spaces, what has no width, fillers, a selector and a tag that follow nothing, a control character.
+  ...[
+    '\u00a0',
+    '\u2009',
+    '\u200b',
+    '\u00ad',
+    '\u0085',
+    '\u2028',
+    '\u3164',
+    '\ufe0f',
+    '\u{e0041}',
+    '\u0007',
+  ].map((blank) => `ab«${blank}use`),
+];
+
+/** Text for people in each kind of file, block and flow. */
+const PROSE: readonly { where: string; files: (text: string) => LintCase['files'] }[] = [
+  {
+    where: 'the description of a group',
+    files: (text) => ({ 'a.yaml': group('a', {}).replace('A group.', text) }),
+  },
+  {
+    where: 'the reason of an entry',
+    files: (text) => ({ 'deny.yaml': `- value: x.org\n  reason: ${text}\n  owner: o\n` }),
+  },
+  {
+    where: 'an owner within braces',
+    files: (text) => ({ 'allow.yaml': `- { value: x.org, reason: R., owner: ${text}\n  }\n` }),
+  },
+  {
+    where: 'the description of a threshold',
+    files: (text) => threshold(`\n    value: 3\n    description: ${text}`),
+  },
+  {
+    where: 'the name of a test',
+    files: (text) => ({ 'tests/a.yaml': `- name: ${text}\n  facts: {}\n  expect: { action: ALLOW }\n` }),
+  },
+];
+
 export const FILES_CASES: readonly LintCase[] = [
   {
     code: 'missing_file',
@@ -19,7 +72,7 @@ export const FILES_CASES: readonly LintCase[] = [
     'a second tab': '  - id: a\n«\t  owner: b\n\t  mode: c\n',
     'a line indented too far': '  - id: «a\n      owner: b\n      mode: c\n',
     'an item without its dash': '  - id: a\n   «owner: b\n   mode: c\n',
-    'no blank after the dash': '  -id: «a\n   owner: b\n',
+    'no blank after the dash': '  «-id: a\n   owner: b\n',
     'no colon': '  - id: a\n    «owner\n    mode: c\n',
     'no blank after the colon': '  - id: a\n    «owner:b\n    mode: c\n',
     'an escape that is none': '  - id: "a«\\q"\n',
@@ -43,6 +96,66 @@ export const FILES_CASES: readonly LintCase[] = [
     fix: '"@x.org"',
   },
   {
+    code: 'yaml_syntax',
+    mistake: 'a comma in bare text within braces',
+    files: threshold('{ value: 3, description: Busy, «very. }'),
+  },
+  {
+    code: 'yaml_syntax',
+    mistake: 'no-break spaces in front of a key',
+    files: { 'a.yaml': `${group('a', {})}«\u00a0\u00a0thresholds: {}\n` },
+  },
+  {
+    code: 'yaml_syntax',
+    mistake: 'a comma in a number within braces',
+    files: threshold('{ value: 1,«000, description: Busy. }'),
+  },
+  {
+    code: 'yaml_syntax',
+    mistake: 'no blank after a colon within braces',
+    files: threshold('{ «value:3, description: Busy. }'),
+  },
+  ...['{ value: «010, description: Busy. }', '\n    value: «010\n    description: Busy.'].map(
+    (text): LintCase => ({
+      code: 'not_as_written',
+      mistake: `a number with a 0 in front, which other YAML reads by eights, in ${JSON.stringify(text)}`,
+      files: threshold(text),
+      hint: '10',
+    }),
+  ),
+  {
+    code: 'wrong_shape',
+    mistake: 'a number with its digits in groups',
+    files: threshold('{ value: «1_000, description: Busy. }'),
+    fix: '1000',
+  },
+  ...PROSE.flatMap(({ where, files }) =>
+    ODD_TEXTS.map((text): LintCase => {
+      const mistake = `${JSON.stringify(text)} as ${where}`;
+      return { code: 'not_as_written', mistake, files: files(text) };
+    }),
+  ),
+  {
+    code: 'not_as_written',
+    mistake: 'a list that is nothing but a comment',
+    files: rule(`${quiet}, ${DISPOSABLE}, absorbs: «#[x]\n  `),
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a text that is nothing but a comment',
+    files: { 'a.yaml': group('a', {}).replace('A group.', '«#12 has it') },
+  },
+  {
+    code: 'yaml_alias',
+    mistake: 'a merge key',
+    files: { 'a.yaml': `${group('a', {})}«<<: { x: 1 }\n` },
+  },
+  {
+    code: 'yaml_alias',
+    mistake: 'text that begins with &',
+    files: { 'deny.yaml': '- { value: x.org, reason: «&co is all of it, owner: o }' },
+  },
+  {
     code: 'yaml_alias',
     mistake: 'a bare star',
     files: { 'deny.yaml': '- { value: «*.x.org, reason: R., owner: o }' },
@@ -50,12 +163,12 @@ export const FILES_CASES: readonly LintCase[] = [
   {
     code: 'yaml_alias',
     mistake: 'an anchor',
-    files: { 'a.yaml': group('a', {}).replace('A group', '&x «A group') },
+    files: { 'a.yaml': group('a', {}).replace('A group', '«&x A group') },
   },
   {
     code: 'yaml_alias',
     mistake: 'a tag',
-    files: { 'a.yaml': group('a', {}).replace('A group', '!!str «A group') },
+    files: { 'a.yaml': group('a', {}).replace('A group', '«!!str A group') },
   },
   { code: 'yaml_alias', mistake: 'a directive', files: { 'a.yaml': `«%YAML 1.1\n---\n${group('a', {})}` } },
   {
@@ -82,7 +195,6 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a comparison at the root',
     files: condition(`«${is('domain.has_mx', true)}`),
     hint: 'all',
-    fix: null,
   },
   {
     code: 'wrong_shape',
@@ -156,12 +268,14 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a dash',
     files: { 'a.yaml': group('a', {}).replace('group: a', 'group: «a-B') },
     hint: 'a_b',
+    fix: 'a_b',
   },
   {
     code: 'bad_date',
     mistake: 'no zero in front',
     files: rule(`${quiet}, ${DISPOSABLE}, expires: «2027-6-3`),
     hint: '2027-06-03',
+    fix: '2027-06-03',
   },
   {
     code: 'bad_date',
@@ -193,6 +307,7 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'an action in small letters',
     files: test('{ name: x, facts: {}, expect: { action: «block } }'),
     hint: 'BLOCK',
+    fix: 'BLOCK',
   },
   { code: 'bad_date', mistake: '30 February', files: rule(`${quiet}, ${DISPOSABLE}, expires: «2027-02-30`) },
   {
@@ -221,7 +336,6 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'an action among points',
     files: rule(`mode: off, ${DISPOSABLE}, event: { type: «action, params: { action: BLOCK } }`),
     hint: 'points',
-    fix: null,
   },
   {
     code: 'shadow_decides',

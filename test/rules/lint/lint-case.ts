@@ -9,8 +9,8 @@ export interface LintCase {
   readonly hint?: string;
   /** The code is of what a schema sees, but not this. */
   readonly isBeyondSchema?: true;
-  /** What lint offers to write instead; the hint unless it is stated, null for nothing. */
-  readonly fix?: string | null;
+  /** What lint offers to write instead. */
+  readonly fix?: string;
 }
 
 /** Ten points from a rule that is off, which needs no tests. */

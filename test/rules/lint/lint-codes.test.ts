@@ -7,7 +7,7 @@ import { group, is, NOW, reachingDirectory, when } from '../rules-directory.ts';
 import { CARE_CASES } from './care-cases.ts';
 import { CONDITIONS_CASES } from './conditions-cases.ts';
 import { FILES_CASES } from './files-cases.ts';
-import { type LintCase, quiet, unmark } from './lint-case.ts';
+import { condition, DISPOSABLE, type LintCase, quiet, test, unmark } from './lint-case.ts';
 import { MEANING_CASES } from './meaning-cases.ts';
 import { DIFFERENT, OVERLAP_CASES } from './overlap-cases.ts';
 import { REACH_CASES } from './reach-cases.ts';
@@ -23,6 +23,7 @@ const CASES: readonly LintCase[] = [
   ...CARE_CASES,
 ];
 
+const tests = (fired: string) => test(`\n  name: x\n  facts: {}\n  expect:\n      fired: ${fired}`);
 const NO_MX = when(is('domain.has_mx', false));
 const lint = (files: LintCase['files']) => lintRules(reachingDirectory(files), catalogue, { now: NOW });
 
@@ -41,25 +42,22 @@ describe('lint', () => {
     // A file that is not there has no text to mark.
     expect(`${found?.file}:${found?.line}:${found?.column}`).toBe(place ?? 'rules/decision.yaml:1:1');
     expect(found?.hint).toBe(hint);
-    expect(found?.fix?.replacement).toBe(fix === undefined ? hint : (fix ?? undefined));
+    expect(found?.replacement).toBe(fix);
     expect(found?.severity).toBe(PROBLEM_SEVERITIES[code]);
     expect(definitions === undefined).toBe(PROBLEM_SEVERITIES[code] === 'error');
   });
 
-  it.each(CASES.filter(({ hint, fix }) => fix ?? (fix === undefined && hint)))(
-    'offers what mends $code: $mistake',
-    ({ code, files }) => {
-      const { texts } = unmark(files);
-      const sources = reachingDirectory(texts);
-      const { sources: mended, fixed } = applyFixes(sources, catalogue, { now: NOW });
-      const { problems } = lintRules(mended, catalogue, { now: NOW });
-      // `@x.org` in quotes can be read, and still is no domain.
-      const isReadOn = code === 'yaml_syntax';
-      if (!isReadOn) expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-      expect(problems.map((problem) => problem.code)).not.toContain(code);
-      expect(fixed.map((problem) => problem.code)).toEqual([code]);
-    },
-  );
+  it.each(CASES.filter(({ fix }) => fix))('offers what mends $code: $mistake', ({ code, files }) => {
+    const { texts } = unmark(files);
+    const sources = reachingDirectory(texts);
+    const { sources: mended, fixed } = applyFixes(sources, catalogue, { now: NOW });
+    const { problems } = lintRules(mended, catalogue, { now: NOW });
+    // `@x.org` in quotes can be read, and still is no domain.
+    const isReadOn = code === 'yaml_syntax';
+    if (!isReadOn) expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(problems.map((problem) => problem.code)).not.toContain(code);
+    expect(fixed.map((problem) => problem.code)).toEqual([code]);
+  });
 
   it.each(CASES)(
     'finds the errors alone, and reads the same, for who wants no warning: $mistake',
@@ -101,6 +99,51 @@ describe('lint', () => {
     );
   });
 
+  const wordsOf = (value: string) =>
+    condition(`{ all: [{ fact: mx.provider, operator: in, value: ${value} }] }`);
+  const factsOf = (facts: string) => test(`\n  name: x\n  expect: { action: ALLOW }\n  facts: ${facts}`);
+  it.each<[string, LintCase['files'], RegExp]>([
+    ['[google microsoft]', wordsOf('[google microsoft]'), /: a comma is missing between them$/],
+    ['[google; microsoft]', wordsOf('[google; microsoft]'), /: a comma is missing between them$/],
+    ['-level_high', tests('\n        -level_high'), /: a blank is missing after the dash$/],
+    ['-level_high twice', tests('\n        -level_high\n        -x'), /: a blank is missing after the dash$/],
+    ['[level_high level_high]', tests('[level_high level_high]'), /: a comma is missing between them$/],
+    ['{threshold.x}', wordsOf('{threshold.x}'), /: a threshold is written { fact: threshold\.x }$/],
+    ['{ domain.has_mx:true }', factsOf('{ domain.has_mx:true }'), /: a blank is missing after the colon$/],
+    ['{ domain.has_mx = true }', factsOf('{ domain.has_mx = true }'), /: a key takes a colon and a blank/],
+    ['domain.has_mx:true', factsOf('\n    domain.has_mx:true'), /: a blank is missing after the colon$/],
+    ['domain.has_mx = true', factsOf('\n    domain.has_mx = true'), /: a key takes a colon and a blank/],
+    [
+      '[x.org, y.org]',
+      { 'deny.yaml': '- { value: [x.org, y.org], reason: R., owner: o }\n' },
+      /: give each an entry of its own$/,
+    ],
+    [
+      'expires: “2099-01-01”',
+      { 'deny.yaml': '- { value: x.org, reason: R., owner: o, expires: “2099-01-01” }\n' },
+      /: the quotes are part of this text/,
+    ],
+  ])('says what to write in place of %s', (_, files, message) => {
+    expect(lint(files).problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    '        fact: domain.has_mx\n        operator: equal\n        value: true\n        - fact: mx.provider\n          operator: equal\n          value: google',
+    '          fact: domain.has_mx\n          operator: equal\n        - fact: mx.provider\n          operator: equal',
+    '        { fact: domain.has_mx, operator: equal, value: true }\n        - fact: mx.provider\n          operator: equal',
+    '        one: fact: mx.provider\n          operator: equal',
+  ])(
+    'offers nothing to write where an item lacks its dash, which would break the file further: %j',
+    (all) => {
+      const text = group('a', { r: `${quiet}, ${DISPOSABLE}` });
+      const files = { 'a.yaml': `${text}  - id: s\n    conditions:\n      all:\n${all}\n` };
+      const { sources, fixed } = applyFixes(reachingDirectory(files), catalogue, { now: NOW });
+      expect(fixed).toEqual([]);
+      expect(sources.files['a.yaml']).toBe(files['a.yaml']);
+      expect(lint(files).problems.map(({ code }) => code)).toEqual(['yaml_syntax']);
+    },
+  );
+
   it('says the same in whatever order files are read', () => {
     const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));
     const { dir, files: texts, ignored = [] } = reachingDirectory(files);
@@ -113,6 +156,13 @@ describe('lint', () => {
     expect(problems.length).toBeGreaterThan(40);
     expect(problems).toEqual(lint(files).problems);
   });
+
+  it.each(['نامه‌ای از ما', 'A ❤️ of 👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '"see #12"', 'C#', '日本語'])(
+    'says nothing of text in which joiners and selectors belong, or that is in quotes: %s',
+    (text) => {
+      expect(lint({ 'a.yaml': group('a', {}).replace('A group.', text) }).problems).toEqual([]);
+    },
+  );
 
   it.each(DIFFERENT)('says nothing of %s', (_, files) => {
     expect(lint(files).problems).toEqual([]);

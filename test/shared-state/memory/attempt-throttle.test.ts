@@ -1,11 +1,24 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryAttemptThrottle } from '../../../src/shared-state/memory/attempt-throttle.ts';
 
 it('forgets the least recent client when there are too many, and never another', async () => {
-  const { throttle } = { throttle: new InMemoryAttemptThrottle({ now: () => 0 }) };
+  const throttle = new InMemoryAttemptThrottle({ now: () => 0 });
   for (let failure = 0; failure < 20; failure += 1) await throttle.recordFailure('oldest');
   for (let failure = 0; failure < 20; failure += 1) await throttle.recordFailure('second');
   for (let client = 0; client < 49_999; client += 1) await throttle.recordFailure(`client ${client}`);
   expect((await throttle.recordFailure('second')).allowed).toBe(false);
   expect((await throttle.recordFailure('oldest')).allowed).toBe(true);
+});
+
+it('goes by a clock that is never set: an hour back is no hour to wait, and an hour ahead no way around', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const throttle = new InMemoryAttemptThrottle();
+  for (let failure = 0; failure < 20; failure += 1) await throttle.recordFailure('192.0.2.1');
+  for (const hours of [-1, 1]) {
+    vi.setSystemTime(Date.now() + hours * 3_600_000);
+    const { allowed, resetMs } = await throttle.recordFailure('192.0.2.1');
+    expect(allowed).toBe(false);
+    expect(resetMs).toBeLessThanOrEqual(60_000);
+  }
 });

@@ -3,6 +3,7 @@ import type { AuditAction, AuditEntry } from '../../api/audit.ts';
 /** What was done, in words that follow the person's name. A new action is a line here: the type asks for it. */
 export const ACTION_TEXT: Readonly<Record<AuditAction, string>> = {
   'person.signed_in': 'signed in',
+  'person.sign_in_failed': 'failed to sign in',
   'person.signed_out': 'signed out',
   'person.password_changed': 'changed the password',
   'person.password_reset': 'chose a new password by a link',

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   error: 'the look-up failed',
   not_run: 'there was nothing to ask',
   not_stored: 'known then, and not stored: it quotes the address',
-  not_recorded: 'not declared then',
+  not_recorded: 'not asked for then',
 };
 
 export function CheckSignals({ check: { signals } }: { readonly check: WholeCheck }) {

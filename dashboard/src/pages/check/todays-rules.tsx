@@ -59,7 +59,7 @@ function Replay({ check, explanation: { decision, missing, turn } }: ReplayProps
       </Group>
       {missing.length > 0 && (
         <Text size="xs" c="dimmed" mb="xs">
-          {`Declared since, and so unknown here: ${missing.join(', ')}`}
+          {`Not in its record, so that rules which need it cannot be judged: ${missing.join(', ')}`}
         </Text>
       )}
       <Text size="sm" mb="sm">

@@ -5,6 +5,7 @@ import { may } from '../../access.ts';
 import { useAccount } from '../../account-in-view.ts';
 import { useKeys, useLimits, useUsage } from '../../api/keys.ts';
 import { type AccountOfSession, useSession } from '../../api/session.ts';
+import { CountingProgress } from '../../ui/counting-progress.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -40,12 +41,15 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
   const keys = useKeys(account.id);
   const limits = useLimits(account.id);
   const usage = useUsage(account.id, firstDayAsked(now));
+  const share = usage.data?.counted_share ?? 1;
+  // A key that seems unused because its hours are not counted yet could be revoked by mistake.
+  const counted = share < 1 ? undefined : usage.data;
   const [open, setOpen] = useState<Open | null>(null);
   const [isAll, setIsAll] = useState(false);
   const canChange = may({ account: 'developer' }, session, account);
   const rows: readonly KeyRow[] = (keys.data ?? []).map((apiKey) => ({
     apiKey,
-    figures: usage.data && figuresOf(usage.data, apiKey.id, now),
+    figures: counted && figuresOf(counted, apiKey.id, now),
   }));
   const usable = rows.filter(({ apiKey }) => apiKey.state === 'active' || apiKey.state === 'ending');
   const isOver = rows.length > usable.length;
@@ -101,7 +105,8 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
           />
         )}
       </Panel>
-      <UsagePanel limits={limits.data} usage={usage.data} error={limits.error ?? usage.error} now={now} />
+      {share < 1 && <CountingProgress share={share} />}
+      <UsagePanel limits={limits.data} usage={counted} error={limits.error ?? usage.error} now={now} />
       {open?.act === 'issue' && <IssueDialog {...shared} />}
       {open?.act === 'rotate' && <RotateDialog {...shared} apiKey={open.row.apiKey} />}
       {open?.act === 'revoke' && (

@@ -157,12 +157,17 @@ function columns(
 }
 
 function Value({ name, entry }: { readonly name: OwnList['list']; readonly entry: ListEntry }) {
-  const { value, is_contested, is_repeated } = entry;
+  const { value, stands_for, is_contested, is_repeated } = entry;
   return (
     <Group gap="xs">
       <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
         {value}
       </Text>
+      {stands_for !== value.toLowerCase() && (
+        <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {`stands for ${stands_for}`}
+        </Text>
+      )}
       {is_contested && (
         <Badge size="sm" variant="light" color="orange" tt="none">
           {name === 'deny' ? 'allowed too: ALLOW wins' : 'denied too: ALLOW wins'}

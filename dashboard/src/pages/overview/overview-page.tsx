@@ -1,12 +1,12 @@
 import { Badge, SimpleGrid, Stack } from '@mantine/core';
 import { useOverview } from '../../api/overview.ts';
 import { useScope } from '../../scope.ts';
+import { CountingProgress } from '../../ui/counting-progress.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { ChecksOverTime } from './checks-over-time.tsx';
-import { CountingProgress } from './counting-progress.tsx';
 import { FirstCheck } from './first-check.tsx';
 import { LatencyOverTime } from './latency-over-time.tsx';
 import { OverviewTiles } from './overview-tiles.tsx';

@@ -1,24 +1,16 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { presentAccount } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
-import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import { closed, INSTANT, listOf, record, TEXT } from '../../json-types.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
+import { areaOf } from '../endpoint.ts';
 import { NAME } from './people.schema.ts';
 
 const ACCOUNT = record('account', { id: TEXT, name: TEXT, created_at: INSTANT });
 
-@injectable()
-class AccountServices {
-  constructor(
-    @inject(KeyService) readonly keys: KeyService,
-    @inject(AuditTrail) readonly trail: AuditTrail,
-  ) {}
-}
-const define = endpointsWith<AccountServices>();
+const { define, area } = areaOf('accounts', 'Who holds keys.', { keys: KeyService, trail: AuditTrail });
 
-const endpoints = {
+export const ACCOUNTS_AREA = area({
   list_accounts: define('GET /accounts', {
     summary: 'The accounts that one may look into.',
     access: 'signed_in',
@@ -42,17 +34,7 @@ const endpoints = {
       const name = body.name.trim();
       if ((await keys.listAccounts()).some((account) => account.name === name))
         throw new AppError('name_taken');
-      const account = await keys.createAccount(name, ({ id }) =>
-        trail.entry({ person, action: 'account.created', subject: id, accountId: id, detail: { name } }),
-      );
-      return presentAccount(account);
+      return presentAccount(await keys.createAccount(name, (act) => trail.entry({ person, ...act })));
     },
   }),
-};
-
-export const ACCOUNTS_AREA = defineArea({
-  name: 'accounts',
-  description: 'Who holds keys.',
-  services: AccountServices,
-  endpoints,
 });

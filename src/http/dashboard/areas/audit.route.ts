@@ -1,12 +1,9 @@
-import { AUDIT_ACTIONS } from '../../../accounts/audit-actions.ts';
-import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { AppError } from '../../../errors.ts';
-import type { TrailEntry } from '../../../storage/people-ports.ts';
+import { AUDIT_ACTIONS, AUDIT_STORE } from '../../../storage/people-ports.ts';
 import { closed, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
-import { readOpenRange } from '../ask-insights.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
+import { areaOf } from '../endpoint.ts';
+import { readOpenRange } from '../time-range.ts';
 
-const MOST_ENTRIES = 200;
 const ACTION = { type: 'string', enum: AUDIT_ACTIONS } as const;
 
 const ENTRY = record('audit_entry', {
@@ -20,13 +17,9 @@ const ENTRY = record('audit_entry', {
   detail: { type: 'object' },
 });
 
-const define = endpointsWith<AuditTrail>();
+const { define, area } = areaOf('audit', 'The audit trail.', { trail: AUDIT_STORE });
 
-function present({ id, at, personId, person, action, subject, accountId, detail }: TrailEntry) {
-  return { id, at, person_id: personId, person, action, subject, account_id: accountId, detail };
-}
-
-const endpoints = {
+export const AUDIT_AREA = area({
   list_audit_trail: define('GET /audit', {
     summary: 'Who did what.',
     description: 'Operators see everything; members what was done in their accounts.',
@@ -43,7 +36,7 @@ const endpoints = {
           type: 'string',
           description: 'Only what is older than the entry of this id: `next` of the page before.',
         },
-        limit: { type: 'integer', minimum: 1, maximum: MOST_ENTRIES, default: 50 },
+        limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
       },
       ['account_id', 'person_id', 'action', 'subject', 'since', 'until', 'before'],
     ),
@@ -51,12 +44,12 @@ const endpoints = {
       description: 'The newest first.',
       schema: closed({
         entries: listOf(ENTRY),
-        next: { ...nullable(TEXT), description: 'For `before`; null where there is no more.' },
+        next: nullable(TEXT, 'For `before`; null where there is no more.'),
       }),
     },
-    refusals: ['not_found', 'invalid_request'],
-    handle: async (trail, { query, person }) => {
-      const { account_id: accountId, person_id: personId, action, subject, before, limit } = query;
+    refusals: ['not_found'],
+    handle: async ({ trail }, { query, person }) => {
+      const { account_id: accountId, person_id: personId, limit, ...selection } = query;
       const range = readOpenRange(query);
       const own = person.memberships.map((membership) => membership.accountId);
       if (accountId !== undefined && person.operatorRole === null && !own.includes(accountId)) {
@@ -65,27 +58,14 @@ const endpoints = {
       const accountIds =
         accountId !== undefined ? [accountId] : person.operatorRole === null ? own : undefined;
       // One more than is shown tells whether there is more.
-      const found = await trail.list({
-        accountIds,
-        personId,
-        action,
-        subject,
-        before,
-        ...range,
-        limit: limit + 1,
-      });
+      const found = await trail.list({ ...selection, ...range, accountIds, personId, limit: limit + 1 });
       const entries = found.slice(0, limit);
       return {
-        entries: entries.map(present),
+        entries: entries.map(({ personId, accountId, ...entry }) => {
+          return { ...entry, person_id: personId, account_id: accountId };
+        }),
         next: found.length > limit ? (entries.at(-1)?.id ?? null) : null,
       };
     },
   }),
-};
-
-export const AUDIT_AREA = defineArea({
-  name: 'audit',
-  description: 'The audit trail.',
-  services: AuditTrail,
-  endpoints,
 });

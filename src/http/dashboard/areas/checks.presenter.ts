@@ -1,19 +1,14 @@
 import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
-import type { FoundChecks, WholeCheck } from '../../../insights/insights-queries.ts';
+import type { WholeCheck } from '../../../insights/insights-queries.ts';
 import { type Facts, presentSummary } from '../../../rules/decision.ts';
 import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
 import { closed, type Of } from '../../json-types.ts';
 import { presentDecision, shownEvidence } from '../decision.ts';
-import { LISTED, type LISTED_CHECK } from './checks.schema.ts';
+import { LISTED } from './checks.schema.ts';
 
 const HEAD = closed(LISTED);
-
-export function presentFound({ checks, next, searchedBackTo }: FoundChecks) {
-  // The table takes only what was decided.
-  return { checks: checks as readonly Of<typeof LISTED_CHECK>[], next, searched_back_to: searchedBackTo };
-}
 
 /** Of the members of a row those that a list has too. */
 function presentHead(row: WholeCheck['row']) {
@@ -39,7 +34,7 @@ export function presentWhole({ row, labels, version }: WholeCheck, reader: Check
     ledger: record.ledger,
     signals: presentSignals(record, reader),
     challenger: record.challenger,
-    labels: labels.map(({ labelledAt, ...label }) => ({ ...label, labelled_at: labelledAt })),
+    labels,
   };
 }
 

@@ -1,14 +1,18 @@
-import type { Person } from '../../../accounts/person.ts';
+import { AuditTrail } from '../../../accounts/audit-trail.ts';
+import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { requireAddress } from '../../../checks/assessor.ts';
-import { NOT_RECORDED, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
+import { notInRecord, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { AppError } from '../../../errors.ts';
-import type { CheckFilter } from '../../../insights/insights-queries.ts';
-import { isoTime } from '../../../lib/dates.ts';
+import { type Asker, type CheckFilter, INSIGHTS } from '../../../insights/insights-queries.ts';
+import { CLOCK, isoTime } from '../../../lib/time.ts';
+import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
+import { SignalCollector } from '../../../signals/signal-collector.ts';
+import { LABEL_STORE } from '../../../storage/label-ports.ts';
+import { KEY_STORE } from '../../../storage/ports.ts';
 import { closed, type Of } from '../../json-types.ts';
-import { askerOf, type Reader, readOpenRange } from '../ask-insights.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
-import { CheckServices } from './check-services.ts';
-import { presentExplanation, presentFound, presentWhole } from './checks.presenter.ts';
+import { areaOf, overAll, type Services } from '../endpoint.ts';
+import { readOpenRange } from '../time-range.ts';
+import { presentExplanation, presentWhole } from './checks.presenter.ts';
 import {
   EXPLANATION,
   FILTER_QUERY,
@@ -19,108 +23,91 @@ import {
   PAGE_QUERY,
   WHOLE_CHECK,
 } from './checks.schema.ts';
+import { CheckExports } from './export-checks.ts';
 
-const define = endpointsWith<CheckServices>();
+const NEEDS = {
+  insights: INSIGHTS,
+  exports: CheckExports,
+  labels: LABEL_STORE,
+  keys: KEY_STORE,
+  privacy: ADDRESS_PRIVACY,
+  policies: ACTIVE_POLICY,
+  collector: SignalCollector,
+  trail: AuditTrail,
+  clock: CLOCK,
+};
+const { define, area } = areaOf('checks', 'What is on record, check by check.', NEEDS);
 
 const PAGE = closed(PAGE_QUERY, [...FILTERS, 'after']);
 const FILTER = closed(FILTER_QUERY, FILTERS);
-const FOUND = { description: 'A page, the newest first.', schema: FOUND_CHECKS } as const;
-const FILE = {
+
+function filterOf(query: Of<typeof FILTER>, params: { readonly account_id: string }): CheckFilter {
+  return { ...query, ...readOpenRange(query), accountId: params.account_id };
+}
+
+interface OneRequest {
+  readonly params: { readonly account_id: string; readonly check_id: string };
+  readonly asker: Asker;
+}
+
+async function findCheck({ insights }: Services<typeof NEEDS>, { params, asker }: OneRequest) {
+  const whole = await insights.ask('check', { id: params.check_id, accountId: params.account_id }, asker);
+  if (whole === null) throw new AppError('not_found');
+  return whole;
+}
+
+const find = define('GET /accounts/{account_id}/checks', {
+  summary: 'The checks of an account.',
   description:
-    'The newest first, 100,000 at most. Where reading fails the connection ends before the body does: the file is not complete.',
-  mediaType: 'text/csv; charset=utf-8',
-} as const;
-const ONE = { description: 'All that is kept of it.', schema: WHOLE_CHECK } as const;
-const SEARCHING =
-  'Each filter that is named must hold. A page looks at 20,000 checks at most; where it found little, `searched_back_to` says how far it got, and `next` goes on from there.';
-
-const SEARCH = {
-  description: SEARCHING,
+    'Each filter that is named must hold. A page looks at 20,000 checks at most; where it found little, `searched_back_to` says how far it got, and `next` goes on from there.',
+  access: { account: 'viewer' },
   query: PAGE,
-  answer: FOUND,
-  refusals: ['invalid_request', 'busy'],
-} as const;
-const EXPORT = { query: FILTER, answer: FILE, refusals: ['invalid_request', 'busy'] } as const;
-
-/** As `labels list` shows where a label came from. */
-const SOURCE = 'dashboard';
-
-/** Of the account of the path; of all where it names none. */
-interface Filtered extends Reader {
-  readonly params: { readonly account_id?: string };
-  readonly query: Of<typeof FILTER>;
-}
-
-async function search({ insights }: CheckServices, asked: Filtered & { readonly query: Of<typeof PAGE> }) {
-  const { after, limit } = asked.query;
-  return presentFound(await insights.ask('search', { ...filterOf(asked), after, limit }, askerOf(asked)));
-}
-
-async function sendFile(
-  services: CheckServices,
-  asked: Filtered & { setHeader(name: string, value: string): void },
-) {
-  const file = await services.export(filterOf(asked), asked);
-  asked.setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
-  return file;
-}
-
-function filterOf({ query, params }: Filtered): CheckFilter {
-  const { person, min_score, max_score, key_id, since, until, ...same } = query;
-  return {
-    ...same,
-    ...readOpenRange({ since, until }),
-    accountId: params.account_id,
-    addressHmac: person,
-    minScore: min_score,
-    maxScore: max_score,
-    keyId: key_id,
-  };
-}
-
-async function showCheck(
-  services: CheckServices,
-  asked: Reader & {
-    readonly person: Person;
-    readonly params: { readonly account_id?: string; readonly check_id: string };
+  answer: { description: 'A page, the newest first.', schema: FOUND_CHECKS },
+  refusals: ['busy'],
+  async handle({ insights }, { query: { after, limit, ...query }, params, asker }) {
+    const found = await insights.ask('search', { ...filterOf(query, params), after, limit }, asker);
+    // The table takes only what was decided.
+    return found as Of<typeof FOUND_CHECKS>;
   },
-) {
-  const whole = await services.find(asked.params.check_id, asked.params.account_id, asked);
-  return presentWhole(whole, {
-    isOperator: asked.person.operatorRole !== null,
-    catalogue: services.collector.catalogue,
-    key: await services.keys.find(whole.row.key_id),
-  });
-}
+});
 
-const endpoints = {
-  find_checks: define('GET /accounts/{account_id}/checks', {
-    ...SEARCH,
-    summary: 'The checks of an account.',
-    access: { account: 'viewer' },
-    handle: search,
-  }),
+const save = define('GET /accounts/{account_id}/checks.csv', {
+  summary: 'The checks of an account, as a file.',
+  access: { account: 'viewer' },
+  query: FILTER,
+  answer: {
+    description:
+      'The newest first, 100,000 at most. Where reading fails the connection ends before the body does: the file is not complete.',
+    mediaType: 'text/csv; charset=utf-8',
+  },
+  refusals: ['busy'],
+  async handle({ exports }, { query, params, asker, setHeader }) {
+    const file = await exports.begin(filterOf(query, params), asker);
+    setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
+    return file;
+  },
+});
 
-  find_all_checks: define('GET /checks', {
-    ...SEARCH,
-    summary: 'The checks of all accounts.',
-    access: { operator: 'analyst' },
-    handle: search,
-  }),
+const show = define('GET /accounts/{account_id}/checks/{check_id}', {
+  summary: 'One check.',
+  access: { account: 'viewer' },
+  answer: { description: 'All that is kept of it.', schema: WHOLE_CHECK },
+  refusals: ['busy'],
+  async handle(services, asked) {
+    const whole = await findCheck(services, asked);
+    return presentWhole(whole, {
+      isOperator: asked.person.operatorRole !== null,
+      catalogue: services.collector.catalogue,
+      key: await services.keys.find(whole.row.key_id),
+    });
+  },
+});
 
-  export_checks: define('GET /accounts/{account_id}/checks.csv', {
-    ...EXPORT,
-    summary: 'The checks of an account, as a file.',
-    access: { account: 'viewer' },
-    handle: sendFile,
-  }),
-
-  export_all_checks: define('GET /checks.csv', {
-    ...EXPORT,
-    summary: 'The checks of all accounts, as a file.',
-    access: { operator: 'analyst' },
-    handle: sendFile,
-  }),
+export const CHECKS = area({
+  find_checks: find,
+  find_all_checks: overAll(find, 'The checks of all accounts.'),
+  export_checks: save,
+  export_all_checks: overAll(save, 'The checks of all accounts, as a file.'),
 
   name_person: define('POST /checks/person', {
     summary: 'The hash by which the checks of an address are found.',
@@ -135,21 +122,8 @@ const endpoints = {
     },
   }),
 
-  show_check: define('GET /accounts/{account_id}/checks/{check_id}', {
-    summary: 'One check.',
-    access: { account: 'viewer' },
-    answer: ONE,
-    refusals: ['busy'],
-    handle: showCheck,
-  }),
-
-  show_any_check: define('GET /checks/{check_id}', {
-    summary: 'One check, of whichever account.',
-    access: { operator: 'analyst' },
-    answer: ONE,
-    refusals: ['busy'],
-    handle: showCheck,
-  }),
+  show_check: show,
+  show_any_check: overAll(show, 'One check, of whichever account.'),
 
   explain_check: define('GET /accounts/{account_id}/checks/{check_id}/explanation', {
     summary: 'What the rules in force make of a check, and what would change its action.',
@@ -158,13 +132,12 @@ const endpoints = {
     refusals: ['busy'],
     async handle(services, asked) {
       const { insights, collector, policies } = services;
-      const { row } = await services.find(asked.params.check_id, asked.params.account_id, asked);
+      const { row } = await findCheck(services, asked);
       const { catalogue } = collector;
       const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
       const question = { ruleSet: policies.current.ruleSet, known: catalogue.facts, facts };
-      const explained = await insights.ask('explain', question, askerOf(asked));
-      const missing = Object.keys(unknown).filter((fact) => unknown[fact] === NOT_RECORDED);
-      return presentExplanation(explained, facts, missing);
+      const explained = await insights.ask('explain', question, asked.asker);
+      return presentExplanation(explained, facts, notInRecord(unknown));
     },
   }),
 
@@ -180,8 +153,8 @@ const endpoints = {
     ) {
       const { label } = body;
       const at = isoTime(clock.now());
-      const given = { subject: { checkId: id }, label, source: SOURCE, author: person.email, labelledAt: at };
-      const { absent } = await labels.put(accountId, [given], at);
+      const told = { label, source: 'dashboard', author: person.email, labelledAt: at };
+      const { absent } = await labels.put(accountId, [{ subject: { checkId: id }, ...told }], at);
       // Checks of test keys take no labels.
       if (absent > 0) throw new AppError('not_found');
       await trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
@@ -199,11 +172,4 @@ const endpoints = {
       return undefined;
     },
   }),
-};
-
-export const CHECKS = defineArea({
-  name: 'checks',
-  description: 'What is on record, check by check.',
-  services: CheckServices,
-  endpoints,
 });

@@ -1,6 +1,6 @@
 import { LABELS } from '../../../labels/label.ts';
 import { COUNT, closed, INSTANT, INTEGER, listOf, nullable, record, SCORE, TEXT } from '../../json-types.ts';
-import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS } from '../decision.ts';
+import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS, SUMMARY } from '../decision.ts';
 
 const ENVIRONMENT = { type: 'string', enum: ['live', 'test'] } as const;
 const PERSON = {
@@ -42,29 +42,27 @@ export const LISTED = {
   account_id: TEXT,
   key_id: TEXT,
   environment: ENVIRONMENT,
-  action: ACTION,
-  risk_score: SCORE,
-  risk_level: LEVEL,
+  ...SUMMARY,
   ruleset: TEXT,
   domain: nullable(TEXT),
-  address: { ...nullable(TEXT), description: 'Only where `privacy.store_addresses` is `plain`.' },
+  address: nullable(TEXT, 'Only where `privacy.store_addresses` is `plain`.'),
   duration_us: nullable(COUNT),
 } as const;
 
-export const LISTED_CHECK = record('listed_check', {
+const LISTED_CHECK = record('listed_check', {
   ...LISTED,
   label: nullable(LABEL),
   rules: listOf(closed({ id: TEXT, points: INTEGER })),
-  unknown: { ...listOf(TEXT), description: 'Facts that were unknown.' },
+  unknown: listOf(TEXT, 'Facts that were unknown.'),
 });
 
 export const FOUND_CHECKS = record('found_checks', {
   checks: listOf(LISTED_CHECK),
-  next: { ...nullable(TEXT), description: 'What `after` must be to go on; null at the end.' },
-  searched_back_to: {
-    ...nullable(INSTANT),
-    description: 'How far this page has looked: one that finds little ends before it is full.',
-  },
+  next: nullable(TEXT, 'What `after` must be to go on; null at the end.'),
+  searched_back_to: nullable(
+    INSTANT,
+    'How far this page has looked: one that finds little ends before it is full.',
+  ),
 });
 
 const GIVEN_LABEL = record('given_label', {
@@ -79,43 +77,29 @@ export const WHOLE_CHECK = record('whole_check', {
   ...LISTED,
   person: nullable(TEXT),
   key: nullable(closed({ name: nullable(TEXT), prefix: TEXT })),
-  ruleset_version: {
-    ...nullable(COUNT),
-    description: 'Null where no version with this hash is on record.',
-  },
+  ruleset_version: nullable(COUNT, 'Null where no version with this hash is on record.'),
   ledger: listOf(LEDGER_ENTRY),
   signals: listOf(
     record('check_signal', {
       provider: TEXT,
       took_us: nullable(COUNT),
-      source: { ...nullable(TEXT), description: 'Version of its data.' },
+      source: nullable(TEXT, 'Version of its data.'),
       facts: FACTS,
       unknown: REASONS,
       evidence: nullable({ type: 'object', additionalProperties: true }),
     }),
   ),
-  challenger: nullable(closed({ ruleset: TEXT, action: ACTION, risk_score: SCORE, risk_level: LEVEL })),
-  labels: { ...listOf(GIVEN_LABEL), description: 'The first holds: the check’s own, else its person’s.' },
+  challenger: nullable(closed({ ruleset: TEXT, ...SUMMARY })),
+  labels: listOf(GIVEN_LABEL, 'The first holds: the check’s own, else its person’s.'),
 });
 
 export const EXPLANATION = record('check_explanation', {
   decision: { ...DECISION, description: 'What the rules in force make of the recorded facts.' },
-  missing: { ...listOf(TEXT), description: 'Facts that were declared since; they count as unknown.' },
+  missing: listOf(TEXT, 'Facts that its record does not have: rules that need one cannot be judged.'),
   turn: closed({
     action: ACTION,
-    points: {
-      ...nullable(INTEGER),
-      description: 'The fewest that it is away; null where no score would do.',
-    },
-    flips: listOf(
-      record('check_flip', {
-        changes: FACTS,
-        from: FACTS,
-        action: ACTION,
-        risk_score: SCORE,
-        risk_level: LEVEL,
-      }),
-    ),
+    points: nullable(INTEGER, 'The fewest that it is away; null where no score would do.'),
+    flips: listOf(record('check_flip', { changes: FACTS, from: FACTS, ...SUMMARY })),
   }),
 });
 

@@ -1,57 +1,42 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
-import { type ApiKey, keyState, type NewApiKey, presentKey } from '../../../accounts/key.ts';
+import { type ApiKey, keyState, presentKey } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
 import type { Person } from '../../../accounts/person.ts';
 import { CONFIG, type Config } from '../../../app/config/config.ts';
-import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import { isoTime } from '../../../lib/dates.ts';
-import { CLOCK } from '../../../lib/system-clock.ts';
-import type { Clock } from '../../../provider-kit/index.ts';
+import { CLOCK, isoTime } from '../../../lib/time.ts';
 import { monthOf, nextMonth } from '../../../shared-state/memory/monthly-quota.ts';
-import { USAGE_STORE, type UsageStore } from '../../../storage/ports.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
+import { USAGE_STORE } from '../../../storage/ports.ts';
+import { areaOf, type Services } from '../endpoint.ts';
 import { ISSUED_KEY, KEY, KEYS, LIMITS, NEW_KEY, ROTATED_KEY, ROTATION } from './keys.schema.ts';
 
-/** Keys of an account, changed by a person: each change is committed together with its entry in the audit trail. */
-@injectable()
-class KeyServices {
-  constructor(
-    @inject(KeyService) readonly keys: KeyService,
-    @inject(AuditTrail) private readonly trail: AuditTrail,
-    @inject(USAGE_STORE) readonly usage: UsageStore,
-    @inject(CONFIG) readonly config: Config,
-    @inject(CLOCK) readonly clock: Clock,
-  ) {}
+const NEEDS = { keys: KeyService, trail: AuditTrail, usage: USAGE_STORE, config: CONFIG, clock: CLOCK };
+type KeyServices = Services<typeof NEEDS>;
+const { define, area } = areaOf('keys', 'Keys of accounts, and what they may ask.', NEEDS);
 
-  present = (key: ApiKey) => ({ ...presentKey(key), state: keyState(key, this.clock.now()) });
-
-  entry(
-    action: Act['action'],
-    { id, accountId, name, environment }: Pick<NewApiKey, 'id' | 'accountId' | 'name' | 'environment'>,
-    person: Person,
-    more: Readonly<Record<string, unknown>> = {},
-  ) {
-    const detail = { name, environment, ...more };
-    return this.trail.entry({ person, action, subject: id, accountId, detail });
-  }
-
-  get hasOwnAuthority(): boolean {
-    return this.config.http.tls.certFile === null;
-  }
+function present(key: ApiKey, { clock }: KeyServices) {
+  return { ...presentKey(key), state: keyState(key, clock.now()) };
 }
-const define = endpointsWith<KeyServices>();
 
-const endpoints = {
+function noteFor(person: Person, { trail }: KeyServices) {
+  return (act: Omit<Act, 'person'>) => trail.entry({ person, ...act });
+}
+
+function hasOwnAuthority({ http }: Config): boolean {
+  return http.tls.certFile === null;
+}
+
+export const KEYS_AREA = area({
   list_keys: define('GET /accounts/{account_id}/keys', {
     summary: 'The keys of an account, ended ones too.',
     access: { account: 'viewer' },
     answer: { description: 'By creation; no secret is among them.', schema: KEYS },
-    handle: async ({ keys, present }, { params }) => ({
-      keys: (await keys.listKeys(params.account_id)).map(present),
-    }),
+    handle: async (services, { params }) => {
+      const keys = await services.keys.listKeys(params.account_id);
+      return { keys: keys.map((key) => present(key, services)) };
+    },
   }),
 
   issue_key: define('POST /accounts/{account_id}/keys', {
@@ -61,10 +46,8 @@ const endpoints = {
     answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
     handle: async (services, { params, body, person }) => {
       const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
-      const { key, secret } = await services.keys.createKey(wanted, (made) =>
-        services.entry('key.issued', made, person),
-      );
-      return { key: services.present(key), secret };
+      const { key, secret } = await services.keys.createKey(wanted, noteFor(person, services));
+      return { key: present(key, services), secret };
     },
   }),
 
@@ -77,13 +60,10 @@ const endpoints = {
     refusals: ['not_rotatable'],
     handle: async (services, { params, body, person }) => {
       const { id } = await services.keys.keyOf(params.account_id, params.key_id);
-      const { key, secret, previous } = await services.keys.rotateKey(
-        id,
-        body.grace_seconds * 1000,
-        (made, expires_at) =>
-          services.entry('key.rotated', { ...made, id }, person, { replaced_by: made.id, expires_at }),
-      );
-      return { key: services.present(key), secret, previous: services.present(previous) };
+      const graceMs = body.grace_seconds * 1000;
+      const made = await services.keys.rotateKey(id, graceMs, noteFor(person, services));
+      const { key, secret, previous } = made;
+      return { key: present(key, services), secret, previous: present(previous, services) };
     },
   }),
 
@@ -93,10 +73,8 @@ const endpoints = {
     access: { account: 'developer' },
     answer: { description: 'The key as it is now.', schema: KEY },
     handle: async (services, { params, person }) => {
-      const key = await services.keys.keyOf(params.account_id, params.key_id);
-      if (key.revokedAt !== null) return services.present(key);
-      const entry = services.entry('key.revoked', key, person);
-      return services.present(await services.keys.revokeKey(key.id, entry));
+      const { id } = await services.keys.keyOf(params.account_id, params.key_id);
+      return present(await services.keys.revokeKey(id, noteFor(person, services)), services);
     },
   }),
 
@@ -104,7 +82,7 @@ const endpoints = {
     summary: 'What the account may ask, and what it has asked this month.',
     access: { account: 'viewer' },
     answer: { description: 'Now.', schema: LIMITS },
-    async handle({ config, clock, usage, hasOwnAuthority }, { params }) {
+    async handle({ config, clock, usage }, { params }) {
       const now = clock.now();
       const month = monthOf(now);
       return {
@@ -113,7 +91,7 @@ const endpoints = {
         checks_per_month: config.quota.checksPerMonth,
         used: await usage.read(params.account_id, month),
         rate_limit: { requests: config.rateLimit.requests, window_seconds: config.rateLimit.windowSeconds },
-        own_authority: hasOwnAuthority,
+        own_authority: hasOwnAuthority(config),
       };
     },
   }),
@@ -123,18 +101,11 @@ const endpoints = {
     access: 'signed_in',
     answer: { description: 'A certificate in PEM.', mediaType: 'application/x-pem-file' },
     refusals: ['not_found'],
-    handle: ({ config, hasOwnAuthority }, { setHeader }) => {
+    handle: ({ config }, { setHeader }) => {
       // The authority of a configured certificate is one that clients trust already.
-      if (!hasOwnAuthority) throw new AppError('not_found');
+      if (!hasOwnAuthority(config)) throw new AppError('not_found');
       setHeader('Content-Disposition', 'attachment; filename="postern-ca.pem"');
       return readFile(join(config.dataDir, 'tls/ca.pem'), 'utf8');
     },
   }),
-};
-
-export const KEYS_AREA = defineArea({
-  name: 'keys',
-  description: 'Keys of accounts, and what they may ask.',
-  services: KeyServices,
-  endpoints,
 });

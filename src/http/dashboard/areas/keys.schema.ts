@@ -1,9 +1,6 @@
 import { ENVIRONMENTS } from '../../../accounts/key.ts';
 import { COUNT, closed, FLAG, INSTANT, listOf, nullable, record, TEXT, words } from '../../json-types.ts';
 
-/** The longest that a secret which was replaced still works. */
-const LONGEST_GRACE_SECONDS = 30 * 86_400;
-
 export const KEY = record('api_key', {
   id: TEXT,
   name: nullable(TEXT),
@@ -18,10 +15,10 @@ export const KEY = record('api_key', {
   revoked_at: nullable(INSTANT),
   expires_at: nullable(INSTANT),
   replaced_by: nullable(TEXT),
-  seen_in_clear_at: {
-    ...nullable(INSTANT),
-    description: 'When it last came over plain HTTP, where it could be read on the way: rotate it.',
-  },
+  seen_in_clear_at: nullable(
+    INSTANT,
+    'When it last came over plain HTTP, where it could be read on the way: rotate it.',
+  ),
 });
 
 const SECRET = { type: 'string', description: 'Shown this once: it is not stored.' } as const;
@@ -39,7 +36,7 @@ export const ROTATION = closed({
   grace_seconds: {
     type: 'integer',
     minimum: 0,
-    maximum: LONGEST_GRACE_SECONDS,
+    maximum: 30 * 86_400,
     description: 'For so long the old secret still works.',
   },
 });
@@ -47,7 +44,7 @@ export const ROTATION = closed({
 export const LIMITS = record('limits', {
   month: { type: 'string', description: 'UTC: `2026-11`.' },
   month_ends_at: INSTANT,
-  checks_per_month: { ...nullable(COUNT), description: 'Null where there is no quota.' },
+  checks_per_month: nullable(COUNT, 'Null where there is no quota.'),
   used: { ...COUNT, description: 'Answered live checks of this month, whether still on record or not.' },
   rate_limit: {
     description: 'Of a key and those that replaced it.',

@@ -32,10 +32,7 @@ export const DOWNLOAD: LiteralSchema = record('downloaded_list', {
   taken_at: nullable(INSTANT),
   confirmed_at: nullable(INSTANT),
   age_hours: nullable({ type: 'number' }),
-  left_out: {
-    ...listOf(TEXT),
-    description: 'Entries that were ignored because a list must not have them.',
-  },
+  left_out: listOf(TEXT, 'Entries that were ignored because a list must not have them.'),
   last_attempt: nullable(
     closed({
       at: INSTANT,
@@ -44,7 +41,7 @@ export const DOWNLOAD: LiteralSchema = record('downloaded_list', {
     }),
   ),
   next_attempt_at: nullable(INSTANT),
-  snapshots: { ...listOf(SNAPSHOT), description: 'The one in force first.' },
+  snapshots: listOf(SNAPSHOT, 'The one in force first.'),
 });
 
 export const DATA_LIST: LiteralSchema = record('data_list', {
@@ -68,6 +65,7 @@ export const OWN_LIST: LiteralSchema = record('own_list', {
   entries: listOf(
     record('list_entry', {
       value: TEXT,
+      stands_for: { ...TEXT, description: 'What is compared: of an address, its canonical form.' },
       reason: TEXT,
       owner: TEXT,
       expires: nullable(TEXT),
@@ -79,10 +77,7 @@ export const OWN_LIST: LiteralSchema = record('own_list', {
       is_repeated: FLAG,
     }),
   ),
-  faults: {
-    ...listOf(TEXT),
-    description: 'Mistakes in the file. No change is accepted before they are fixed.',
-  },
+  faults: listOf(TEXT, 'Mistakes in the file. No change is accepted before they are fixed.'),
 });
 
 const ENTRY = closed(

@@ -1,36 +1,30 @@
 import { LinkService, linkPath, type MadeLink, presentOpenLink } from '../../../accounts/link-service.ts';
 import { PeopleService } from '../../../accounts/people-service.ts';
 import { presentPerson } from '../../../accounts/person.ts';
-import { inject, injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
-import { MADE_LINK, NEW_INVITATION, OPEN_LINKS, PEOPLE, PERSON, ROLES } from './people.schema.ts';
+import { closed, listOf } from '../../json-types.ts';
+import { areaOf } from '../endpoint.ts';
+import { MADE_LINK, NEW_INVITATION, OPEN_LINK, PERSON, ROLES } from './people.schema.ts';
 
 function presentMadeLink({ link, token }: MadeLink) {
   return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };
 }
 
-@injectable()
-class PeopleServices {
-  constructor(
-    @inject(PeopleService) readonly people: PeopleService,
-    @inject(LinkService) readonly links: LinkService,
-  ) {}
-}
-const define = endpointsWith<PeopleServices>();
+const OWNERS = { operator: 'owner' } as const;
+const NEEDS = { people: PeopleService, links: LinkService };
+const people = areaOf('people', 'Who may sign in, and what they may do.', NEEDS, OWNERS);
+const links = areaOf('links', 'Links with which people join, or choose a new password.', NEEDS, OWNERS);
 
-const people = {
-  list_people: define('GET /people', {
+export const PEOPLE_AREA = people.area({
+  list_people: people.define('GET /people', {
     summary: 'The people who may sign in.',
-    access: { operator: 'owner' },
-    answer: { description: 'By joining.', schema: PEOPLE },
+    answer: { description: 'By joining.', schema: closed({ people: listOf(PERSON) }) },
     handle: async ({ people }) => ({ people: (await people.list()).map(presentPerson) }),
   }),
 
-  set_roles: define('PUT /people/{person_id}/roles', {
+  set_roles: people.define('PUT /people/{person_id}/roles', {
     summary: 'Set the roles of a person.',
     description: 'Replaces all roles that the person has; holds for the person’s next request.',
-    access: { operator: 'owner' },
     body: ROLES,
     answer: { description: 'The person as it is now.', schema: PERSON },
     refusals: ['last_owner'],
@@ -42,47 +36,36 @@ const people = {
     },
   }),
 
-  remove_person: define('DELETE /people/{person_id}', {
+  remove_person: people.define('DELETE /people/{person_id}', {
     summary: 'Remove a person; their sessions end.',
-    access: { operator: 'owner' },
     answer: { description: 'The person is removed; the audit trail keeps what they did.' },
     refusals: ['last_owner'],
     handle: async ({ people }, { params, person }) => void (await people.remove(params.person_id, person)),
   }),
 
-  make_password_link: define('POST /people/{person_id}/password-link', {
+  make_password_link: people.define('POST /people/{person_id}/password-link', {
     summary: 'Make a link with which a person chooses a new password.',
     description:
       'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
-    access: { operator: 'owner' },
     answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
     handle: async ({ people, links }, { params, person }) =>
       presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
   }),
-};
-
-export const PEOPLE_AREA = defineArea({
-  name: 'people',
-  description: 'Who may sign in, and what they may do.',
-  services: PeopleServices,
-  endpoints: people,
 });
 
-const links = {
-  list_links: define('GET /links', {
+export const LINKS_AREA = links.area({
+  list_links: links.define('GET /links', {
     summary: 'Links that have not been used: to set up, to join, to choose a new password.',
-    access: { operator: 'owner' },
     answer: {
       description: 'The newest first; the links themselves are not shown again.',
-      schema: OPEN_LINKS,
+      schema: closed({ links: listOf(OPEN_LINK) }),
     },
     handle: async ({ links }) => ({ links: (await links.listOpen()).map(presentOpenLink) }),
   }),
 
-  invite: define('POST /invitations', {
+  invite: links.define('POST /invitations', {
     summary: 'Invite a person, as an operator or as a member of an account.',
     description: 'The link is good once, for seven days. One that was made before for the same email ends.',
-    access: { operator: 'owner' },
     body: NEW_INVITATION,
     answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
     refusals: ['email_taken'],
@@ -101,20 +84,12 @@ const links = {
     },
   }),
 
-  revoke_link: define('DELETE /links/{link_id}', {
+  revoke_link: links.define('DELETE /links/{link_id}', {
     summary: 'Revoke a link.',
-    access: { operator: 'owner' },
     answer: { description: 'The link no longer works.' },
     async handle({ links }, { params, person }) {
       if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
       return undefined;
     },
   }),
-};
-
-export const LINKS_AREA = defineArea({
-  name: 'links',
-  description: 'Links with which people join, or choose a new password.',
-  services: PeopleServices,
-  endpoints: links,
 });

@@ -36,8 +36,6 @@ export const PERSON = record('person', {
   created_at: INSTANT,
 });
 
-export const PEOPLE = closed({ people: listOf(PERSON) });
-
 /** A link that was made. The person who made it hands over the URL of the dashboard with this path behind it. */
 export const MADE_LINK = record('made_link', {
   id: TEXT,
@@ -46,19 +44,17 @@ export const MADE_LINK = record('made_link', {
 });
 
 /** A link as lists show it: without its token. */
-const OPEN_LINK = record('open_link', {
+export const OPEN_LINK = record('open_link', {
   id: TEXT,
   purpose: { type: 'string', enum: LINK_PURPOSES },
-  email: { ...nullable(TEXT), description: 'Whom it is for; null where the person who uses it says.' },
-  person_id: { ...nullable(TEXT), description: 'Whose password it sets.' },
+  email: nullable(TEXT, 'Whom it is for; null where the person who uses it says.'),
+  person_id: nullable(TEXT, 'Whose password it sets.'),
   operator_role: nullable(OPERATOR_ROLE),
   membership: nullable(MEMBERSHIP),
   created_by: nullable(TEXT),
   created_at: INSTANT,
   expires_at: INSTANT,
 });
-
-export const OPEN_LINKS = closed({ links: listOf(OPEN_LINK) });
 
 /** As an operator or as a member of one account; further memberships are given once the person has joined. */
 export const NEW_INVITATION = closed({

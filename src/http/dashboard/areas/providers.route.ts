@@ -1,12 +1,11 @@
 import { shownValue } from '../../../app/config/describe-config.ts';
 import type { SchemaNode } from '../../../app/config/schema.ts';
-import { ACTIVE_POLICY, type ActivePolicy } from '../../../checks/active-policy.ts';
-import { inject, injectable } from '../../../di.ts';
-import { CLOCK } from '../../../lib/system-clock.ts';
+import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { byId } from '../../../lib/text.ts';
+import { CLOCK } from '../../../lib/time.ts';
 import { presentData } from '../../../lists/list-status.ts';
-import { DNS_SERVERS, type DnsServerState } from '../../../net/name-server.ts';
-import type { Clock, NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
+import { DNS_SERVERS } from '../../../net/name-server.ts';
+import type { NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import {
@@ -20,7 +19,8 @@ import {
   record,
   TEXT,
 } from '../../json-types.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
+import { ANALYSTS } from '../access.ts';
+import { areaOf, type Services } from '../endpoint.ts';
 import { DATA_LIST } from './lists.schema.ts';
 
 const PROVIDER: LiteralSchema = record('provider', {
@@ -34,20 +34,17 @@ const PROVIDER: LiteralSchema = record('provider', {
       description: TEXT,
       type: { enum: ['boolean', 'integer', 'number', 'string'] },
       values: listOf(TEXT),
-      slot: { ...nullable(TEXT), description: 'The member of the response that it fills.' },
+      slot: nullable(TEXT, 'The member of the response that it fills.'),
       is_never_unknown: FLAG,
       is_personal: { ...FLAG, description: 'It quotes the address.' },
     }),
   ),
-  needs: { ...listOf(TEXT), description: 'Facts of other providers that it waits for.' },
-  uses: { ...listOf(TEXT), description: 'What it may touch.' },
-  source: { ...nullable(TEXT), description: 'The version of its data.' },
+  needs: listOf(TEXT, 'Facts of other providers that it waits for.'),
+  uses: listOf(TEXT, 'What it may touch.'),
+  source: nullable(TEXT, 'The version of its data.'),
   lists: listOf(DATA_LIST),
   options: listOf(closed({ name: TEXT, value: {}, description: nullable(TEXT) })),
-  timeout_ms: {
-    ...nullable(INTEGER),
-    description: 'Null where only the deadline of the check applies.',
-  },
+  timeout_ms: nullable(INTEGER, 'Null where only the deadline of the check applies.'),
   cache: nullable(
     closed({
       by: { enum: ['domain', 'address'] },
@@ -60,67 +57,57 @@ const PROVIDER: LiteralSchema = record('provider', {
 const PROVIDERS: LiteralSchema = closed({
   providers: listOf(PROVIDER),
   deadline_ms: INTEGER,
-  dns_servers: {
-    ...listOf(
-      record('dns_server', {
-        server: TEXT,
-        is_out: { ...FLAG, description: 'Its circuit is open: it does not reply, and is only probed.' },
-        since: { ...nullable(INSTANT), description: 'Null where it has replied since the start.' },
-      }),
-    ),
-    description: 'The servers that look-ups go to.',
-  },
+  dns_servers: listOf(
+    record('dns_server', {
+      server: TEXT,
+      is_out: { ...FLAG, description: 'Its circuit is open: it does not reply, and is only probed.' },
+      since: nullable(INSTANT, 'Null where it has replied since the start.'),
+    }),
+    'The servers that look-ups go to.',
+  ),
 });
 
-@injectable()
-export class ProviderServices {
-  constructor(
-    @inject(SignalCollector) private readonly collector: SignalCollector,
-    @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
-    @inject(DNS_SERVERS) readonly servers: () => readonly DnsServerState[],
-    @inject(PROVIDER_OPTIONS)
-    private readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-    @inject(CHECK_DEADLINE_MS) readonly deadlineMs: number,
-    @inject(CLOCK) private readonly clock: Clock,
-  ) {}
+const NEEDS = {
+  collector: SignalCollector,
+  policies: ACTIVE_POLICY,
+  servers: DNS_SERVERS,
+  options: PROVIDER_OPTIONS,
+  deadlineMs: CHECK_DEADLINE_MS,
+  clock: CLOCK,
+};
+const { define, area } = areaOf('providers', 'Where signals come from.', NEEDS);
 
-  /** Those that are switched off too. */
-  get providers(): readonly SignalProvider[] {
-    return [...this.collector.providers, ...this.collector.disabled].toSorted(byId);
-  }
-
-  present(provider: SignalProvider) {
-    const { id, description, stage, facts, needs = [], uses = [] } = provider;
-    // Undefined where it is switched off.
-    const prepared = this.policies.current.providers.byId.get(id);
-    const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
-    return {
-      id,
-      description,
-      stage,
-      needs,
-      uses,
-      is_enabled: prepared !== undefined,
-      facts: facts.map((fact) => ({
-        id: fact.id,
-        description: fact.description,
-        type: fact.type,
-        values: fact.values ?? [],
-        slot: fact.slot ?? null,
-        is_never_unknown: fact.never_unknown === true,
-        is_personal: fact.personal === true,
-      })),
-      source: prepared?.source ?? null,
-      lists: (prepared?.lists ?? []).map((list) => presentData([id, list], this.clock.now())),
-      options: Object.entries(this.options[id] ?? {}).map(([name, value]) => ({
-        name,
-        value: shownValue(value, properties[name] ?? {}),
-        description: properties[name]?.description ?? null,
-      })),
-      timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
-      cache: provider.stage === 'network' && provider.cache ? presentCache(provider.cache) : null,
-    };
-  }
+function present(provider: SignalProvider, { policies, options, clock }: Services<typeof NEEDS>) {
+  const { id, description, stage, facts, needs = [], uses = [] } = provider;
+  // Undefined where it is switched off.
+  const prepared = policies.current.providers.byId.get(id);
+  const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
+  return {
+    id,
+    description,
+    stage,
+    needs,
+    uses,
+    is_enabled: prepared !== undefined,
+    facts: facts.map((fact) => ({
+      id: fact.id,
+      description: fact.description,
+      type: fact.type,
+      values: fact.values ?? [],
+      slot: fact.slot ?? null,
+      is_never_unknown: fact.never_unknown === true,
+      is_personal: fact.personal === true,
+    })),
+    source: prepared?.source ?? null,
+    lists: (prepared?.lists ?? []).map((list) => presentData([id, list], clock.now())),
+    options: Object.entries(options[id] ?? {}).map(([name, value]) => ({
+      name,
+      value: shownValue(value, properties[name] ?? {}),
+      description: properties[name]?.description ?? null,
+    })),
+    timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
+    cache: provider.stage === 'network' && provider.cache ? presentCache(provider.cache) : null,
+  };
 }
 
 interface OptionSchema extends SchemaNode {
@@ -131,29 +118,19 @@ function presentCache({ by, knownSeconds, unknownSeconds }: NonNullable<NetworkP
   return { by, known_seconds: knownSeconds, unknown_seconds: unknownSeconds };
 }
 
-const define = endpointsWith<ProviderServices>();
-
-const endpoints = {
+export const PROVIDERS_AREA = area({
   list_providers: define('GET /providers', {
     summary: 'Every provider of signals, and the state of the DNS servers.',
     description: '`GET /overview` has how often and how fast they answer.',
-    access: { operator: 'analyst' },
+    access: ANALYSTS,
     answer: { description: 'As they are in force now; secrets are hidden.', schema: PROVIDERS },
     handle: (services) => ({
-      providers: services.providers.map((provider) => services.present(provider)),
+      // Those that are switched off too.
+      providers: [...services.collector.providers, ...services.collector.disabled]
+        .toSorted(byId)
+        .map((provider) => present(provider, services)),
       deadline_ms: services.deadlineMs,
-      dns_servers: services.servers().map(({ server, isOut, since }) => ({
-        server,
-        is_out: isOut,
-        since,
-      })),
+      dns_servers: services.servers().map(({ server, isOut, since }) => ({ server, is_out: isOut, since })),
     }),
   }),
-};
-
-export const PROVIDERS_AREA = defineArea({
-  name: 'providers',
-  description: 'Where signals come from.',
-  services: ProviderServices,
-  endpoints,
 });

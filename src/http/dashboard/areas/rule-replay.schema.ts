@@ -20,7 +20,7 @@ const COUNTS = record('label_counts', { good: COUNT, bad: COUNT, unlabelled: COU
 const SHARE = record('share', {
   count: COUNT,
   of: COUNT,
-  share: { ...nullable(NUMBER), description: 'Null where there is nothing to take a share of.' },
+  share: nullable(NUMBER, 'Null where there is nothing to take a share of.'),
   low: { ...NUMBER, description: "Wilson's interval at 95 %." },
   high: NUMBER,
 });
@@ -32,7 +32,7 @@ const LABEL = { type: 'string', enum: LABELS } as const;
 
 const RULE_SIDE: LiteralSchema = record('replayed_rule', {
   mode: { enum: ['live', 'shadow'] },
-  points: { ...nullable(INTEGER), description: 'Null for a forced action.' },
+  points: nullable(INTEGER, 'Null for a forced action.'),
   fires: SHARE,
   by_label: COUNTS,
   precision: { ...SHARE, description: 'Bad among the labelled checks that it fires on.' },
@@ -44,20 +44,21 @@ const RULE_SIDE: LiteralSchema = record('replayed_rule', {
   last_fired: nullable(INSTANT),
   unique: { ...COUNTS, description: 'Checks that no other rule with points fires on.' },
   stood_aside: COUNT,
+  unjudged: { ...COUNT, description: 'Checks whose records do not have a fact that it needed.' },
 });
 
 const SWEEP: LiteralSchema = record('threshold_sweep', {
-  auc: { ...nullable(NUMBER), description: 'Area under the ROC curve; null without labels of both kinds.' },
-  threshold: {
-    ...nullable(INTEGER),
-    description: 'The score from which it blocks; null where its action is no threshold on the score.',
-  },
+  auc: nullable(NUMBER, 'Area under the ROC curve; null without labels of both kinds.'),
+  threshold: nullable(
+    INTEGER,
+    'The score from which it blocks; null where its action is no threshold on the score.',
+  ),
   cost_ratio: NUMBER,
   cheapest: nullable(INTEGER),
-  points: {
-    ...listOf(closed({ threshold: INTEGER, blocked: COUNTS, cost: nullable(NUMBER) })),
-    description: 'For thresholds 0 to 101; 101 blocks nothing.',
-  },
+  points: listOf(
+    closed({ threshold: INTEGER, blocked: COUNTS, cost: nullable(NUMBER) }),
+    'For thresholds 0 to 101; 101 blocks nothing.',
+  ),
 });
 
 const FIGURES: LiteralSchema = record('decision_figures', {
@@ -90,6 +91,7 @@ const REPLAY: LiteralSchema = record('rule_replay', {
   first: nullable(INSTANT),
   last: nullable(INSTANT),
   cases: closed({ ...cases, replayed: closed({ same: COUNT, differing: COUNT }) }),
+  unjudged: listOf(TEXT, 'Which rules could not be judged, in how many checks and for want of which facts.'),
   caveats: listOf(TEXT),
   confusion: bySide(closed({ ALLOW: COUNTS, BLOCK: COUNTS })),
   figures: bySide(FIGURES),
@@ -125,7 +127,6 @@ export const DAYS = {
   description: 'Of records, back from now.',
 } as const;
 
-/** The options of a replay. */
 export const REPLAY_OPTIONS = {
   days: DAYS,
   cost_ratio: {

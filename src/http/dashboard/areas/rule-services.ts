@@ -1,16 +1,18 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
-import { inject, injectable } from '../../../di.ts';
-import { RULE_EDITING, type RuleEditing } from '../../../rule-lab/editing/rule-editing.ts';
+import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
+import { ANALYSTS } from '../access.ts';
+import type { Services } from '../endpoint.ts';
 
-/** What the routes of rules, of drafts and of versions share. */
-@injectable()
-export class RuleServices {
-  constructor(
-    @inject(RULE_EDITING) readonly editing: RuleEditing,
-    @inject(AuditTrail) readonly trail: AuditTrail,
-  ) {}
-}
+const NEEDS = { editing: RULE_EDITING, trail: AuditTrail };
+export type RuleServices = Services<typeof NEEDS>;
 
-export const ANALYSTS = { operator: 'analyst' } as const;
+/** The area of the routes of rules, of drafts and of versions. */
+export const AREA = [
+  'rules',
+  'Editing rules: drafts, what they would have done, publishing and rolling back.',
+  NEEDS,
+  ANALYSTS,
+] as const;
+
 /** Enough for a rules directory with a long deny list. */
 export const FILES_LIMIT_BYTES = 5_000_000;

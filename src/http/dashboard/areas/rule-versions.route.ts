@@ -1,19 +1,18 @@
 import { setImmediate as afterPendingIo } from 'node:timers/promises';
 import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
 import { closed, type LiteralSchema, listOf } from '../../json-types.ts';
-import { endpointsWith } from '../endpoint.ts';
-import { ANALYSTS, type RuleServices } from './rule-services.ts';
+import { areaOf } from '../endpoint.ts';
+import { AREA } from './rule-services.ts';
 import { presentPublished } from './rules.presenter.ts';
 import { OPENED_VERSION, PUBLISHED, VERSION } from './rules.schema.ts';
 
-const define = endpointsWith<RuleServices>();
+const { define } = areaOf(...AREA);
 
 const HISTORY: LiteralSchema = closed({ total: { type: 'integer' }, versions: listOf(VERSION) });
 
 export const endpoints = {
   list_rule_versions: define('GET /rules/versions', {
     summary: 'Every set of rules that was in force, the newest first',
-    access: ANALYSTS,
     query: closed({
       limit: { type: 'integer', minimum: 1, maximum: 100, default: 30 },
       before: {
@@ -39,9 +38,7 @@ export const endpoints = {
 
   get_rule_version: define('GET /rules/versions/{version}', {
     summary: 'A set of rules that was in force, with its files',
-    access: ANALYSTS,
     answer: { description: 'By its number, its hash, or the beginning of it.', schema: OPENED_VERSION },
-    refusals: ['not_found'],
     async handle({ editing }, { params }) {
       const { versions } = editing.parts;
       const found = await editing.version(params.version);
@@ -52,7 +49,6 @@ export const endpoints = {
 
   roll_rules_back: define('POST /rules/versions/{version}/rollback', {
     summary: 'Write the files of a version back and wait until they are in force',
-    access: ANALYSTS,
     body: closed({
       keep_lists: {
         type: 'boolean',
@@ -61,13 +57,13 @@ export const endpoints = {
       },
     }),
     answer: { description: 'Whether it is in force.', schema: PUBLISHED },
-    refusals: ['not_found', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
+    refusals: ['rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
     async handle(services, { params, body, person }) {
       const { publisher } = services.editing;
       const found = await services.editing.version(params.version);
       const published = await publisher.rollBack(found, person.email, body.keep_lists);
       if (published.is === 'in_force') {
-        const { hash: subject, version } = published;
+        const { ruleset: subject, version } = published;
         const detail = { restores: found.version, version, keep_lists: body.keep_lists };
         await services.trail.record({ person, action: 'rules.rolled_back', subject, detail });
       }

@@ -30,16 +30,8 @@ function presentBacktest({ toBlock, toAllow, ...rest }: NonNullable<RuleDraft['b
   return { ...rest, to_block: toBlock, to_allow: toAllow };
 }
 
-export function presentPublished(published: Published) {
-  const none = { ruleset: null, version: null, faults: [], patch: null, reason: null };
-  switch (published.is) {
-    case 'in_force':
-      return { ...none, state: published.is, ruleset: published.hash, version: published.version };
-    case 'refused':
-      return { ...none, state: published.is, faults: published.faults };
-    case 'patch':
-      return { ...none, state: published.is, patch: published.patch, reason: published.reason };
-  }
+export function presentPublished({ is: state, ...told }: Published) {
+  return { ruleset: null, version: null, faults: [], patch: null, reason: null, state, ...told };
 }
 
 /** With its end, which an editor underlines up to. */
@@ -52,13 +44,9 @@ export function presentTests(tests: RuleTests) {
   return {
     problems: problems.map(presentPlaced),
     passed,
-    failing: failing.map(({ name, place: { file, line, column }, failures }) => ({
-      name,
-      file,
-      line,
-      column,
-      failures,
-    })),
+    failing: failing.map(({ name, place: { endColumn: _end, ...place }, failures }) => {
+      return { name, ...place, failures };
+    }),
     refusals: refusalOf(tests),
     ruleset: hash,
   };

@@ -3,15 +3,15 @@ import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/described-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
 import { closed, TEXT } from '../../json-types.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
+import { areaOf } from '../endpoint.ts';
 import * as drafts from './rule-drafts.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
-import { ANALYSTS, FILES_LIMIT_BYTES, RuleServices } from './rule-services.ts';
+import { AREA, FILES_LIMIT_BYTES } from './rule-services.ts';
 import * as versions from './rule-versions.route.ts';
 import { presentDraftSummary, presentPlaced, presentReplay, presentTests } from './rules.presenter.ts';
 import { COMPARISON, FILES, LANGUAGE, PROBLEMS, RULES, TESTS } from './rules.schema.ts';
 
-const define = endpointsWith<RuleServices>();
+const { define, area } = areaOf(...AREA);
 
 const PAGE = {
   ...TEXT,
@@ -24,10 +24,9 @@ const SIDE = {
   description: '`in_force`, the id of a draft, or a version by its number or hash.',
 } as const;
 
-const endpoints = {
+export const RULES_AREA = area({
   get_rules: define('GET /rules', {
     summary: 'The rules in force, the state of the directory, and the drafts',
-    access: ANALYSTS,
     answer: { description: 'As it is now.', schema: RULES },
     async handle({ editing }) {
       const { source, inForce, versions, reloader } = editing.parts;
@@ -64,7 +63,6 @@ const endpoints = {
 
   get_rule_language: define('GET /rules/language', {
     summary: 'The language of rule files: facts, operators and the schemas of the files',
-    access: ANALYSTS,
     answer: { description: 'Of the providers that are enabled.', schema: LANGUAGE },
     handle({ editing }) {
       const { catalogue } = editing.parts;
@@ -74,15 +72,14 @@ const endpoints = {
 
   lint_rules: define('POST /rules/lint', {
     summary: 'What lint says of these files, which need not be saved',
-    access: ANALYSTS,
     body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: {
       description: 'Every problem, by place.',
       schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
     },
-    refusals: ['invalid_request', 'rules_too_large', 'busy'],
-    async handle({ editing }, { body, person, signal }) {
+    refusals: ['rules_too_large', 'busy'],
+    async handle({ editing }, { body, person, asker: { signal } }) {
       const files = changeFiles({}, body.files);
       const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
       if (!problems) return { state: 'given_up' as const, problems: [] };
@@ -92,12 +89,11 @@ const endpoints = {
 
   test_rules: define('POST /rules/test', {
     summary: 'What the tests of these files come to',
-    access: ANALYSTS,
     body: closed({ files: FILES }),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'Which fail, and why the rules would not be published.', schema: TESTS },
-    refusals: ['invalid_request', 'busy'],
-    async handle({ editing }, { body, person, signal }) {
+    refusals: ['busy'],
+    async handle({ editing }, { body, person, asker: { signal } }) {
       const files = changeFiles({}, body.files);
       return presentTests(await editing.parts.jobs.test(files, { asker: person.id, signal }));
     },
@@ -105,7 +101,6 @@ const endpoints = {
 
   replay_rules: define('POST /rules/replay', {
     summary: 'What these files would have done to the checks on record, beside the rules in force',
-    access: ANALYSTS,
     body: closed({
       files: FILES,
       page: PAGE,
@@ -113,8 +108,8 @@ const endpoints = {
     }),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
-    refusals: ['invalid_request', 'busy'],
-    async handle({ editing }, { body, person, signal }) {
+    refusals: ['busy'],
+    async handle({ editing }, { body, person, asker: { signal } }) {
       const order = {
         base: editing.parts.inForce().files,
         candidate: changeFiles({}, body.files),
@@ -127,11 +122,10 @@ const endpoints = {
 
   compare_rules: define('GET /rules/comparison', {
     summary: 'What differs between two sets, in text and in meaning',
-    access: ANALYSTS,
     query: closed({ before: SIDE, after: SIDE }),
     answer: { description: 'None in `files` when they are the same.', schema: COMPARISON },
     refusals: ['not_found', 'busy'],
-    async handle({ editing }, { query, person, signal }) {
+    async handle({ editing }, { query, person, asker: { signal } }) {
       const [before, after] = [await editing.filesOf(query.before), await editing.filesOf(query.after)];
       return editing.parts.jobs.compare({ before, after }, { asker: person.id, signal });
     },
@@ -139,20 +133,15 @@ const endpoints = {
 
   get_shadow_report: define('GET /rules/shadow', {
     summary: 'What shadow rules and the challenger came to on live traffic, and whether they may be promoted',
-    access: ANALYSTS,
     query: closed({ days: DAYS }),
     answer: { description: 'As `postern rules shadow` tells it.', schema: SHADOW },
     refusals: ['busy'],
-    handle({ editing }, { query, person, signal }) {
+    handle({ editing }, { query, person, asker: { signal } }) {
       const { jobs, inForce } = editing.parts;
       return jobs.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
     },
   }),
-};
 
-export const RULES_AREA = defineArea({
-  name: 'rules',
-  description: 'Editing rules: drafts, what they would have done, publishing and rolling back.',
-  services: RuleServices,
-  endpoints: { ...endpoints, ...drafts.endpoints, ...versions.endpoints },
+  ...drafts.endpoints,
+  ...versions.endpoints,
 });

@@ -13,7 +13,6 @@ import {
 
 const COLUMN = { ...INTEGER, description: 'Counted in characters from 1.' } as const;
 
-/** A problem that lint found. */
 const PROBLEM: LiteralSchema = record('rule_problem', {
   code: TEXT,
   severity: { enum: ['error', 'warning'] },
@@ -40,14 +39,10 @@ export const TESTS: LiteralSchema = record('rule_tests', {
       failures: listOf(closed({ what: TEXT, expected: TEXT, actual: TEXT })),
     }),
   ),
-  refusals: {
-    ...listOf(TEXT),
-    description: 'Why these rules could not be published; empty where they could.',
-  },
-  ruleset: { ...nullable(TEXT), description: 'The hash that they would have in force.' },
+  refusals: listOf(TEXT, 'Why these rules could not be published; empty where they could.'),
+  ruleset: nullable(TEXT, 'The hash that they would have in force.'),
 });
 
-/** Path within the rules directory to text. */
 export const FILES = {
   type: 'object',
   additionalProperties: { type: 'string' },
@@ -125,7 +120,7 @@ const FILE_CHANGE: LiteralSchema = record('rule_file_change', {
 
 const version = {
   version: INTEGER,
-  ruleset: { ...nullable(TEXT), description: 'Null for files that were saved and could not be compiled.' },
+  ruleset: nullable(TEXT, 'Null for files that were saved and could not be compiled.'),
   digest: TEXT,
   at: INSTANT,
   author: nullable(TEXT),
@@ -141,25 +136,23 @@ export const OPENED_VERSION: LiteralSchema = record('rule_version_opened', { ...
 export const COMPARISON: LiteralSchema = record('rule_comparison', {
   files: listOf(FILE_CHANGE),
   patch: { ...TEXT, description: 'What patch -p1 takes.' },
-  faulty: {
-    ...listOf({ enum: ['before', 'after'] }),
-    description: 'The sides that lint would refuse now, for which the meaning is not told.',
-  },
-  changes: {
-    ...nullable(
-      listOf(
-        record('rule_change', {
-          subject: TEXT,
-          id: TEXT,
-          change: { enum: ['added', 'removed', 'changed', 'renamed'] },
-          decides: { type: 'boolean', description: 'Whether a decision can be another by it.' },
-          details: listOf(closed({ what: TEXT, before: {}, after: {} })),
-          concerns: listOf(TEXT),
-        }),
-      ),
+  faulty: listOf(
+    { enum: ['before', 'after'] },
+    'The sides that lint would refuse now, for which the meaning is not told.',
+  ),
+  changes: nullable(
+    listOf(
+      record('rule_change', {
+        subject: TEXT,
+        id: TEXT,
+        change: { enum: ['added', 'removed', 'changed', 'renamed'] },
+        decides: { type: 'boolean', description: 'Whether a decision can be another by it.' },
+        details: listOf(closed({ what: TEXT, before: {}, after: {} })),
+        concerns: listOf(TEXT),
+      }),
     ),
-    description: 'What means something else; what decides comes first.',
-  },
+    'What means something else; what decides comes first.',
+  ),
 });
 
 export const RULES: LiteralSchema = record('rules', {
@@ -175,13 +168,13 @@ export const RULES: LiteralSchema = record('rules', {
     path: TEXT,
     state: { enum: ['same', 'differs', 'unreadable'], description: 'Against what is in force.' },
     changes: listOf(FILE_CHANGE),
-    faults: { ...listOf(TEXT), description: 'Why it cannot be read.' },
+    faults: listOf(TEXT, 'Why it cannot be read.'),
     is_writable: FLAG,
   }),
-  complaint: {
-    ...nullable(closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) })),
-    description: 'What the service last reported about the directory, where it is not fixed yet.',
-  },
+  complaint: nullable(
+    closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) }),
+    'What the service last reported about the directory, where it is not fixed yet.',
+  ),
   drafts: listOf(DRAFT_SUMMARY),
 });
 

@@ -1,8 +1,8 @@
 import type { Person } from '../../../accounts/person.ts';
-import { IDS, type Ids } from '../../../checks/check-service.ts';
+import { CHECK_IDS } from '../../../checks/check-service.ts';
 import type { Trial, TrialEvent } from '../../../checks/try-it.ts';
 import { TryIt } from '../../../checks/try-it.ts';
-import { inject, injectable } from '../../../di.ts';
+import { injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
 import type { SignalProvider } from '../../../provider-kit/index.ts';
 import { InMemoryRateLimiter } from '../../../shared-state/memory/rate-limiter.ts';
@@ -13,7 +13,7 @@ import type { FactCatalogue } from '../../../signals/signals.ts';
 import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, record, TEXT } from '../../json-types.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';
 import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS, shownEvidence } from '../decision.ts';
-import { defineArea, endpointsWith } from '../endpoint.ts';
+import { areaOf } from '../endpoint.ts';
 
 const JSON_OBJECT = { type: 'object' } as const;
 
@@ -22,12 +22,11 @@ const TRIABLE_FACT = record('triable_fact', {
   provider: TEXT,
   description: TEXT,
   type: { type: 'string', enum: ['boolean', 'integer', 'number', 'string'] },
-  values: { ...listOf(TEXT), description: 'What a string may be; empty for other types.' },
+  values: listOf(TEXT, 'What a string may be; empty for other types.'),
   can_be_unknown: FLAG,
   is_disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
 });
 
-/** What can be tried, and with what. */
 const TRIABLE_FACTS = closed({
   facts: listOf(TRIABLE_FACT),
   deadline_ms: { ...INTEGER, description: 'After this, what has not answered is unknown.' },
@@ -82,20 +81,24 @@ const TRIALS_A_MINUTE = 30;
 const DECISIONS_A_MINUTE = 600;
 
 @injectable()
-export class TryItServices {
-  readonly providers: readonly SignalProvider[];
+export class TrialLimits {
   readonly trials = new InMemoryRateLimiter(TRIALS_A_MINUTE, 60);
   readonly decisions = new InMemoryRateLimiter(DECISIONS_A_MINUTE, 60);
-
-  constructor(
-    @inject(TryIt) readonly tryIt: TryIt,
-    @inject(IDS) readonly ids: Ids,
-    @inject(SignalCollector) collector: SignalCollector,
-    @inject(CHECK_DEADLINE_MS) readonly deadlineMs: number,
-  ) {
-    this.providers = collector.providers;
-  }
 }
+
+const NEEDS = {
+  tryIt: TryIt,
+  nextId: CHECK_IDS,
+  collector: SignalCollector,
+  deadlineMs: CHECK_DEADLINE_MS,
+  limits: TrialLimits,
+};
+const { define, area } = areaOf(
+  'try-it',
+  'Assess an address step by step; nothing of it is recorded.',
+  NEEDS,
+  'signed_in',
+);
 
 /** Throws AppError `rate_limited`. */
 async function admit(limiter: RateLimiter, { id }: Person): Promise<void> {
@@ -103,14 +106,14 @@ async function admit(limiter: RateLimiter, { id }: Person): Promise<void> {
   if (!allowed) throw new AppError('rate_limited', { retryAfterMs: resetMs });
 }
 
-const define = endpointsWith<TryItServices>();
-
-const endpoints = {
+export const TRY_IT = area({
   show_try_it: define('GET /try-it', {
     summary: 'The facts that can be tried.',
-    access: 'signed_in',
     answer: { description: 'Each fact of the catalogue.', schema: TRIABLE_FACTS },
-    handle: ({ tryIt, deadlineMs }) => ({ facts: presentFacts(tryIt.catalogue), deadline_ms: deadlineMs }),
+    handle: ({ collector, deadlineMs }) => ({
+      facts: presentFacts(collector.catalogue),
+      deadline_ms: deadlineMs,
+    }),
   }),
 
   try_address: define('POST /try-it', {
@@ -118,18 +121,16 @@ const endpoints = {
     description:
       'As a check with a live key would, and recorded nowhere: no quota is spent and nothing is counted, so that `velocity.*` is unknown. ' +
       'A line each: `begun`, an `answer` of every provider when it is there, `so_far` what the rules make of what is known until then, `decided` at the end. Without the last the answer broke off.',
-    access: 'signed_in',
     body: closed({ email: { type: 'string', maxLength: 2_000 } }),
     answer: { description: 'One line for each event, when it happens.', lines: TRIAL_EVENT },
     refusals: ['unparseable_email', 'rate_limited'],
-    handle: async (services, { person, body }) => {
-      await admit(services.trials, person);
-      const { tryIt, ids, providers, deadlineMs } = services;
+    handle: async ({ tryIt, nextId, collector, deadlineMs, limits }, { person, body }) => {
+      await admit(limits.trials, person);
       const trial = tryIt.begin(body.email);
       const isOperator = person.operatorRole !== null;
-      const id = ids.check();
+      const id = nextId();
       async function* tell() {
-        yield presentBegun(trial, providers, deadlineMs);
+        yield presentBegun(trial, collector.providers, deadlineMs);
         for await (const event of trial.events) yield presentEvent(trial, event, isOperator, id);
       }
       return tell();
@@ -138,23 +139,15 @@ const endpoints = {
 
   decide_facts: define('POST /try-it/decision', {
     summary: 'What the rules in force make of given facts.',
-    access: 'signed_in',
     body: TRIED_FACTS,
     answer: { description: 'The decision.', schema: closed({ decision: DECISION }) },
     refusals: ['rate_limited'],
-    handle: async ({ tryIt, decisions }, { person, body }) => {
-      await admit(decisions, person);
+    handle: async ({ tryIt, limits }, { person, body }) => {
+      await admit(limits.decisions, person);
       const { decision } = await tryIt.decide(body.facts);
       return { decision: presentDecision(decision) };
     },
   }),
-};
-
-export const TRY_IT = defineArea({
-  name: 'try-it',
-  description: 'Assess an address step by step; nothing of it is recorded.',
-  services: TryItServices,
-  endpoints,
 });
 
 function presentFacts({ facts }: FactCatalogue) {
@@ -181,30 +174,17 @@ function presentBegun({ address }: Trial, providers: readonly SignalProvider[], 
 
 /** `id` is the one that the check would have had. */
 function presentEvent({ address }: Trial, event: TrialEvent, isOperator: boolean, id: string) {
-  if (event.kind === 'decided') {
-    const { signals, decision, atUs, at } = event;
-    return {
-      event: 'decided' as const,
-      decision: presentDecision(decision),
-      facts: signals.facts,
-      unknown: signals.unknown,
-      degraded: signals.degraded,
-      at_us: atUs,
-      response: JSON.parse(presentCheck({ id, createdAt: at, address, signals, decision })),
-    };
-  }
-  if (event.kind === 'so_far') {
-    return { event: 'so_far' as const, decision: presentDecision(event.decision), at_us: event.atUs };
-  }
-  const { provider, outcome, facts, unknown, evidence, tookUs, atUs } = event;
+  if (event.event === 'answer') return { ...event, evidence: shownEvidence(event.evidence, isOperator) };
+  const decision = presentDecision(event.decision);
+  if (event.event === 'so_far') return { ...event, decision };
+  const { signals, at: createdAt } = event;
   return {
-    event: 'answer' as const,
-    provider,
-    outcome,
-    facts,
-    unknown,
-    evidence: shownEvidence(evidence, isOperator),
-    took_us: tookUs,
-    at_us: atUs,
+    event: event.event,
+    decision,
+    facts: signals.facts,
+    unknown: signals.unknown,
+    degraded: signals.degraded,
+    at_us: event.at_us,
+    response: JSON.parse(presentCheck({ id, createdAt, address, signals, decision: event.decision })),
   };
 }

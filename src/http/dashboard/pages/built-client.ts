@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
@@ -28,7 +28,6 @@ export const CLIENT_ROUTES = [
 const ENDINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
 export type Encoding = keyof typeof ENDINGS;
 
-/** One file of the client, in each form that the build made of it. */
 interface Asset {
   readonly contentType: string;
   /** The preferred form first. */
@@ -53,10 +52,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/**
- * Reads the whole client into memory, about a megabyte: a build beside the running service then changes nothing until the
- * next start, and no request reads a disk or follows a path. Null where nothing was built.
- */
+/** The whole client in memory, about a megabyte: no request reads a disk, and a build changes nothing before a start. Null: not built. */
 export function readBuiltClient(directory: string): BuiltClient | null {
   const page = join(directory, 'index.html');
   if (!existsSync(page)) return null;
@@ -77,10 +73,8 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>): As
   for (const [encoding, ending] of Object.entries(ENDINGS) as [Encoding, string][]) {
     if (names.has(name + ending)) bodies.set(encoding, readFileSync(join(folder, name + ending)));
   }
-  const etags = new Map([...bodies].map(([encoding, body]) => [encoding, etagOf(body)]));
+  const etags = new Map(
+    [...bodies].map(([encoding, body]) => [encoding, `"${hash('sha256', body, 'base64url').slice(0, 22)}"`]),
+  );
   return { contentType, bodies, etags };
-}
-
-function etagOf(body: Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }

@@ -52,6 +52,7 @@ describe('the dashboard’s page', () => {
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
+      'strict-transport-security': 'max-age=31536000',
       'permissions-policy': expect.stringContaining('geolocation=()'),
     });
   });

@@ -11,8 +11,8 @@ type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** The pages of one build alone, on loopback; gone when the test is. */
 export async function servePages(directory: string): Promise<Ask> {
-  const hall = createKoaApp(createLogger('silent'), noMetrics, new Router(), [dashboardPages(directory)]);
-  const server = createServer(hall.callback());
+  const app = createKoaApp(createLogger('silent'), noMetrics, new Router(), [dashboardPages(directory)]);
+  const server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;

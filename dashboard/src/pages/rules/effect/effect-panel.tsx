@@ -12,6 +12,7 @@ import classes from './effect-panel.module.css';
 import { Flips } from './flips.tsx';
 import { RulesTable } from './rules-table.tsx';
 import { Scores } from './scores.tsx';
+import { UnjudgedAlert } from './unjudged-alert.tsx';
 
 interface Props {
   readonly answer: ReplayAnswer | undefined;
@@ -70,6 +71,7 @@ export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab,
             change of the rules would have made of each. Checks with test keys do not count.
           </EmptyState>
         )}
+        {shown && <UnjudgedAlert unjudged={shown.unjudged} />}
         {shown && shown.cases.total > 0 && (
           <Tabs value={tab} onChange={(value) => onTab(value ?? 'scores')} keepMounted={false}>
             <Tabs.List mb="md">

@@ -2,6 +2,7 @@ import { List, SimpleGrid, Stack, Text } from '@mantine/core';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { totalOf } from '../effect/counts.ts';
+import { UnjudgedAlert } from '../effect/unjudged-alert.tsx';
 import type { Replay } from '../queries.ts';
 
 /** What a person should have seen before they go on. */
@@ -10,6 +11,7 @@ export function BacktestSummary({ replay }: { readonly replay: Replay }) {
   const hasLabels = cases.good + cases.bad > 0;
   return (
     <Stack gap="xs">
+      <UnjudgedAlert unjudged={replay.unjudged} />
       <SimpleGrid cols={{ base: 1, xs: 2, md: hasLabels ? 4 : 3 }}>
         <StatTile
           label="Newly blocked"

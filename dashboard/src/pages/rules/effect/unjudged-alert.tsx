@@ -1,0 +1,20 @@
+import { Alert, List } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+
+/** Rules of which the records cannot show what they would have done: said before any figure. */
+export function UnjudgedAlert({ unjudged }: { readonly unjudged: readonly string[] }) {
+  if (unjudged.length === 0) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="The records cannot show what some rules would have done"
+    >
+      <List size="sm">
+        {unjudged.map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,20 @@
+import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Panel } from './panel.tsx';
+
+/** Stands above figures that are not of all checks yet. */
+export function CountingProgress({ share }: { readonly share: number }) {
+  const percent = Math.floor(share * 100);
+  return (
+    <Panel title="Counting">
+      <Stack gap="xs">
+        <Group gap="sm" wrap="nowrap">
+          <Progress value={percent} aria-label="Checks counted" flex={1} />
+          <Text size="sm" fw={500}>{`${percent} %`}</Text>
+        </Group>
+        <Text size="sm" c="dimmed">
+          Hours of this time are being counted, the newest first. Figures are of those counted so far.
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}

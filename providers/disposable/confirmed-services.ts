@@ -1,0 +1,22 @@
+/** A share of fewer domains says little. */
+const FEWEST = 20;
+
+/**
+ * The throw-away services of whose domains people who look at each name half and more. Such a service buys its domains and uses
+ * them again for years; another shows those of strangers too, which its users typed or which it made up.
+ */
+export function confirmedServices(
+  seen: Iterable<readonly [domain: string, service: string | undefined]>,
+  isReviewed: (domain: string) => boolean,
+  isEstablished: (domain: string) => boolean,
+): ReadonlySet<string> {
+  const confirmed = [...Map.groupBy(seen, ([, service]) => service)].flatMap(([service, sightings]) => {
+    const domains = sightings.map(([domain]) => domain);
+    const isConfirmed =
+      domains.length >= FEWEST &&
+      domains.filter(isReviewed).length * 2 >= domains.length &&
+      !domains.some(isEstablished);
+    return service !== undefined && isConfirmed ? [service] : [];
+  });
+  return new Set(confirmed);
+}

@@ -1,0 +1,52 @@
+import { StartupError } from '../../errors.ts';
+import { codeOf, messageOf } from '../../lib/thrown.ts';
+import { printable } from '../render/printable.ts';
+import type { Shell } from '../shell.ts';
+import { error, type Verdict } from './machine.ts';
+
+/** Where the database cannot be read. On a full disk, or one that fails, it may be whole. */
+export const RESTORE =
+  'see "postern doctor" for the disk and "postern verify" for the rest; then stop the service and run "postern restore BACKUP --overwrite", which keeps what is there; without a backup, sqlite3 can save what is left (.recover)';
+
+/** By what the system or SQLite calls the error. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: 'run as the user that the service runs as; what else is there cannot be seen',
+  ERR_SQLITE_ERROR: RESTORE,
+};
+
+interface Finding extends Verdict {
+  readonly check: string;
+}
+
+/** Resolves to whether the examination came to an end. */
+export type Examine = (
+  check: string,
+  examination: () => Verdict | readonly Verdict[] | Promise<Verdict | readonly Verdict[]>,
+  /** Of whatever the examination throws, where its message has none. */
+  remedy?: string,
+) => Promise<boolean>;
+
+/** Has `work` examine one thing after the other, then tells what was found. Ends with 1 where something is wrong. */
+export async function tellFindings(shell: Shell, work: (examine: Examine) => Promise<void>): Promise<void> {
+  const findings: Finding[] = [];
+  await work(async (check, examination, remedy) => {
+    let hasThrown = false;
+    const verdicts = await Promise.resolve()
+      .then(examination)
+      .catch((thrown: unknown) => {
+        hasThrown = true;
+        const faults = thrown instanceof StartupError ? thrown.faults : [messageOf(thrown)];
+        return faults.map((fault) => error(fault, REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null));
+      });
+    for (const verdict of [verdicts].flat()) findings.push({ check, ...verdict });
+    return !hasThrown;
+  });
+  if (findings.some(({ level }) => level === 'error')) shell.exitCode = 1;
+  shell.answer({ findings }, () => {
+    for (const { level, check, message, remedy } of findings) {
+      const colour = { ok: 'green', unknown: 'dim', warning: 'yellow', error: 'red' } as const;
+      const text = printable(`${check}: ${message}${remedy === null ? '' : `; ${remedy}`}`);
+      shell.print(`${shell.paint(colour[level], level.padEnd(7))}  ${text}`);
+    }
+  });
+}

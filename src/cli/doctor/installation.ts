@@ -1,0 +1,157 @@
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Pipeline } from '../../app/compose/pipeline.ts';
+import type { Config } from '../../app/config/config.ts';
+import { ensureCertificate } from '../../http/server/certificate.ts';
+import { messageOf } from '../../lib/thrown.ts';
+import { DAY_MS } from '../../lib/time.ts';
+import { complaintOf, presentData, statusOf } from '../../lists/list-status.ts';
+import { ListStore } from '../../lists/list-store.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { listsOf } from '../../signals/prepare-providers.ts';
+import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';
+import { compareSchema } from '../../storage/sqlite/migrate.ts';
+import { READ_BY_CHECKS } from '../../storage/sqlite/sqlite-storage.ts';
+import { error, megabytes, ok, unknown, type Verdict, warning } from './machine.ts';
+
+/** What is for the service's user alone, with the files in it; rules are not. */
+const PRIVATE = ['secrets', 'tls', 'counters', 'lists'];
+
+/** Whether the service's user, and no other, can use what it keeps. */
+export function examineDirectory({ dataDir, storage }: Config): readonly Verdict[] {
+  const directory = statSync(dataDir, { throwIfNoEntry: false });
+  if (directory === undefined) {
+    return [warning(`${dataDir} is not there`, 'is --data-dir right? The first start makes it')];
+  }
+  const files = [dataDir, join(dataDir, 'first-run.txt'), join(dataDir, 'revocations.log')]
+    .concat(['', '-wal', '-shm'].map((suffix) => storage.url + suffix))
+    .concat(PRIVATE.map((name) => join(dataDir, name)).flatMap((path) => [path, ...filesIn(path)]));
+  const faults = files.flatMap((file) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? [] : faultsOf(file, found, directory.uid);
+  });
+  const user = process.getuid?.();
+  if (user !== undefined && user !== 0 && user !== directory.uid) {
+    faults.push(error(`${dataDir} belongs to user ${directory.uid}`, 'run as that user, or chown -R it'));
+  }
+  try {
+    accessSync(dataDir, constants.W_OK);
+  } catch (thrown) {
+    const remedy = 'where the disk was mounted anew after an error, look at dmesg, and take a backup first';
+    faults.push(error(`${dataDir} cannot be written: ${messageOf(thrown)}`, remedy));
+  }
+  if (existsSync(join(dataDir, 'first-run.txt'))) {
+    faults.push(warning('first-run.txt still holds the first key and link', 'take them out, and delete it'));
+  }
+  return faults.length > 0 ? faults : [ok(`${dataDir} is private to user ${directory.uid}`)];
+}
+
+function filesIn(path: string): readonly string[] {
+  return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+}
+
+function faultsOf(file: string, { mode, uid }: Stats, owner: number): Verdict[] {
+  const octal = (mode & 0o777).toString(8).padStart(4, '0');
+  return [
+    ...((mode & 0o007) === 0 ? [] : [error(`${file} is open to others (mode ${octal})`, 'chmod o= it')]),
+    ...((mode & 0o070) === 0 ? [] : [warning(`${file} is open to its group (mode ${octal})`, 'chmod g= it')]),
+    ...(uid === owner
+      ? []
+      : [error(`${file} belongs to user ${uid}, the data directory to ${owner}`, 'chown it')]),
+  ];
+}
+
+/** Under load it is some 10 MB, and 90 while much is deleted. */
+const LONG_LOG = 256e6;
+
+const READ_BY_START = ['SELECT max(created_at) FROM accounts', 'SELECT max(value) FROM service_state'];
+
+/** Reads what a start and readiness read. `database` is null where there is none. Throws what keeps it from being read. */
+export function examineDatabase(
+  { storage, ...config }: Config,
+  database: DatabaseSync | null,
+): readonly Verdict[] {
+  requireDatabaseOf(storage.url, { ...config.privacy, dataDir: config.dataDir });
+  if (database === null) {
+    return [
+      warning(`there is no database at ${storage.url}`, 'is --data-dir right? The first start makes it'),
+    ];
+  }
+  const otherSchema = examineSchema(storage.url, database);
+  if (otherSchema) return [otherSchema];
+  for (const sql of [...READ_BY_CHECKS, ...READ_BY_START]) database.prepare(sql).get();
+  const log = statSync(`${storage.url}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const sizes = `${storage.url} can be read: ${megabytes(statSync(storage.url).size)}, its log ${megabytes(log)}`;
+  if (log < LONG_LOG) return [ok(sizes)];
+  return [warning(sizes, 'end the program that has been reading it for long, an open sqlite3 for example')];
+}
+
+/** Undefined where the schema is this version's. */
+export function examineSchema(url: string, database: DatabaseSync): Verdict | undefined {
+  const { pending, newer } = compareSchema(database);
+  if (newer.length > 0) {
+    return error(`${url} was written by a newer Postern`, 'go on with that version, or restore a backup');
+  }
+  if (pending.length === 0) return undefined;
+  return warning(
+    `${url} lacks steps: ${pending.join(', ')}`,
+    'the next start takes them, or "postern migrate"',
+  );
+}
+
+/** Whether each key is there, for its owner alone, and the one that the database was used with. Rejects with a StartupError. */
+export async function examineSecrets(
+  { privacy, dataDir }: Config,
+  find: (name: string) => string | undefined,
+): Promise<Verdict> {
+  await verifySecrets({ ...privacy, dataDir }, { find: async (name) => find(name) });
+  if (find('hmac_key') === undefined) return ok('no database was used with a secret yet');
+  return ok('each secret is private, and the one that the database was used with');
+}
+
+/** As the alert on postern_certificate_end_timestamp_seconds has it. */
+const ENDS_SOON_MS = 14 * DAY_MS;
+
+/** The certificate that a start would take. Rejects with a StartupError. */
+export async function examineCertificate(config: Config, clock: Clock): Promise<Verdict> {
+  const { certFile } = config.http.tls;
+  const file = certFile ?? join(config.dataDir, 'tls', 'cert.pem');
+  if (certFile !== null) await ensureCertificate(config, clock);
+  else if (!existsSync(file)) return ok('the first start makes one for localhost');
+  const end = new X509Certificate(readFileSync(file)).validToDate;
+  const days = Math.floor((end.getTime() - clock.now()) / DAY_MS);
+  const found = `${file} holds until ${end.toISOString()} (${days} days)`;
+  const remedy = certFile === null ? 'send SIGHUP, which makes it anew' : 'renew it, then send SIGHUP';
+  if (days < 0) return error(found, remedy);
+  return end.getTime() - clock.now() < ENDS_SOON_MS ? warning(found, remedy) : ok(found);
+}
+
+/** Of the domains abused today, a list of last month names fewer than half. */
+const OLD_DAYS = 90;
+
+/** Lists of throw-away services: those that are downloaded, or the youngest that comes with Postern. */
+export async function examineLists(
+  { dataDir, lists: { urls, staleAfterHours } }: Config,
+  pipeline: Pipeline | undefined,
+  now: number,
+): Promise<readonly Verdict[]> {
+  if (urls.length > 0) {
+    const statuses = statusOf(urls, await new ListStore(dataDir).read(), { now, staleAfterHours });
+    return statuses.map((status) => {
+      const complaint = complaintOf(status);
+      if (complaint === undefined) return ok(`${status.list} was confirmed ${status.age_hours} hours ago`);
+      return warning(complaint, '"postern lists update" takes it, or says what is wrong with it');
+    });
+  }
+  if (pipeline === undefined) return [unknown('which lists are in use is known where the rules load')];
+  const { collector, policies } = pipeline;
+  const voter = collector.catalogue.facts.get('domain.is_known_disposable')?.provider;
+  const ages = listsOf(policies.current.providers)
+    .filter(([provider]) => provider === voter)
+    .flatMap((list) => presentData(list, now).age_days ?? []);
+  const youngest = Math.min(...ages);
+  const found = `the youngest list of throw-away services that comes with Postern is ${youngest} days old`;
+  return [youngest < OLD_DAYS ? ok(found) : warning(found, 'name a list in lists.urls, or update Postern')];
+}

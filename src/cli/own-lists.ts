@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { shortPath } from '../lib/paths.ts';
+import { orIfAbsent } from '../lib/thrown.ts';
+import { systemClock } from '../lib/time.ts';
+import { fileOf, ListFault, ListFile, type OwnList, stateOf, type WrittenEntry } from '../lists/own-lists.ts';
+import { entryKey } from '../rules/list-entries.ts';
+import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
+import { replaceFile } from '../storage/private-files.ts';
+import { loadSettings } from './open-session.ts';
+import { addCommand, addGroup } from './options.ts';
+import { printable } from './render/printable.ts';
+import { printTable } from './render/table.ts';
+import { CannotRun, NotThere, orCannotRun, orCannotUse, type Shell } from './shell.ts';
+
+/** `lists allow` and `lists deny`. */
+export function addOwnListCommands(lists: Command, shell: Shell, name: OwnList, description: string): void {
+  const list = addGroup(lists, name, description);
+
+  addCommand(list, 'add', `add an entry to ${name}.yaml in the rules directory; comments stay`)
+    .argument('<value>', 'user@x.org, x.org, or .x.org for the domain and its subdomains')
+    .requiredOption('--reason <reason>', 'why it stands here')
+    .requiredOption('--owner <owner>', 'who answers for it')
+    .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
+    .action((value: string, { reason, owner, expires }: Omit<WrittenEntry, 'value'>) =>
+      addToList(shell, name, { value, reason, owner, ...(expires !== undefined && { expires }) }),
+    );
+
+  addCommand(list, 'remove', `remove an entry from ${name}.yaml`)
+    .argument('<value>', 'as it stands there, in any case')
+    .action((value: string) => removeFromList(shell, name, value));
+
+  addCommand(list, 'list', `list the entries of ${name}.yaml`).action(() => showList(shell, name));
+}
+
+async function addToList(shell: Shell, name: OwnList, entry: WrittenEntry): Promise<void> {
+  const { dir, shown, taken } = await editList(shell, name, (list, file) => {
+    const twin = list.find(entry.value);
+    if (twin) throw new CannotRun(`"${twin.value}" stands in ${file} already: ${twin.reason}`);
+    list.add(entry);
+    return entry;
+  });
+  const key = entryKey(entry.value);
+  const means = key === entry.value.toLowerCase() ? '' : ` It stands for ${key}, however that is written.`;
+  shell.answer({ list: name, added: present(entry), stands_for: key }, () =>
+    shell.print(printable(`${entry.value} added to ${shown}.${means} ${taken}`)),
+  );
+  if (stateOf(entry, systemClock.now()) === 'expired') {
+    shell.warn(`${entry.expires} is past: the entry does nothing`);
+  }
+  // At equal rank ALLOW wins, which is seldom what is meant by a denial.
+  const other = await openList(shell, dir, name === 'allow' ? 'deny' : 'allow');
+  if (other.list.find(entry.value)) {
+    shell.warn(`"${entry.value}" stands in ${other.shown} too: at equal rank ALLOW wins`);
+  }
+}
+
+async function removeFromList(shell: Shell, name: OwnList, value: string): Promise<void> {
+  const { entry, shown, taken } = await editList(shell, name, (list, file) => {
+    const found = list.find(value);
+    if (!found || !list.remove(value)) throw new NotThere(`"${value}" does not stand in ${file}`);
+    return found;
+  });
+  shell.answer({ list: name, removed: present(entry) }, () =>
+    shell.print(`${printable(entry.value)} removed from ${shown}. ${taken}`),
+  );
+}
+
+async function showList(shell: Shell, name: OwnList): Promise<void> {
+  const { config } = await loadSettings(shell);
+  const { list } = await openList(shell, config.rules.dir, name);
+  const entries = list.entries.map(present);
+  const rows = entries.map(({ value, reason, owner, expires }) => [value, reason, owner, expires]);
+  shell.answer({ list: name, entries }, () =>
+    printTable(shell, ['value', 'reason', 'owner', 'expires'], rows),
+  );
+}
+
+function present({ value, reason, owner, expires }: WrittenEntry) {
+  return { value, reason, owner, expires: expires ?? null };
+}
+
+/** The list in the rules directory; without the file an empty one. Throws CannotRun when it has a mistake. */
+export async function openList(shell: Shell, rulesDir: string, name: OwnList) {
+  const path = join(rulesDir, fileOf(name));
+  const shown = shortPath(path, shell.cwd);
+  const text = await orCannotUse(path, 'read', orIfAbsent(readFile(path, 'utf8'), ''));
+  return { path, shown, list: await orCannotRun(() => new ListFile(text, shown), ListFault) };
+}
+
+/**
+ * Edits the file of a list; resolves with the entry that `edit` added or removed, and with words for messages. Holds a lock from the
+ * reading to the writing, so that no other edit is lost. Where `edit` throws, nothing is written.
+ */
+async function editList(shell: Shell, name: OwnList, edit: (list: ListFile, file: string) => WrittenEntry) {
+  const { dir, shippedDir, watch } = (await loadSettings(shell)).config.rules;
+  const file = join(dir, fileOf(name));
+  if (shippedDir !== null && !existsSync(dir)) {
+    throw new CannotRun(
+      `there is no rules directory at ${dir}: is --data-dir right? The first start makes it.`,
+    );
+  }
+  const work = async () => {
+    const { path, shown, list } = await openList(shell, dir, name);
+    const entry = await orCannotRun(() => edit(list, shown), ListFault);
+    await orCannotUse(file, 'written', replaceFile(path, list.toString()));
+    const taken = `A running service takes it ${watch ? 'within seconds' : 'at SIGHUP'}.`;
+    return { entry, dir, shown, taken };
+  };
+  return await whileHeld([file], work).catch((error: unknown) => {
+    if (!(error instanceof FileNotHeld)) throw error;
+    throw new CannotRun(`${file} cannot be written: ${error.message}`);
+  });
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { RulesNotWritten } from '../../checks/rule-source.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { isoTime, systemClock } from '../../lib/time.ts';
+import type { Conflict, Side } from '../../rule-lab/editing/merge-rules.ts';
+import { keepDraft, publishRules } from '../../rule-lab/versions/publish-rules.ts';
+import {
+  findUpgrade,
+  noteUpgrade,
+  type RulesUpgrade,
+  UPGRADE_OFFERED,
+} from '../../rule-lab/versions/shipped-rules.ts';
+import { changesBetween, describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
+import type { RuleFiles } from '../../rules/rule-files.ts';
+import { loadSettings, type StorageSession } from '../open-session.ts';
+import { printable } from '../render/printable.ts';
+import { judgeAsService, printDiff, userOf, WITHIN_SECONDS } from '../rule-versions.ts';
+import { CannotRun, orCannotRun, type Shell } from '../shell.ts';
+
+export interface UpgradeOptions {
+  readonly publish?: boolean;
+  readonly own?: readonly string[];
+  readonly shipped?: readonly string[];
+  readonly author?: string;
+}
+
+/** Shows what newer shipped rules would change, and with `publish` does it: never over a conflict, nor what the service would refuse. */
+export async function upgrade(
+  shell: Shell,
+  { loaded, storage: { ruleVersions } }: StorageSession,
+  { publish: isWanted = false, own = [], shipped = [], author = userOf(shell) }: UpgradeOptions,
+): Promise<void> {
+  const { dir, shippedDir, watch } = loaded.config.rules;
+  if (shippedDir === null) {
+    throw new CannotRun(
+      `${dir} is no rules directory that Postern fills: in a checkout, and where rules.dir is set to one of yours, version control merges what is shipped`,
+    );
+  }
+  if (!existsSync(dir)) throw new CannotRun(`there is no ${dir} yet; the first start makes it`);
+  const found = await findUpgrade(loaded.config.rules, chosenSides(own, shipped));
+  if (!found) {
+    shell.answer({ offered: [], changes: [], conflicts: [], faults: [], diff: '', published: false }, () =>
+      shell.print('The shipped rules have nothing new for yours.'),
+    );
+    return;
+  }
+  const unknown = [...own, ...shipped].find(
+    (file) => ![found.own, found.shipped].some((files) => Object.hasOwn(files, file)),
+  );
+  if (unknown !== undefined)
+    throw new CannotRun(`neither your rules nor the shipped ones have a file "${unknown}"`);
+
+  const conflicts = found.conflicts.map((conflict) => ({ ...conflict, why: whyOf(conflict, found) }));
+  const assess = await judgeAsService(shell, loaded);
+  const faults = conflicts.length > 0 ? [] : (await assess(found.files)).faults;
+  const isPublished = isWanted && conflicts.length + faults.length === 0;
+  if (isPublished) {
+    await orCannotRun(async () => {
+      const publication = { before: found.own, after: found.files, author, restores: null };
+      // A file that is taken whole from the shipped ones may hold what no version does.
+      await keepDraft(found.own, { versions: ruleVersions, assess, now: () => isoTime(systemClock.now()) });
+      await publishRules(new RulesDirectory(dir), ruleVersions, publication);
+      await noteUpgrade(dir, found);
+    }, RulesNotWritten);
+  } else shell.exitCode = 1;
+
+  const began = beganAs(found);
+  const [offered, news] = [changesBetween(began, found.shipped), unifiedDiff(began, found.shipped)];
+  const changes = conflicts.length > 0 ? [] : changesBetween(found.own, found.files);
+  const diff = conflicts.length > 0 ? '' : unifiedDiff(found.own, found.files);
+  shell.answer({ offered, changes, conflicts, faults, diff, published: isPublished }, () => {
+    const shown = shortPath(dir, shell.cwd);
+    shell.print(printable(`Changed in the shipped rules: ${describeChanges(offered)}.`));
+    printDiff(shell, news);
+    shell.print();
+    if (conflicts.length > 0) {
+      for (const { file, line, why } of conflicts)
+        shell.print(printable(`${shown}/${file}:${line} conflict: ${why}`));
+      shell.print(shell.paint('red', `Nothing is written. ${TO_CHOOSE}`));
+      return;
+    }
+    shell.print(printable(`Merged into ${shown}: ${describeChanges(changes) || 'no file'}.`));
+    if (diff !== news) printDiff(shell, diff);
+    for (const fault of faults) shell.print(printable(`  ${fault.replaceAll(dir, shown)}`));
+    const taken = `Published. A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`;
+    if (isPublished)
+      shell.print(changes.length > 0 ? taken : 'Noted: these changes are not offered any more.');
+    else if (faults.length > 0) shell.print(shell.paint('red', 'It would be refused; nothing is written.'));
+    else shell.print('It would be taken. Nothing is written before --publish.');
+  });
+}
+
+const TO_CHOOSE =
+  'Say for each file --own FILE (yours stays, with what you bring into it by hand before) or --shipped FILE (yours goes).';
+
+/** Throws CannotRun for a file that stands in both. */
+function chosenSides(own: readonly string[], shipped: readonly string[]): Readonly<Record<string, Side>> {
+  const both = own.find((file) => shipped.includes(file));
+  if (both !== undefined) throw new CannotRun(`"${both}" is named by --own and by --shipped`);
+  const sides = [...own.map((file) => [file, 'mine']), ...shipped.map((file) => [file, 'theirs'])];
+  return Object.fromEntries(sides);
+}
+
+/** The shipped files of before; where they are not known, the operator's own. */
+function beganAs({ base, own, shipped }: RulesUpgrade): RuleFiles {
+  const unknown = Object.entries(own).filter(([file]) => file in shipped && !(file in base));
+  return { ...base, ...Object.fromEntries(unknown) };
+}
+
+function whyOf({ file }: Conflict, { base, own, shipped }: RulesUpgrade): string {
+  if (!(file in base)) return 'it differs from the shipped file, and it is not known what it began as';
+  if (!(file in own)) return 'you have deleted what was changed in the shipped rules';
+  if (!(file in shipped)) return 'you have changed what is not shipped any more';
+  return 'you have changed what was changed in the shipped rules';
+}
+
+/** After a command on rules, in one line; it is no part of the answer, and what cannot be read is told elsewhere. */
+export async function noteOffer(shell: Shell): Promise<void> {
+  const { rules } = (await loadSettings(shell)).config;
+  if (await findUpgrade(rules).catch(() => null)) shell.note(UPGRADE_OFFERED);
+}

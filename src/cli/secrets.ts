@@ -1,0 +1,47 @@
+import { Argument, type Command } from 'commander';
+import { counted } from '../lib/statistics.ts';
+import { isoTime } from '../lib/time.ts';
+import { lockData } from '../storage/file-lock.ts';
+import { RevocationLog } from '../storage/revocation-log.ts';
+import { replaceSecret, SECRET_NAMES, type SecretName } from '../storage/secret-store.ts';
+import { withStorage } from './open-session.ts';
+import { addCommand } from './options.ts';
+import { CannotRun, type Shell } from './shell.ts';
+
+/** After every record. */
+const END_OF_TIME = '9999';
+
+export function addCommands(group: Command, shell: Shell): void {
+  addCommand(group, 'replace', 'make a new secret where the right one is lost')
+    .addArgument(new Argument('<secret>').choices(SECRET_NAMES))
+    .option('--forget-old-records', 'of hmac: erase all records and labels that only the lost key could find')
+    .action((name: SecretName, { forgetOldRecords }) => replace(shell, name, forgetOldRecords));
+}
+
+/** Not beside a running service, which goes on with the key that it has read. */
+async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolean): Promise<void> {
+  await withStorage(shell, async ({ loaded: { config }, storage }) => {
+    const { checks, labels } = storage;
+    using _lock = lockData({ dataDir: config.dataDir, database: config.storage.url });
+    const isHmac = name === 'hmac';
+    if (isHmac && !forgetOldRecords) {
+      const { atMost } = await checks.extent();
+      throw new CannotRun(
+        `no record could be found by its address under a new key: --forget-old-records erases all (about ${atMost}), and the labels of people. Put the right key back instead where there is one.`,
+      );
+    }
+    if (isHmac)
+      await new RevocationLog(config.dataDir).append({ at: isoTime(Date.now()), what: 'records_erased' });
+    // Before the key goes: a command that is cut off leaves no record that no key finds.
+    const erased = isHmac ? await checks.deleteBefore(END_OF_TIME) : 0;
+    const erasedLabels = isHmac ? await labels.deleteIdle(END_OF_TIME) : 0;
+    const kept = await replaceSecret(name, { ...config.privacy, dataDir: config.dataDir }, storage);
+    const done = isHmac
+      ? `${counted(erased, 'record')} and ${counted(erasedLabels, 'label')} of people erased`
+      : 'all people sign in again';
+    shell.answer({ replaced: name, kept, erased, labels: erasedLabels }, () => {
+      if (kept !== null) shell.print(`the key that was there is kept as ${kept}`);
+      shell.print(`replaced: ${done}`);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import { inject, injectable } from '../../../di.ts';
+import {
+  type Asker,
+  type CheckFilter,
+  type FoundChecks,
+  INSIGHTS,
+  type InsightsQueries,
+  type ListedCheck,
+} from '../../../insights/insights-queries.ts';
+import { busy } from '../../../jobs/job-queue.ts';
+import { guardCell } from '../../../lib/row-file.ts';
+import { LISTED } from './checks.schema.ts';
+
+/** Files that one person may save at once: nothing else limits what is read after the first page. */
+export const MOST_EXPORTS = 2;
+
+@injectable()
+export class CheckExports {
+  /** The ids of the people to whom files are being sent, once for each file. */
+  readonly #exporting: (string | undefined)[] = [];
+
+  constructor(@inject(INSIGHTS) private readonly insights: InsightsQueries) {}
+
+  /** As CSV. What is refused is refused before the first byte; what has begun goes on, whatever the person asks for meanwhile. */
+  async begin(filter: CheckFilter, asker: Asker): Promise<Readable> {
+    const { personId: id } = asker;
+    if (this.#exporting.filter((other) => other === id).length >= MOST_EXPORTS) {
+      throw busy(`${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`);
+    }
+    this.#exporting.push(id);
+    const end = () => void this.#exporting.splice(this.#exporting.indexOf(id), 1);
+    try {
+      const file = await exportChecks((after, limit) =>
+        this.insights.ask('search', { ...filter, after, limit }, { ...asker, goesOn: after !== undefined }),
+      );
+      // At its end, after an error, and when the client leaves.
+      return Readable.from(file).once('close', end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+/** What spreadsheets open without trouble; takes half a minute to read. */
+const MOST_EXPORTED = 100_000;
+/** Rows that are read at once: a tenth of a second. */
+const EXPORTED_AT_ONCE = 1_000;
+
+const COLUMNS = [...Object.keys(LISTED), 'label'] as (keyof typeof LISTED | 'label')[];
+
+type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
+
+/** CSV, each page when the one before was sent. Rejects where the first is refused; a later error cuts the file short, for all to see. */
+export async function exportChecks(search: Search, mostExported = MOST_EXPORTED) {
+  return writeFile(search, mostExported, await search(undefined, Math.min(mostExported, EXPORTED_AT_ONCE)));
+}
+
+async function* writeFile(search: Search, mostExported: number, first: FoundChecks): AsyncGenerator<string> {
+  yield linesOf([[...COLUMNS, 'rules', 'unknown']]);
+  let page = first;
+  for (let left = mostExported; ; ) {
+    if (page.checks.length > 0) yield linesOf(page.checks.map(cellsOf));
+    left -= page.checks.length;
+    if (page.next === null || left <= 0) return;
+    page = await search(page.next, Math.min(left, EXPORTED_AT_ONCE));
+  }
+}
+
+function cellsOf(check: ListedCheck): readonly string[] {
+  return [
+    ...COLUMNS.map((column) => String(check[column] ?? '')),
+    check.rules.map(({ id, points }) => `${id}:${points}`).join(' '),
+    check.unknown.join(' '),
+  ];
+}
+
+function linesOf(rows: readonly (readonly string[])[]): string {
+  // Some programs end a line at a lone CR.
+  return stringify(
+    rows.map((row) => row.map(guardCell)),
+    { quoted_match: /\r/ },
+  );
+}

@@ -1,0 +1,80 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import { messageOf } from './thrown.ts';
+
+/** The formats of `config/schema.json` and of options that providers declare: how a value is checked, and what a fault says. */
+export const formats: Readonly<Record<string, { check: (text: string) => boolean; says: string }>> = {
+  // Any text; marks the keys whose relative paths are resolved.
+  path: { check: () => true, says: 'must be a path' },
+  'sqlite-path': {
+    check: (text) => pathOfSqlite(text) !== undefined,
+    says: 'must be a path, plain or as sqlite:<path>',
+  },
+  'address-range': {
+    check: isAddressRange,
+    says: 'must be an IP address or a CIDR range such as 10.0.0.0/8',
+  },
+  'name-server': {
+    check: isNameServer,
+    says: 'must be an IP address, with a port as 127.0.0.1:5353 or [::1]:5353',
+  },
+  'https-url': {
+    check: isHttpsUrl,
+    says: 'must be an https: URL (http: on loopback only)',
+  },
+};
+
+/** The path of `sqlite:<path>`, `sqlite:///<path>` or a plain path; undefined for any other scheme. */
+export function pathOfSqlite(text: string): string | undefined {
+  // One letter before the colon is a drive, not a scheme.
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];
+  const path =
+    scheme === undefined ? text : scheme.toLowerCase() === 'sqlite' ? text.slice('sqlite:'.length) : '';
+  return path.replace(/^\/\/(?=\/)/, '') || undefined;
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
+}
+
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false;
+  return six === undefined ? isIPv4(four ?? '') : isIPv6(six);
+}
+
+function isHttpsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:') return true;
+  return url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+}
+
+/** An ajv that reports every fault and knows our own words. What it compiles runs once or twice: to shorten the code would not pay. */
+export function createAjv(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    code: { optimize: false },
+    // Providers name their schemas (`$id`) without knowing of each other.
+    addUsedSchema: false,
+    allErrors: true,
+    verbose: true,
+    allowUnionTypes: true,
+  });
+  ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
+  for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
+  return ajv;
+}
+
+/** Why something is no JSON Schema; undefined where it is one. Takes 30 to 70 ms, so that a test, not the start, judges built-in ones. */
+export function faultOfSchema(schema: object): string | undefined {
+  try {
+    createAjv({ useDefaults: true, strict: false, validateSchema: true }).compile(schema);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,133 @@
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../lib/thrown.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, openUntouched } from './database.ts';
+
+/** Told between two steps of a copy. What it throws ends the copy. */
+export type OnCopied = (pages: number, ofPages: number) => void;
+
+/** 8 MB: some milliseconds, after which the progress is told. */
+const PAGES_AT_ONCE = 1_000;
+/** Enough to see what is damaged. */
+const MOST_FAULTS = 20;
+
+/** Beside the tables of a backed up database: when it was made, and what belongs to it that lies in files. */
+const NOTES = 'CREATE TABLE backup_notes (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT';
+
+interface BackupOptions {
+  /** The database, which others may write to meanwhile. */
+  readonly file: string;
+  /** Is made, for the owner alone. */
+  readonly copy: string;
+  /** Called when the moment is fixed that the copy is of. */
+  readonly notes: () => Promise<Readonly<Record<string, string | Uint8Array>>>;
+  /** MB of the write-ahead log, which cannot be emptied meanwhile. */
+  readonly maxLog: number;
+  readonly onCopied: OnCopied;
+}
+
+/**
+ * Copies a database as it is at one moment, with notes, into one file that opens by itself. Rejects where it is damaged.
+ *
+ * All pages are read in one transaction. Without it SQLite begins anew whenever another connection has written
+ * (sqlite.org/c3ref/backup_finish.html), and under load comes to no end. With it no checkpoint can reset the log, which
+ * grows by all that is written meanwhile: so the copy is given up where the log becomes too long.
+ */
+export async function backUpDatabase({ file, copy, notes, maxLog, onCopied }: BackupOptions): Promise<void> {
+  let content: Awaited<ReturnType<typeof notes>>;
+  // On a file system that was mounted anew after an error a backup is what is wanted most.
+  const source = isWritable(dirname(file)) ? openDatabase(file, BUSY_TIMEOUT_MS) : openUntouched(file);
+  try {
+    source.exec('PRAGMA query_only=ON; BEGIN');
+    source.prepare('SELECT count(*) FROM sqlite_schema').get();
+    content = await notes();
+    await copyPages(source, copy, (pages, ofPages) => {
+      const bytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (bytes > maxLog * 1e6) {
+        throw new Error(
+          `its log has grown beyond ${maxLog} MB (${file}-wal): try when less is asked, copy to a faster disk, or allow more by --max-log`,
+        );
+      }
+      onCopied(pages, ofPages);
+    });
+  } finally {
+    source.close();
+  }
+  const database = new DatabaseSync(copy);
+  try {
+    // A database in WAL mode cannot be opened where nothing can be written beside it.
+    database.exec(`PRAGMA journal_mode=DELETE; BEGIN; ${NOTES}`);
+    const insert = database.prepare('INSERT INTO backup_notes (name, content) VALUES (?, ?)');
+    for (const [name, value] of Object.entries(content)) insert.run(name, Buffer.from(value));
+    database.exec('COMMIT');
+    const damage = damageOf(database);
+    if (damage.length > 0)
+      throw new Error(`the database is damaged ("postern verify"): ${damage.join('; ')}`);
+  } finally {
+    database.close();
+  }
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies what `source` reads into a file that is made, for the owner alone, and is on the disk then. */
+export async function copyPages(source: DatabaseSync, file: string, onCopied: OnCopied): Promise<void> {
+  // SQLite would make it for everyone to read.
+  closeSync(openSync(file, 'wx', 0o600));
+  await backup(source, file, {
+    rate: PAGES_AT_ONCE,
+    progress: ({ totalPages, remainingPages }) => onCopied(totalPages - remainingPages, totalPages),
+  });
+}
+
+/** What SQLite finds wrong with a database; empty where it is whole. */
+export function damageOf(database: DatabaseSync): readonly string[] {
+  const faults: string[] = [];
+  try {
+    // One by one: where it can go no further it throws, and what it found by then would be lost.
+    for (const row of database.prepare(`PRAGMA integrity_check(${MOST_FAULTS})`).iterate()) {
+      const lines = String(row.integrity_check).split('\n');
+      const found = lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
+      faults.push(...found.map((line) => line.replace(/^Tree (\d+)/, (_, page) => tableAt(database, page))));
+    }
+    for (const { table, rowid, parent } of database
+      .prepare('PRAGMA foreign_key_check')
+      .all()
+      .slice(0, MOST_FAULTS)) {
+      faults.push(`${table}: row ${rowid} refers to a row of ${parent} that is not there`);
+    }
+  } catch (error) {
+    if (faults.length === 0) faults.push(messageOf(error));
+  }
+  return faults;
+}
+
+/** The table or index whose first page this is. */
+function tableAt(database: DatabaseSync, page: string): string {
+  const row = database.prepare('SELECT name FROM sqlite_schema WHERE rootpage = ?').get(Number(page));
+  return String(row?.name ?? `tree ${page}`);
+}
+
+/** A backup, or a database that was put aside: read, never written. Throws where it is none. */
+export function openBackup(file: string) {
+  const database = openUntouched(file);
+  try {
+    const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_notes'").get();
+    const rows = has ? database.prepare('SELECT name, content FROM backup_notes').all() : [];
+    const notes = rows.map(
+      ({ name, content }) => [String(name), Buffer.from(content as Uint8Array)] as const,
+    );
+    return { database, notes: new Map(notes) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { counted } from '../../lib/statistics.ts';
+import { DAY_MS, isoTime } from '../../lib/time.ts';
+import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { ReadRevocations, RevocationEntry } from '../revocation-log.ts';
+
+/** What is found in a database; a fault each. */
+export type Faults = readonly string[];
+
+/** Some milliseconds of reading, between which the log can be emptied. */
+const ROWS_AT_ONCE = 2_000;
+/** As many as a person reads. */
+const MOST_FAULTS = 5;
+
+/** Records whose ledger does not add up to their score. */
+export function faultsOfLedgers(
+  database: DatabaseSync,
+  onRead: (rows: number, ofRows: number) => void,
+): Faults {
+  const { first, last } =
+    database.prepare('SELECT min(rowid) AS first, max(rowid) AS last FROM checks').get() ?? {};
+  if (typeof first !== 'number' || typeof last !== 'number') return [];
+  const find = database.prepare(`SELECT id FROM checks WHERE rowid >= ? AND rowid < ?
+    AND risk_score IS NOT iif(json_valid(ledger), (SELECT sum(value ->> 'points') FROM json_each(ledger)), NULL)`);
+  const ids: string[] = [];
+  for (let from = first; from <= last; from += ROWS_AT_ONCE) {
+    ids.push(...find.all(from, from + ROWS_AT_ONCE).map(({ id }) => String(id)));
+    onRead(Math.min(from + ROWS_AT_ONCE, last) - first, last - first);
+  }
+  const fault = `the ledger of ${counted(ids.length, 'record')} does not add up to the score: ${some(ids)}`;
+  return ids.length === 0 ? [] : [fault];
+}
+
+interface Bounds {
+  readonly revocations: ReadRevocations;
+  /** `retention.days` */
+  readonly days: number;
+  readonly now: number;
+}
+
+/** Months in which an account has used what no record tells of, or has more records than it used. */
+export function faultsOfUsage(database: DatabaseSync, { revocations, days, now }: Bounds): Faults {
+  const months = database
+    .prepare(`
+    SELECT coalesce(u.account_id, r.account_id) AS account, coalesce(u.month, r.month) AS month,
+      coalesce(u.checks, 0) AS used, coalesce(r.records, 0) AS records
+    FROM usage u FULL JOIN (
+      SELECT account_id, substr(created_at, 1, 7) AS month, count(*) AS records
+      FROM checks WHERE environment = 'live' GROUP BY 1, 2
+    ) r ON r.account_id = u.account_id AND r.month = u.month`)
+    .all();
+  const one = (sql: string) => String(database.prepare(sql).get()?.at ?? '');
+  // Retention deletes the oldest first, whatever its days were when it did.
+  const oldest = one('SELECT min(created_at) AS at FROM checks').slice(0, 7);
+  const kept = isoTime(now - days * DAY_MS);
+  const { entries, since } = revocations;
+  const begun = since !== null && since <= one('SELECT min(created_at) AS at FROM accounts') ? '' : since;
+  const erased = entries.findLast(({ what }) => what.endsWith('_erased'))?.at ?? '';
+  return months.flatMap(({ account, month, used, records }) => {
+    const start = `${month}-01`;
+    const isWhole = start > (begun ?? '9999') && start > erased && (String(month) > oldest || start >= kept);
+    if (records === used || (Number(records) < Number(used) && !isWhole)) return [];
+    return [`${account} has used ${used} checks of ${month}, and ${records} are on record`];
+  });
+}
+
+const REVIVED: Partial<Record<RevocationEntry['what'], string>> = {
+  key_revoked: 'SELECT 1 FROM api_keys WHERE id = $id AND revoked_at IS NULL',
+  person_removed: 'SELECT 1 FROM people WHERE id = $id',
+  password_changed:
+    'SELECT 1 FROM credentials WHERE person_id = $id AND updated_at < $at AND password IS NOT NULL',
+  person_erased: 'SELECT 1 FROM checks WHERE address_hmac = $id AND created_at <= $at LIMIT 1',
+};
+
+/** What the log says was revoked, and the database does not know of. */
+export function faultsOfRevocations(database: DatabaseSync, { entries, damaged }: ReadRevocations): Faults {
+  const finds = new Map(Object.entries(REVIVED).map(([what, sql]) => [what, database.prepare(sql)]));
+  for (const find of finds.values()) find.setAllowUnknownNamedParameters(true);
+  const revived = entries.flatMap((entry) => {
+    if (!finds.get(entry.what)?.get({ id: entry.id ?? null, at: entry.at })) return [];
+    return [`${entry.what.replace('_', ' ')} at ${entry.at}: ${entry.id}`];
+  });
+  return [
+    ...(damaged > 0 ? [`${counted(damaged, 'line')} cannot be read`] : []),
+    ...(revived.length > 0 ? [`not so in the database: ${some(revived)}`] : []),
+  ];
+}
+
+/** Files of versions that are not as they were stored, and those of the version that was in force last. */
+export function readRuleVersions(database: DatabaseSync) {
+  const texts = new Map<unknown, string>();
+  for (const { digest, text } of database.prepare('SELECT digest, text FROM rule_texts').iterate()) {
+    texts.set(digest, String(text));
+  }
+  const lost: string[] = [];
+  let inForce: RuleFiles | undefined;
+  const versions = database.prepare('SELECT version, reason, files FROM rule_versions ORDER BY version');
+  for (const { version, reason, files } of versions.iterate()) {
+    const digests = Object.entries<string>(JSON.parse(String(files)));
+    const stored = digests.map(([path, digest]): [string, string] => [path, texts.get(digest) ?? '']);
+    const isLost = ([, digest]: [string, string]) => hash('sha256', texts.get(digest) ?? '') !== digest;
+    lost.push(...digests.filter(isLost).map(([path]) => `${path} of version ${version}`));
+    if (reason !== 'draft') inForce = Object.fromEntries(stored);
+  }
+  const fault = `${counted(lost.length, 'file')} changed since it was stored: ${some(lost)}`;
+  return { faults: lost.length === 0 ? [] : [fault], inForce };
+}
+
+function some(texts: readonly string[]): string {
+  return texts.slice(0, MOST_FAULTS).join(', ') + (texts.length > MOST_FAULTS ? ', …' : '');
+}

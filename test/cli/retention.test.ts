@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { aWorldWith } from './recorded-world.ts';
+
+const DAYS_AGO = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+it('says what waits and why, and that it goes once it is confirmed', async () => {
+  const world = await aWorldWith(
+    { id: 'chk_old', created_at: DAYS_AGO(200) },
+    { id: 'chk_new', created_at: DAYS_AGO(5) },
+  );
+  const { stdout } = await world.postern(['retention', 'status']);
+  expect(stdout).toMatch(/^1 of about 2 records are due: created before .* \(90 days ago\)$/m);
+  expect(stdout).toMatch(/5 days after the last pass or record .*run "postern retention confirm"/);
+
+  const confirmed = await world.postern(['retention', 'confirm', '--json']);
+  expect(confirmed.json()).toEqual({ before: expect.any(String), days: 90, due: 1, waits: null });
+  expect((await world.postern(['retention', 'status', '--json'])).json()).toMatchObject({
+    due: 1,
+    waits: null,
+  });
+  expect((await world.postern(['retention', 'confirm'])).stdout).toContain('the next start at once');
+});
+
+it('says that nothing waits where nothing is due', async () => {
+  const world = await aWorldWith({ id: 'chk_new', created_at: DAYS_AGO(5) });
+  const { stdout } = await world.postern(['retention', 'status']);
+  expect(stdout).toMatch(/^0 of about 1 records are due: .*\n$/);
+});

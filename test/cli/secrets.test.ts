@@ -1,0 +1,64 @@
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { lockData } from '../../src/storage/file-lock.ts';
+import { aWorldWith } from './recorded-world.ts';
+
+const RECORD = { id: 'chk_1', canonical: 'jane@example.org' };
+
+it('refuses to look for a person under another key than the records have, and says what to do', async () => {
+  const world = await aWorldWith(RECORD);
+  const file = join(world.cwd, 'data/secrets/hmac.key');
+  writeFileSync(file, Buffer.alloc(32, 9));
+  const { code, stdout, stderr } = await world.postern(['checks', 'forget', 'jane@example.org']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('is another key than the database was used with: put the right one back');
+  expect((await world.postern(['checks', 'show', 'chk_1'])).code).toBe(0);
+});
+
+it('replaces the key of addresses only together with the records that it alone could find', async () => {
+  const world = await aWorldWith(RECORD, { id: 'chk_2' });
+  const file = join(world.cwd, 'data/secrets/hmac.key');
+  rmSync(file);
+  const refused = await world.postern(['secrets', 'replace', 'hmac']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('--forget-old-records erases all (about 2)');
+
+  const { code, stdout } = await world.postern(['secrets', 'replace', 'hmac', '--forget-old-records']);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: 'replaced: 2 records and 0 labels of people erased\n',
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await world.postern(['checks', 'show', 'chk_1'])).code).toBe(1);
+  expect((await world.postern(['checks', 'forget', 'jane@example.org'])).stdout).toBe('nothing erased\n');
+});
+
+it('keeps the key that was there beside the new one', async () => {
+  const world = await aWorldWith(RECORD);
+  const { json } = await world.postern(['secrets', 'replace', 'session', '--json']);
+  expect(json()).toEqual({
+    replaced: 'session',
+    kept: expect.stringContaining('session.key.replaced-'),
+    erased: 0,
+    labels: 0,
+  });
+  expect(readdirSync(join(world.cwd, 'data/secrets')).sort()).toEqual([
+    'hmac.key',
+    'session.key',
+    expect.stringContaining('session.key.replaced-'),
+  ]);
+  expect((await world.postern(['secrets', 'replace', 'session'])).stdout).toContain(
+    'all people sign in again',
+  );
+  expect((await world.postern(['checks', 'show', 'chk_1'])).code).toBe(0);
+});
+
+it('replaces nothing beside a running service', async () => {
+  const world = await aWorldWith(RECORD);
+  const dataDir = join(world.cwd, 'data');
+  using _service = lockData({ dataDir, database: join(dataDir, 'postern.db') });
+  const { code, stderr } = await world.postern(['secrets', 'replace', 'session']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('another postern serves this data directory');
+});

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
+import { readPage } from '../docs/markdown.ts';
+import { findPrograms } from '../support/programs.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const FILE = 'deploy/systemd/postern.service';
+const analyze = findPrograms('systemd-analyze')['systemd-analyze'];
+const unit = readPage(FILE);
+
+const run = (command: string, args: readonly string[], cwd = packageRoot) =>
+  spawnSync(command, args, { cwd, encoding: 'utf8' });
+
+/** As it is where the program and its Node lie elsewhere than in the sample. */
+const here = (text: string) =>
+  text.replaceAll('/usr/bin/node', process.execPath).replaceAll('/opt/postern', packageRoot);
+
+describe(FILE, () => {
+  it.skipIf(analyze === null)('is a unit that systemd reads without a remark', () => {
+    const file = join(temporaryDirectory(), 'postern.service');
+    writeFileSync(file, here(unit));
+    const { status, stderr } = run(analyze ?? '', ['verify', file]);
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it.skipIf(analyze === null)('leaves less open than 2 of 10, by the count of systemd-analyze', () => {
+    const file = join(packageRoot, FILE);
+    const { status, stdout } = run(analyze ?? '', ['security', '--offline=true', '--threshold=20', file]);
+    expect(status, stdout).toBe(0);
+  });
+
+  it('bounds the heap by flags that Node takes', () => {
+    const [, flags = ''] = /^ExecStart=\S+ (.+) \S+ serve$/m.exec(unit) ?? [];
+    const limit = "process.stdout.write(String(require('node:v8').getHeapStatistics().heap_size_limit))";
+    const { status, stdout } = run(process.execPath, [...flags.split(' '), '-e', limit]);
+    expect(status).toBe(0);
+    // The young generation is three semi-spaces beside what stays.
+    expect(Number(stdout) / 2 ** 20).toBeCloseTo(192 + 3 * 8, 0);
+  });
+
+  it('has an environment file that is read as systemd and a shell read it, and of settings that there are', async () => {
+    const directory = temporaryDirectory();
+    const token = join(directory, 'token');
+    writeFileSync(token, 'a-token-for-the-tests-of-metrics');
+    const text = readPage('deploy/systemd/postern.env')
+      .replace(/^# (?=[A-Z_]+=)/gm, '')
+      .replace('/etc/postern/metrics-token', token);
+    writeFileSync(join(directory, 'postern.env'), text);
+    const { stdout } = run('env', ['-i', '/bin/sh', '-c', `set -a; . ${directory}/postern.env; env`]);
+    const env = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
+    );
+    expect(Object.keys(env).filter((name) => name.startsWith('POSTERN_')).length).toBe(
+      text.match(/^POSTERN_/gm)?.length,
+    );
+    const { config } = await loadConfig({ files: [], env, cwd: directory });
+    expect(config.http.trustedProxies).toEqual(['127.0.0.1']);
+    expect(config.dataDir).toBe('/var/lib/postern');
+    expect(env).not.toHaveProperty('POSTERN__RULES__DIR');
+  });
+
+  it('has a command that a shell reads, with the paths of the unit', () => {
+    const command = readPage('deploy/systemd/postern');
+    expect(run('/bin/sh', ['-n', join(packageRoot, 'deploy/systemd/postern')]).status).toBe(0);
+    const pathsOf = (text: string) =>
+      new Set(text.match(/\/(?:usr\/bin\/node|opt\/postern\/bin|etc\/postern|var\/lib)\S*/g));
+    for (const path of pathsOf(command)) expect(unit).toContain(path);
+  });
+});

@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { requireAddress } from '../../src/checks/assessor.ts';
+import type { Metrics } from '../../src/observability/metrics.ts';
+import type { Address, Answer, FactDeclaration } from '../../src/provider-kit/index.ts';
+import { providerLog } from '../../src/signals/provider-ports.ts';
+import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  vi.advanceTimersByTime(1);
+});
+afterEach(() => vi.useRealTimers());
+
+/** Texts that quote an address; each is looked for in every line of the log. */
+const QUOTES: Readonly<Record<string, (address: Address) => string>> = {
+  'as submitted': ({ raw }) => raw,
+  'the local part': ({ localPart }) => localPart,
+  'in lower case': ({ raw }) => raw.toLowerCase(),
+  'in capitals': ({ raw }) => raw.toUpperCase(),
+  'percent-encoded': ({ raw }) => [...Buffer.from(raw)].map((octet) => `%${octet.toString(16)}`).join(''),
+  'in Base64': ({ raw }) => Buffer.from(raw).toString('base64'),
+  'in hexadecimal digits': ({ raw }) => Buffer.from(raw).toString('hex'),
+  'as JSON escapes': ({ raw }) => [...raw].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join(''),
+  backwards: ({ raw }) => [...raw].reverse().join(''),
+};
+
+class Named extends Error {
+  constructor(text: string) {
+    super('it fails');
+    this.name = text;
+    Object.assign(this, { code: text, [text]: text });
+  }
+}
+
+const throwing = (value: unknown) => (): never => {
+  throw value;
+};
+const evil = (text: string) => ({ get: throwing(new Error(text)), enumerable: true });
+
+/** What fails, and how; `text` quotes the address. */
+const THROWN: Readonly<Record<string, (text: string) => unknown>> = {
+  'an error': (text) => new Error(`no mailbox ${text}`),
+  'an error of several lines, made to look like a trace': (text) =>
+    new TypeError(`x\n    at ask (/${text}:1:2)\n    at file:///${text}:3:4`),
+  'an error with a cause': (text) => new RangeError('it fails', { cause: new Error(text) }),
+  'several errors in one': (text) => new AggregateError([new Error(text)], text),
+  'an error with a trace of its own': (text) =>
+    Object.assign(new Error('it fails'), { stack: `Error\n    at ${text}\n    at f (/srv/${text}:1:1)` }),
+  'an error with a name and a code of its own': (text) => new Named(text),
+  'a text': (text) => text,
+  'an object': (text) => ({ message: text, stack: text, name: text, code: text, [text]: text }),
+  nothing: () => undefined,
+  null: () => null,
+  'a symbol': (text) => Symbol(text),
+  'an object without a prototype': (text) => Object.assign(Object.create(null), { text }),
+  'an error that cannot be read': (text) =>
+    Object.defineProperties(new Error(text), {
+      message: evil(text),
+      stack: evil(text),
+      name: evil(text),
+      cause: evil(text),
+      code: evil(text),
+    }),
+  'a proxy that refuses everything': (text) =>
+    new Proxy(new Error(text), { get: throwing(text), getPrototypeOf: throwing(text), has: throwing(text) }),
+};
+
+/** What is no answer: each by what is declared, `odd.seen`. */
+const ANSWERED: Readonly<Record<string, (text: string) => unknown>> = {
+  nothing: () => undefined,
+  null: () => null,
+  'a text': (text) => text,
+  'a function': () => () => true,
+  'facts of another type': (text) => ({ facts: { 'odd.seen': text } }),
+  'facts of another name': (text) => ({ facts: { [text]: true, [`odd.${text}`]: true } }),
+  'unknown for a reason of its own': (text) => ({ unknown: text, detail: 5 }),
+  'a fact that is unknown for a reason of its own': (text) => ({ facts: { 'odd.seen': { unknown: text } } }),
+  'an answer that throws as it is read': (text) => Object.defineProperty({}, 'facts', evil(text)),
+  'a fact that throws as it is read': (text) => ({
+    facts: Object.defineProperty({}, 'odd.seen', evil(text)),
+  }),
+  'a reason that throws as it is read': (text) => Object.defineProperty({}, 'unknown', evil(text)),
+  'a proxy that refuses everything': (text) =>
+    new Proxy({}, { get: throwing(text), ownKeys: throwing(text) }),
+  'something to wait for that throws': (text) => Object.defineProperty({}, 'then', evil(text)),
+};
+
+type Fail = (text: string) => unknown;
+const failures: readonly (readonly [string, Fail])[] = [
+  ...Object.entries(THROWN).map(
+    ([what, make]) => [`throws ${what}`, (text: string) => throwing(make(text))()] as const,
+  ),
+  ...Object.entries(THROWN).map(
+    ([what, make]) => [`rejects with ${what}`, (text: string) => Promise.reject(make(text))] as const,
+  ),
+  ...Object.entries(ANSWERED).map(([what, make]) => [`answers ${what}`, make] as const),
+  ['writes into the address', () => undefined],
+  ['never settles', () => new Promise(() => undefined)],
+];
+
+const FACTS: Readonly<Record<string, Partial<FactDeclaration>>> = {
+  'a fact that may be unknown': {},
+  'a fact that is never unknown': { never_unknown: true },
+  'a fact with a fallback': { never_unknown: true, fallback: false },
+};
+
+const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
+/** Long enough that no part of a line holds one by chance. */
+const localParts = fc.array(letters, { minLength: 12, maxLength: 20 }).map((each) => each.join(''));
+
+/** Collects with one provider that fails and one that does not; what was counted and logged beside what was found. */
+async function collectWith(
+  address: Address,
+  stage: 'local' | 'network' | 'kept',
+  fact: FactDeclaration,
+  fail: () => unknown,
+) {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+  const counted: unknown[] = [];
+  const metrics: Metrics = {
+    count: (name: string, labels: object) => counted.push({ name, ...labels }),
+    took: () => undefined,
+    set: () => undefined,
+  } as never;
+  // What no compiler would let through, and plain JavaScript does.
+  const check = fail as () => never;
+  const life = { by: 'address', knownSeconds: 60, unknownSeconds: 60 } as const;
+  const odd =
+    stage === 'local'
+      ? aLocalProvider('odd', { facts: [fact], check })
+      : aNetworkProvider('odd', { facts: [fact], check, ...(stage === 'kept' && { cache: life }) });
+  const logFor = (provider: string) => providerLog(log, provider, true);
+  const { collect } = await aCollector([odd, aLocalProvider('good')], { ports: { logFor }, metrics });
+  const collecting = collect(address);
+  await vi.advanceTimersByTimeAsync(500);
+  return { signals: await collecting, lines, counted };
+}
+
+function expectDegraded(
+  { signals, lines, counted }: Awaited<ReturnType<typeof collectWith>>,
+  fact: FactDeclaration,
+  reason: string,
+): void {
+  const isTaken = fact.fallback !== undefined;
+  expect(signals.facts).toEqual({ 'odd.seen': isTaken ? fact.fallback : null, 'good.seen': true });
+  expect(signals.unknown).toEqual(isTaken ? {} : { 'odd.seen': reason });
+  expect(signals.degraded).toEqual(['odd']);
+  const name = 'postern_provider_answers_total';
+  expect(counted).toContainEqual({ name, provider: 'odd', outcome: reason });
+  expect(counted).toContainEqual({ name, provider: 'good', outcome: 'known' });
+  if (reason === 'error')
+    expect(new Set(lines.map((line) => JSON.parse(line).provider))).toEqual(new Set(['odd']));
+}
+
+describe.each(Object.entries(FACTS))('%s', (_what, more) => {
+  // A network provider's fact cannot be never unknown, which a start refuses; the collector holds all the same.
+  const fact = aFact('odd.seen', more);
+  it.each(failures)(
+    'is taken for what is declared, degraded, counted and logged, where the provider %s',
+    async (how, fail) => {
+      await fc.assert(
+        fc.asyncProperty(
+          localParts,
+          fc.constantFrom('local', 'network', 'kept' as const),
+          fc.constantFrom(...Object.values(QUOTES)),
+          async (localPart, stage, quote) => {
+            const address = requireAddress(`${localPart}@example.com`);
+            const isWriting = how === 'writes into the address';
+            const found = await collectWith(address, stage as 'local', fact, () =>
+              isWriting ? Object.assign(address, { raw: 'other' }) : fail(quote(address)),
+            );
+            const isLate = how === 'never settles' && stage !== 'local';
+            expectDegraded(found, fact, isLate ? 'timeout' : 'error');
+            const told = [...found.lines, JSON.stringify(found.signals)].join('\n');
+            for (const [, quoteAs] of Object.entries(QUOTES)) {
+              expect(told.toLowerCase()).not.toContain(quoteAs(address).toLowerCase());
+            }
+          },
+        ),
+        { numRuns: 12 },
+      );
+    },
+  );
+});
+
+it('a never unknown fact of an answer that is half there takes its fallback; the others stand', async () => {
+  const facts = [
+    aFact('odd.seen', { never_unknown: true, fallback: false }),
+    aFact('odd.level', {
+      type: 'string',
+      values: ['low', 'high'],
+      never_unknown: true,
+      fallback: 'low',
+      example: 'low',
+    }),
+  ];
+  const check = () => ({ facts: { 'odd.seen': true } });
+  const { collect } = await aCollector([aLocalProvider('odd', { facts, check })]);
+  expect(await collect(requireAddress('jane@example.com'))).toMatchObject({
+    facts: { 'odd.seen': true, 'odd.level': 'low' },
+    unknown: {},
+    degraded: ['odd'],
+  });
+});
+
+it('tells of a failure where in the code it was, and the code of the system', async () => {
+  const { lines } = await collectWith(
+    requireAddress('jane@example.com'),
+    'network',
+    aFact('odd.seen'),
+    () => {
+      const cause = Object.assign(new Error('connect to jane'), { code: 'ECONNREFUSED' });
+      throw new TypeError('fetch failed for jane@example.com', { cause });
+    },
+  );
+  const { err, msg } = JSON.parse(lines[0] ?? '');
+  expect(msg).toBe('provider failed');
+  expect(err).toEqual({ type: 'TypeError', code: 'ECONNREFUSED', at: expect.any(Array) });
+  expect(err.at[0]).toMatch(/failing-providers\.test\.ts:\d+:\d+$/);
+});
+
+it('what an answer says is taken once: what the provider does to it later changes nothing', async () => {
+  const evidence = { list: ['one'] };
+  const facts: Record<string, boolean> = { 'odd.seen': true };
+  const check = async (): Promise<Answer> => ({ facts, evidence });
+  const cache = { by: 'domain', knownSeconds: 60, unknownSeconds: 60 } as const;
+  const { collect } = await aCollector([aNetworkProvider('odd', { cache, check })]);
+  const first = await collect(requireAddress('jane@example.com'));
+  evidence.list.push('two');
+  facts['odd.seen'] = false;
+  expect(first.evidence).toEqual({ odd: { list: ['one'] } });
+  expect(await collect(requireAddress('joe@example.com'))).toMatchObject({
+    facts: { 'odd.seen': true },
+    evidence: { odd: { list: ['one'] } },
+  });
+});

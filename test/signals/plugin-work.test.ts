@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { Clock, ProviderStore, SignalProvider } from '../../src/provider-kit/index.ts';
+import { isTracked, lent, pluginAtWork, tracked } from '../../src/signals/plugin-work.ts';
+import { anAddress } from '../support/addresses.ts';
+
+const later = () => new Promise((resolve) => setTimeout(resolve, 1));
+const NOTHING = { thresholds: {}, options: {}, lists: { allow: [], deny: [] }, downloads: async () => [] };
+
+/** As plain JavaScript may have it: members of a class, with a state of its own. */
+class Plugin {
+  readonly id = 'liar';
+  readonly apiVersion = 1;
+  readonly seen: (string | undefined)[] = [];
+  readonly #state = 'mine';
+
+  async prepare() {
+    this.seen.push(pluginAtWork());
+    await later();
+    this.seen.push(pluginAtWork());
+    return { state: this.#state };
+  }
+
+  check() {
+    setTimeout(() => this.seen.push(pluginAtWork()), 1);
+    return { facts: { 'liar.state': this.#state } };
+  }
+}
+
+it('is told as it begins and in all that it has begun, and no longer than that', async () => {
+  const plugin = new Plugin();
+  const provider = tracked(plugin as unknown as SignalProvider);
+  expect([provider.id, isTracked(provider), isTracked(plugin as unknown as SignalProvider)]).toEqual([
+    'liar',
+    true,
+    false,
+  ]);
+  expect(await provider.prepare?.(NOTHING)).toEqual({ state: 'mine' });
+  expect(pluginAtWork()).toBe(undefined);
+  const context = {} as Parameters<SignalProvider['check']>[1];
+  expect(await provider.check(anAddress(), context)).toEqual({ facts: { 'liar.state': 'mine' } });
+  expect(pluginAtWork()).toBe(undefined);
+  await later();
+  await later();
+  expect(plugin.seen).toEqual(['liar', 'liar', 'liar']);
+});
+
+it('is not told of what the service does at a port, but of the promise that the port gave', async () => {
+  const inside: (string | undefined)[] = [];
+  class Store implements ProviderStore {
+    readonly #kept = new Map<string, string>();
+    async get(key: string) {
+      await later();
+      inside.push(pluginAtWork());
+      return this.#kept.get(key);
+    }
+    async set(key: string, value: string) {
+      inside.push(pluginAtWork());
+      this.#kept.set(key, value);
+    }
+  }
+  const clock: Clock = { now: () => inside.push(pluginAtWork()) };
+  const ports = lent({ store: new Store(), clock });
+  const after: (string | undefined)[] = [];
+  const check = async () => {
+    expect(ports.clock?.now()).toBe(1);
+    await ports.store?.set('a', 'b', 1);
+    after.push(pluginAtWork());
+    expect(await ports.store?.get('a')).toBe('b');
+    after.push(pluginAtWork());
+    return { facts: {} };
+  };
+  const plugin = { id: 'liar', stage: 'network', facts: [], check } as unknown as SignalProvider;
+  await tracked(plugin).check(anAddress(), {} as Parameters<SignalProvider['check']>[1]);
+  expect(inside).toEqual([undefined, undefined, undefined]);
+  expect(after).toEqual(['liar', 'liar']);
+});
