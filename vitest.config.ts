@@ -31,6 +31,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // Most start a whole service; with two cores and many at once that takes a while.
     hookTimeout: 60_000,
+    globalSetup: path('./test/support/services.ts'),
     projects: [
       {
         extends: true,

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { TEST_SERVICES } from './services.ts';
+
+/** A database that is there for the tests of one `describePostgres`. */
+export interface PostgresDatabase {
+  /** To be read within tests and hooks: made before the first of them. */
+  readonly url: string;
+  /** One statement, by a connection of its own. */
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<readonly Row[]>;
+  /** Takes everything out, for a test that wants an empty one. Connections stay; nothing may be using the tables. */
+  empty(): Promise<void>;
+}
+
+/** Tests with a new, empty database of POSTERN_TEST_POSTGRES_URL's server; skipped where that is not set. */
+export function describePostgres(name: string, tests: (database: PostgresDatabase) => void): void {
+  const server = TEST_SERVICES.PostgreSQL ?? '';
+  describe.skipIf(server === '')(name, () => {
+    let made: Awaited<ReturnType<typeof makeDatabase>> | undefined;
+    beforeAll(async () => {
+      made = await makeDatabase(server);
+    });
+    afterAll(() => made?.drop());
+    const database = () => {
+      if (made === undefined)
+        throw new Error('the database is made before the first test, not while tests are declared');
+      return made;
+    };
+    tests({
+      get url() {
+        return database().url;
+      },
+      query: (sql, values) => queryOnce(database().url, sql, values),
+      empty: async () =>
+        void (await queryOnce(database().url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')),
+    });
+  });
+}
+
+/** A new, empty database on a server; `drop` ends what connections there still are. */
+export async function makeDatabase(server: string) {
+  const name = `postern_test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  // Of another collation than ours: what relies on the order of texts must say so itself.
+  await queryOnce(
+    server,
+    `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'`,
+  );
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => void (await queryOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
+}
+
+async function queryOnce<Row extends pg.QueryResultRow>(url: string, sql: string, values?: unknown[]) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
