@@ -1,5 +1,5 @@
 import type { Config } from '../../src/app/config/config.ts';
-import { ListStore } from '../../src/lists/list-store.ts';
+import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import type { DnsResolver } from '../../src/provider-kit/index.ts';
@@ -28,7 +28,7 @@ export async function seedLists(
   dns: DnsResolver,
   random: Random,
 ): Promise<void> {
-  const store = new ListStore(config.dataDir);
+  const store = new DirectoryListStore(config.dataDir);
   let at = until;
   const tools = {
     config: config.lists,

@@ -34,9 +34,14 @@ serveJobs({
 
   async lists({ dataDir, dns, lists: config }: ListUpdateSetup) {
     const { createDnsResolver } = await import('../net/create-dns-resolver.ts');
-    const { ListStore } = await import('../lists/list-store.ts');
+    const { DirectoryListStore } = await import('../lists/directory-list-store.ts');
     const { updateList } = await import('../lists/update-list.ts');
-    const tools = { config, store: new ListStore(dataDir), dns: createDnsResolver(dns), clock: systemClock };
+    const tools = {
+      config,
+      store: new DirectoryListStore(dataDir),
+      dns: createDnsResolver(dns),
+      clock: systemClock,
+    };
     return {
       update: ({ url, allowed, accepted }: ListUpdateOrder) =>
         updateList(url, { ...tools, allowed }, accepted),

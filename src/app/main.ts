@@ -18,8 +18,8 @@ import { loggedClient } from '../http/server/proxies.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
 import { systemClock } from '../lib/time.ts';
+import { DirectoryListStore } from '../lists/directory-list-store.ts';
 import { ListRefresher } from '../lists/list-refresher.ts';
-import { ListStore } from '../lists/list-store.ts';
 import { updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Instruments, noMetrics } from '../observability/metrics.ts';
@@ -190,7 +190,7 @@ async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
     new ListRefresher({
       ...base,
       config: config.lists,
-      store: new ListStore(config.dataDir),
+      store: new DirectoryListStore(config.dataDir),
       update: (url, accepted, signal) =>
         updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
       jobLock,

@@ -3,8 +3,9 @@ import { openPipeline } from '../app/compose/pipeline.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { compareKeys } from '../lib/text.ts';
 import { systemClock } from '../lib/time.ts';
+import { DirectoryListStore } from '../lists/directory-list-store.ts';
 import { type ListStatus, presentData, statusOf } from '../lists/list-status.ts';
-import { idOf, type KeptSnapshot, ListStore, rollBackList } from '../lists/list-store.ts';
+import { idOf, type KeptSnapshot, rollBackList } from '../lists/list-store.ts';
 import { OWN_LISTS, type OwnList, stateOf } from '../lists/own-lists.ts';
 import { type ListUpdate, updateList } from '../lists/update-list.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
@@ -47,7 +48,7 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
   policies.close();
   const now = clock.now();
   const { dataDir, lists, rules } = loaded.config;
-  const state = await new ListStore(dataDir).read().catch(cannotRun);
+  const state = await new DirectoryListStore(dataDir).read().catch(cannotRun);
   // With the names that leave the process.
   const downloads = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
   const data = listsOf(policies.current.providers)
@@ -116,7 +117,7 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
   const now = systemClock.now();
   const tools = {
     config: config.lists,
-    store: new ListStore(config.dataDir),
+    store: new DirectoryListStore(config.dataDir),
     dns: createDnsResolver(config.dns),
     clock: systemClock,
     allowed: list.entries.filter((entry) => stateOf(entry, now) !== 'expired'),
@@ -147,7 +148,7 @@ async function rollBack(shell: Shell, word: string | undefined): Promise<void> {
     throw new CannotRun(`say which of the lists: ${config.lists.urls.map(idOf).join(', ')}`);
   }
   const name = idOf(url);
-  const outcome = await rollBackList(url, new ListStore(config.dataDir)).catch(cannotRun);
+  const outcome = await rollBackList(url, new DirectoryListStore(config.dataDir)).catch(cannotRun);
   if (!outcome.ok) throw new NotThere(`${name} stays as it is: ${outcome.reason}`);
   const { from, to } = outcome;
   shell.answer({ list: name, from: present(from), to: present(to) }, () =>

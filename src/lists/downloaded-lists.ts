@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import type { ListRecord as DatedRecord, DownloadedList } from '../provider-kit/index.ts';
-import type { ListStore, ListsState, SoundSnapshot } from './list-store.ts';
+import { type ListStore, type ListsState, readBest, type SoundSnapshot } from './list-store.ts';
 import { dayText, snapshotRecords } from './snapshot.ts';
 
 /** Hands the lists that are in force to the providers. */
@@ -28,7 +28,7 @@ export class DownloadedLists {
       for (const url of this.urls) {
         const list = state.lists[url];
         if (!list || list.snapshots.length === 0) continue;
-        const best = await this.store.readBest(list.snapshots);
+        const best = await readBest(this.store, list);
         if (best?.kept !== list.snapshots[0]) {
           this.log.error(
             { list: list.id, instead: best?.kept.taken_at ?? null },

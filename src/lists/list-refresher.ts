@@ -19,7 +19,7 @@ import { type ListUpdate, longestWaitMs, RETRY_MS } from './update-list.ts';
 export interface RefresherOptions extends Instruments {
   readonly config: Config['lists'];
   readonly store: ListStore;
-  /** Rejects when it is broken off, when its process ends before it answers, or when the data directory cannot be used. */
+  /** Rejects when it is broken off, when its process ends before it answers, or when the store cannot be used. */
   readonly update: (url: string, accepted: boolean, signal: AbortSignal) => Promise<ListUpdate>;
   /** Of several instances that share a storage one updates a list. */
   readonly jobLock: JobLock;
@@ -77,7 +77,7 @@ export class ListRefresher {
 
   /**
    * Downloads one list now, one that was rolled back too; what came of it is in force when this resolves. `accepted`: what was refused for
-   * its change, or for what it names, is taken. Throws AppError `not_found`; rejects when the data directory cannot be used.
+   * its change, or for what it names, is taken. Throws AppError `not_found`; rejects when the store cannot be used.
    */
   async updateNow(id: string, accepted: boolean): Promise<ListUpdate> {
     const url = this.#urlOf(id);
@@ -130,7 +130,7 @@ export class ListRefresher {
     try {
       await this.#takeNews();
     } catch (err) {
-      log.error({ err }, 'lists not refreshed: the data directory cannot be used');
+      log.error({ err }, 'lists not refreshed: their store cannot be used');
       return;
     }
     for (const url of config.urls.filter((each) => this.#isDue(each))) await this.#refresh(url);

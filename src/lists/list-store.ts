@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
-import { orIfAbsent } from '../lib/thrown.ts';
-import { whileHeld } from '../storage/file-lock.ts';
-import { makePrivateDirectory, replaceFile } from '../storage/private-files.ts';
 
-/** What is known of every list that was ever downloaded, by its URL. The file `lists/state.json` is exactly this. */
+/** What is known of every list that was ever downloaded, by its URL. */
 export interface ListsState {
   readonly format: 1;
   readonly lists: Readonly<Record<string, ListState>>;
@@ -34,8 +29,7 @@ export interface ListState {
 }
 
 export interface KeptSnapshot {
-  readonly file: string;
-  /** SHA-256 of that file. */
+  /** SHA-256 of its text. */
   readonly sha256: string;
   /** SHA-256 of the download, unpacked. */
   readonly download_sha256: string;
@@ -79,90 +73,45 @@ export function idOf(url: string): string {
   return `${host.replace(/_$/, '')}_${hash('sha256', url).slice(0, 8)}`;
 }
 
-const PRIVATE = 0o600;
-
-/** The directory `lists` of the data directory. What is read is whole: every change is one replaced `state.json`. */
-export class ListStore {
-  readonly #directory: string;
-  readonly #stateFile: string;
-
-  /** Touches nothing yet. */
-  constructor(dataDir: string) {
-    this.#directory = join(dataDir, 'lists');
-    this.#stateFile = join(this.#directory, 'state.json');
-  }
-
+/** Where downloaded lists are kept. What is read is whole: a reader sees the state before a change or the one after it. */
+export interface ListStore {
   /** Changes when any process changes the state; null before there is one. */
-  async version(): Promise<string | null> {
-    const found = await orIfAbsent(stat(this.#stateFile, { bigint: true }), null);
-    return found && `${found.mtimeNs} ${found.ino} ${found.size}`;
-  }
-
-  /** Throws when the file cannot be read or is not one that this version wrote. */
-  async read(): Promise<ListsState> {
-    const text = await orIfAbsent(readFile(this.#stateFile, 'utf8'), null);
-    if (text === null) return NO_LISTS;
-    try {
-      const state: Partial<ListsState> | null = JSON.parse(text);
-      // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
-      if (state?.format === 1 && typeof state.lists === 'object') return state as ListsState;
-    } catch {
-      // Told below.
-    }
-    throw new Error(
-      `${this.#stateFile}: not a state of lists that this version can read; without the file all is downloaded anew`,
-    );
-  }
-
-  /** The file's text; undefined when it is gone or is not what was written. */
-  async readSnapshot({ file, sha256: expected }: KeptSnapshot): Promise<string | undefined> {
-    const content = await orIfAbsent(readFile(join(this.#directory, file)), null);
-    return content && hash('sha256', content) === expected ? content.toString('ascii') : undefined;
-  }
-
-  /** The first of them that is sound: what is in force when the disk has lost the newest. */
-  async readBest(snapshots: readonly KeptSnapshot[]): Promise<SoundSnapshot | undefined> {
-    for (const kept of snapshots) {
-      const text = await this.readSnapshot(kept);
-      if (text !== undefined) return { kept, text };
-    }
-    return undefined;
-  }
-
-  /** Does `work` while no other process changes anything. Throws FileNotHeld when another does for too long. */
-  async exclusively<Result>(work: (state: ListsState) => Promise<Result>): Promise<Result> {
-    makePrivateDirectory(this.#directory);
-    return whileHeld([this.#directory], async () => work(await this.read()));
-  }
-
-  /** Puts a snapshot on the disk; nothing names it before `save`. For `work` of `exclusively` alone. */
-  async writeSnapshot(id: string, text: string): Promise<Pick<KeptSnapshot, 'file' | 'sha256'>> {
-    const digest = hash('sha256', text);
-    const file = `${id}.${digest.slice(0, 16)}.txt`;
-    await replaceFile(join(this.#directory, file), text, PRIVATE);
-    return { file, sha256: digest };
-  }
-
+  version(): Promise<string | null>;
+  /** Rejects when the store cannot be read, or holds what this version cannot read. */
+  read(): Promise<ListsState>;
+  /** The text of a snapshot of the list; undefined when it is gone or is not what was written. */
+  readSnapshot(list: ListState, snapshot: KeptSnapshot): Promise<string | undefined>;
   /**
-   * Puts one list in the place of what was known of it. For `work` of `exclusively` alone. Snapshots that nothing names any more
-   * are removed afterwards, since a reader of the state before finds them until then; and drafts of a process that was killed.
+   * Does `work` while no other process changes anything; rejects when another does for too long. What `work` reads and writes goes
+   * through `change` alone.
    */
-  async save({ lists }: ListsState, url: string, list: ListState): Promise<void> {
-    const state: ListsState = { format: 1, lists: { ...lists, [url]: list } };
-    await replaceFile(this.#stateFile, `${JSON.stringify(state, null, 2)}\n`, PRIVATE);
-    const kept = new Set(
-      Object.values(state.lists).flatMap(({ snapshots }) => snapshots.map(({ file }) => file)),
-    );
-    for (const file of await readdir(this.#directory)) {
-      if (file.startsWith('.') || (file.endsWith('.txt') && !kept.has(file)))
-        await unlink(join(this.#directory, file));
-    }
-  }
+  exclusively<Result>(work: (change: ListChange) => Promise<Result>): Promise<Result>;
+}
+
+/** For as long as no other process changes anything. */
+export interface ListChange extends Pick<ListStore, 'readSnapshot'> {
+  readonly state: ListsState;
+  /** Stores a snapshot of the list and answers its SHA-256; no reader finds it before `save` names it. */
+  writeSnapshot(list: ListState, text: string): Promise<string>;
+  /** Puts one list in the place of what was known of it. Snapshots that nothing names any more are removed. */
+  save(url: string, list: ListState): Promise<void>;
 }
 
 export interface SoundSnapshot {
   readonly kept: KeptSnapshot;
   readonly text: string;
+}
+
+/** The first snapshot of a list that is sound: what is in force when the newest is damaged. */
+export async function readBest(
+  store: Pick<ListStore, 'readSnapshot'>,
+  list: ListState,
+): Promise<SoundSnapshot | undefined> {
+  for (const kept of list.snapshots) {
+    const text = await store.readSnapshot(list, kept);
+    if (text !== undefined) return { kept, text };
+  }
+  return undefined;
 }
 
 export type RollBack =
@@ -174,16 +123,16 @@ export type RollBack =
  * holds what was rolled back, or something made of it. An update by hand ends that.
  */
 export function rollBackList(url: string, store: ListStore): Promise<RollBack> {
-  return store.exclusively(async (state): Promise<RollBack> => {
-    const list = state.lists[url];
+  return store.exclusively(async (change): Promise<RollBack> => {
+    const list = change.state.lists[url];
     const [from, ...earlier] = list?.snapshots ?? [];
     if (!list || !from) return { ok: false, reason: 'it was never downloaded' };
     const [to] = earlier;
     if (!to) return { ok: false, reason: 'there is no snapshot before the one in force' };
-    if ((await store.readSnapshot(to)) === undefined) {
-      return { ok: false, reason: `the snapshot before, ${to.file}, is damaged` };
+    if ((await change.readSnapshot(list, to)) === undefined) {
+      return { ok: false, reason: `the snapshot before, taken at ${to.taken_at}, is damaged` };
     }
-    await store.save(state, url, {
+    await change.save(url, {
       ...list,
       snapshots: earlier,
       // They belong to the download that is no longer in force.

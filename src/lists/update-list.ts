@@ -7,9 +7,11 @@ import { Canaries, judgeDownload } from './judge-download.ts';
 import {
   emptyState,
   type KeptSnapshot,
+  type ListChange,
   type ListResult,
   type ListState,
   type ListStore,
+  readBest,
 } from './list-store.ts';
 import { readDomainList } from './read-domain-list.ts';
 import { dayOf, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
@@ -34,22 +36,23 @@ const KEPT_SNAPSHOTS = 3;
 
 /**
  * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
- * data directory cannot be used. A long list takes a second of work: a service leaves that to a process of its own
+ * store cannot be used. A long list takes a second of work: a service leaves that to a process of its own
  * (`update-in-process.ts`).
  */
 export async function updateList(url: string, tools: UpdateTools, accepted = false) {
   const { store, clock, config, dns, download: get = download, random = Math.random } = tools;
   const asked = (await store.read()).lists[url] ?? emptyState(url);
-  const best = await store.readBest(asked.snapshots);
+  const best = await readBest(store, asked);
   // Without the content there is nothing that "not modified" could refer to; what is accepted must be seen anew.
   const canCompare = !accepted && best !== undefined && best.kept === asked.snapshots[0];
   const { etag, last_modified } = canCompare ? asked : { etag: null, last_modified: null };
   const { allowPrivateAddresses, maxBytes } = config;
   const how = { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS };
   const came = await get(url, { etag, lastModified: last_modified }, how);
-  return store.exclusively(async (state) => {
-    const before = state.lists[url] ?? emptyState(url);
-    const { result, change, ...told } = await weigh({ came, accepted, asked, before }, tools);
+  return store.exclusively(async (lists) => {
+    const before = lists.state.lists[url] ?? emptyState(url);
+    const answer = { came, accepted, asked, before, lists };
+    const { result, change, ...told } = await weigh(answer, tools);
     const { reason = null, added = 0, removed = 0 } = told;
     const at = clock.now();
     const list: ListState = {
@@ -58,7 +61,7 @@ export async function updateList(url: string, tools: UpdateTools, accepted = fal
       last_attempt: { at: isoTime(at), result, reason },
       next_attempt_at: isoTime(at + waitMs(result, config, random)),
     };
-    await store.save(state, url, list);
+    await lists.save(url, list);
     // `entries` of the list as it now is in force; the others since the snapshot before.
     return { url, id: list.id, result, reason, entries: list.snapshots[0]?.entries ?? 0, added, removed };
   });
@@ -70,6 +73,7 @@ interface Answer {
   /** What was known of the list when it was asked for, and when the answer was there. */
   readonly asked: ListState;
   readonly before: ListState;
+  readonly lists: ListChange;
 }
 
 interface Outcome {
@@ -81,11 +85,11 @@ interface Outcome {
   readonly change?: Partial<ListState>;
 }
 
-async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateTools): Promise<Outcome> {
+async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): Promise<Outcome> {
+  const { came, accepted, asked, before, lists } = answer;
   if (came.outcome === 'failed' || came.outcome === 'refused') {
     return { result: came.outcome, reason: came.reason };
   }
-  const { store, clock, allowed, config } = tools;
   const now = isoTime(clock.now());
   const [inForce] = asked.snapshots;
   const [newest] = before.snapshots;
@@ -99,7 +103,7 @@ async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateToo
     return { result: 'refused', reason: 'it is what was rolled back' };
   }
   const validators = { etag: came.etag, last_modified: came.lastModified };
-  const best = await store.readBest(before.snapshots);
+  const best = await readBest(lists, before);
   if (best && best.kept === newest && best.kept.download_sha256 === digest && !accepted) {
     return unchanged(before, now, validators);
   }
@@ -121,7 +125,7 @@ async function weigh({ came, accepted, asked, before }: Answer, tools: UpdateToo
   const { merge, leftOut } = judgement;
   const { listed: entries, gone, added, removed } = merge;
   const taken: KeptSnapshot = {
-    ...(await store.writeSnapshot(before.id, writeSnapshot(merge.snapshot))),
+    sha256: await lists.writeSnapshot(before, writeSnapshot(merge.snapshot)),
     download_sha256: digest,
     ...{ taken_at: now, confirmed_at: now, entries, gone },
   };

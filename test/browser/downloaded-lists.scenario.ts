@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ListStore } from '../../src/lists/list-store.ts';
+import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
@@ -24,12 +24,12 @@ async function start(domains: readonly string[]) {
 /** As if the source had last been heard of so many days ago. */
 async function age({ service }: TestDashboard, url: string, days: number): Promise<void> {
   const confirmed_at = new Date(Date.now() - days * DAY_MS).toISOString();
-  const store = new ListStore(service.dataDir);
-  await store.exclusively(async (state) => {
-    const list = state.lists[url];
+  const store = new DirectoryListStore(service.dataDir);
+  await store.exclusively(async (change) => {
+    const list = change.state.lists[url];
     if (!list) throw new Error(`${url} is not there yet`);
     const snapshots = list.snapshots.map((snapshot) => ({ ...snapshot, confirmed_at }));
-    await store.save(state, url, { ...list, snapshots });
+    await change.save(url, { ...list, snapshots });
   });
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ListStore } from '../../src/lists/list-store.ts';
+import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
+import { idOf, type KeptSnapshot, readBest } from '../../src/lists/list-store.ts';
 import { snapshotRecords } from '../../src/lists/snapshot.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download, Validators } from '../../src/net/http-download.ts';
@@ -21,7 +22,7 @@ export const NO_DNS: DnsResolver = {
 /** A store, and a source whose next answer the test sets. */
 export function setUp() {
   const dataDir = temporaryDirectory();
-  const store = new ListStore(dataDir);
+  const store = new DirectoryListStore(dataDir);
   const clock = { time: START, now: () => clock.time };
   const asked: Validators[] = [];
   const source: { answer: Download } = { answer: { outcome: 'failed', reason: 'nothing set' } };
@@ -49,8 +50,15 @@ export function setUp() {
     update: (accepted = false) => updateList(URL, tools, accepted),
     list: async () => (await store.read()).lists[URL],
     records: async () => {
-      const [kept] = (await store.read()).lists[URL]?.snapshots ?? [];
-      return Object.fromEntries(snapshotRecords((kept && (await store.readSnapshot(kept))) ?? ''));
+      const list = (await store.read()).lists[URL];
+      const best = list && (await readBest(store, list));
+      return Object.fromEntries(snapshotRecords(best?.text ?? ''));
+    },
+    /** Overwrites the file of a snapshot, as a disk or another program would. */
+    damage(kept: KeptSnapshot | undefined, text: string) {
+      const file = `${idOf(URL)}.${kept?.sha256.slice(0, 16)}.txt`;
+      writeFileSync(join(dataDir, 'lists', file), text, { flag: 'r+' });
+      truncateSync(join(dataDir, 'lists', file), text.length);
     },
     files: () => readdirSync(join(dataDir, 'lists')).sort(),
   };

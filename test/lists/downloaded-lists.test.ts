@@ -58,13 +58,13 @@ describe('downloaded lists', () => {
   });
 
   it('fall back to the snapshot before when the disk has damaged one, and say so', async () => {
-    const { dataDir, serve, update, list, downloads, logged } = setUp();
+    const { damage, serve, update, list, downloads, logged } = setUp();
     serve(numbered(1));
     await update();
     serve(numbered(2));
     await update();
     const [newest] = (await list())?.snapshots ?? [];
-    writeFileSync(join(dataDir, 'lists', newest?.file ?? ''), 'd0.org\t1\nevil.org\t1\n');
+    damage(newest, 'd0.org\t1\nevil.org\t1\n');
     expect(await downloads.load()).toMatchObject([{ entries: 1 }]);
     expect(logged).toMatchObject([{ level: 50, list: idOf(URL), instead: '2026-11-01T12:00:00.000Z' }]);
   });

@@ -207,7 +207,7 @@ describe('the refresher', () => {
     await refresher.look();
     expect(asked).toEqual([]);
     expect(logged).toMatchObject([
-      { err: { message: 'EACCES' }, msg: 'lists not refreshed: the data directory cannot be used' },
+      { err: { message: 'EACCES' }, msg: 'lists not refreshed: their store cannot be used' },
     ]);
     read.mockRestore();
     await refresher.look();

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rollBackList } from '../../src/lists/list-store.ts';
 import { DAY_MS, numbered, setUp, URL } from './a-list.ts';
@@ -67,7 +65,7 @@ describe('a rollback', () => {
   it('puts no damaged snapshot in force', async () => {
     const world = await twice();
     const [, earlier] = (await world.list())?.snapshots ?? [];
-    writeFileSync(join(world.dataDir, 'lists', earlier?.file ?? ''), 'x.org\t1\n');
+    world.damage(earlier, 'x.org\t1\n');
     expect(await rollBackList(URL, world.store)).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/is damaged$/),

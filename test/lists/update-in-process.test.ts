@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
-import { ListStore } from '../../src/lists/list-store.ts';
+import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { type ListUpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -20,7 +20,7 @@ async function setUp() {
   const order: ListUpdateOrder = { url: server.url, allowed: [] };
   const update = (signal = never, more: Partial<ListUpdateOrder> = {}) =>
     updateInProcess({ ...order, ...more }, config, signal);
-  return { server, dataDir, update, state: () => new ListStore(dataDir).read() };
+  return { server, dataDir, update, state: () => new DirectoryListStore(dataDir).read() };
 }
 
 describe('an update in a process of its own', () => {

@@ -16,8 +16,13 @@ describe('an update', () => {
     });
     const list = await world.list();
     const [kept] = list?.snapshots ?? [];
-    const content = readFileSync(join(world.dataDir, 'lists', kept?.file ?? ''));
+    const [file = ''] = world.files();
+    const content = readFileSync(join(world.dataDir, 'lists', file));
     expect(kept?.sha256).toBe(createHash('sha256').update(content).digest('hex'));
+    // Earlier versions find a snapshot by the name of its file.
+    const written = JSON.parse(readFileSync(join(world.dataDir, 'lists/state.json'), 'utf8'));
+    expect(written.lists[URL].snapshots[0].file).toBe(file);
+    expect(kept).not.toHaveProperty('file');
     expect(list).toMatchObject({
       etag: '"1"',
       last_attempt: { at: '2026-11-01T12:00:00.000Z', result: 'taken', reason: null },
@@ -174,7 +179,7 @@ describe('a damaged disk', () => {
     world.serve(numbered(21), '"2"');
     await world.update();
     const [newest] = (await world.list())?.snapshots ?? [];
-    writeFileSync(join(world.dataDir, 'lists', newest?.file ?? ''), '');
+    world.damage(newest, '');
     world.serve(numbered(21), '"2"');
     expect(await world.update()).toMatchObject({ result: 'taken', entries: 21, added: 1 });
     expect(world.asked.at(-1)).toEqual({ etag: null, lastModified: null });

@@ -3,8 +3,8 @@ import { Assessor } from '../../checks/assessor.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer, type DependencyContainer } from '../../di.ts';
 import { CLOCK, systemClock } from '../../lib/time.ts';
+import { DirectoryListStore } from '../../lists/directory-list-store.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
-import { ListStore } from '../../lists/list-store.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { DNS_SERVERS, type DnsServerState } from '../../net/name-server.ts';
 import { SmtpClient } from '../../net/smtp/smtp-client.ts';
@@ -116,7 +116,7 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
   const { container, collector, providerOptions, smtp, stores } = opened;
   const { dataDir, lists, rules } = loaded.config;
   const { challengerDir } = rules;
-  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, log);
+  const downloads = new DownloadedLists(new DirectoryListStore(dataDir), lists.urls, log);
   const policies = await ActivePolicy.open({
     ...{ collector, providerOptions, clock, log, metrics },
     source: new RulesDirectory(rules.dir, undefined, rules.shippedDir),

@@ -7,8 +7,8 @@ import type { Config } from '../../app/config/config.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS } from '../../lib/time.ts';
+import { DirectoryListStore } from '../../lists/directory-list-store.ts';
 import { complaintOf, presentData, statusOf } from '../../lists/list-status.ts';
-import { ListStore } from '../../lists/list-store.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { listsOf } from '../../signals/prepare-providers.ts';
 import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';
@@ -138,7 +138,7 @@ export async function examineLists(
   now: number,
 ): Promise<readonly Verdict[]> {
   if (urls.length > 0) {
-    const statuses = statusOf(urls, await new ListStore(dataDir).read(), { now, staleAfterHours });
+    const statuses = statusOf(urls, await new DirectoryListStore(dataDir).read(), { now, staleAfterHours });
     return statuses.map((status) => {
       const complaint = complaintOf(status);
       if (complaint === undefined) return ok(`${status.list} was confirmed ${status.age_hours} hours ago`);

@@ -1,7 +1,7 @@
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
+import { DirectoryListStore } from '../../lists/directory-list-store.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
-import { ListStore } from '../../lists/list-store.ts';
 import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
@@ -87,7 +87,7 @@ async function replayFile(
   const input = await openInput(shell, options.file, options);
   const { name, totalBytes, bytes } = input;
   const { dataDir, lists, storage } = loaded.config;
-  const downloads = new DownloadedLists(new ListStore(dataDir), lists.urls, quietLog(shell));
+  const downloads = new DownloadedLists(new DirectoryListStore(dataDir), lists.urls, quietLog(shell));
   const kept = options.live ? readProviderValues(storage.url) : null;
   if (kept) stores.open(kept);
   try {

@@ -10,7 +10,7 @@ import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
 
 const SNAPSHOT = {
-  ...{ file: 'a.txt', sha256: 'aa', download_sha256: 'bb', entries: 3, gone: 1 },
+  ...{ sha256: 'aa', download_sha256: 'bb', entries: 3, gone: 1 },
   ...{ taken_at: '2026-11-20T10:00:00.000Z', confirmed_at: '2026-11-20T11:00:00.000Z' },
 };
 const STATUS = {

@@ -145,6 +145,6 @@ function presentDownload({ status, snapshots }: RefreshedList) {
   const { sha256: _sha256, earlier_snapshots: _earlier, ...shown } = status;
   return {
     ...shown,
-    snapshots: snapshots.map(({ file: _file, download_sha256: _download, ...snapshot }) => snapshot),
+    snapshots: snapshots.map(({ download_sha256: _download, ...snapshot }) => snapshot),
   };
 }

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { orIfAbsent } from '../lib/thrown.ts';
+import { whileHeld } from '../storage/file-lock.ts';
+import { makePrivateDirectory, replaceFile } from '../storage/private-files.ts';
+import {
+  type KeptSnapshot,
+  type ListChange,
+  type ListState,
+  type ListStore,
+  type ListsState,
+  NO_LISTS,
+} from './list-store.ts';
+
+const PRIVATE = 0o600;
+
+/** The directory `lists` of the data directory: a file for each snapshot, and `state.json`, which every change replaces whole. */
+export class DirectoryListStore implements ListStore {
+  readonly #directory: string;
+  readonly #stateFile: string;
+
+  /** Touches nothing yet. */
+  constructor(dataDir: string) {
+    this.#directory = join(dataDir, 'lists');
+    this.#stateFile = join(this.#directory, 'state.json');
+  }
+
+  async version(): Promise<string | null> {
+    const found = await orIfAbsent(stat(this.#stateFile, { bigint: true }), null);
+    return found && `${found.mtimeNs} ${found.ino} ${found.size}`;
+  }
+
+  async read(): Promise<ListsState> {
+    const text = await orIfAbsent(readFile(this.#stateFile, 'utf8'), null);
+    if (text === null) return NO_LISTS;
+    try {
+      const state: Partial<ListsState> | null = JSON.parse(text);
+      // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
+      if (state?.format === 1 && typeof state.lists === 'object') return withoutFiles(state as ListsState);
+    } catch {
+      // Told below.
+    }
+    throw new Error(
+      `${this.#stateFile}: not a state of lists that this version can read; without the file all is downloaded anew`,
+    );
+  }
+
+  async readSnapshot({ id }: ListState, { sha256: expected }: KeptSnapshot): Promise<string | undefined> {
+    const content = await orIfAbsent(readFile(join(this.#directory, fileOf(id, expected))), null);
+    return content && hash('sha256', content) === expected ? content.toString('ascii') : undefined;
+  }
+
+  /** Throws FileNotHeld when another process changes something for too long. */
+  async exclusively<Result>(work: (change: ListChange) => Promise<Result>): Promise<Result> {
+    makePrivateDirectory(this.#directory);
+    return whileHeld([this.#directory], async () => {
+      const state = await this.read();
+      return work({
+        state,
+        readSnapshot: (list, kept) => this.readSnapshot(list, kept),
+        writeSnapshot: (list, text) => this.#writeSnapshot(list, text),
+        save: (url, list) => this.#save({ ...state.lists, [url]: list }),
+      });
+    });
+  }
+
+  async #writeSnapshot({ id }: ListState, text: string): Promise<string> {
+    const digest = hash('sha256', text);
+    await replaceFile(join(this.#directory, fileOf(id, digest)), text, PRIVATE);
+    return digest;
+  }
+
+  /** Snapshots that nothing names any more are removed last, since a reader of the state before finds them until then; and drafts of a process that was killed. */
+  async #save(lists: ListsState['lists']): Promise<void> {
+    const state = withFiles({ format: 1, lists });
+    await replaceFile(this.#stateFile, `${JSON.stringify(state, null, 2)}\n`, PRIVATE);
+    const kept = new Set(
+      Object.values(lists).flatMap(({ id, snapshots }) => snapshots.map(({ sha256 }) => fileOf(id, sha256))),
+    );
+    for (const file of await readdir(this.#directory)) {
+      if (file.startsWith('.') || (file.endsWith('.txt') && !kept.has(file)))
+        await unlink(join(this.#directory, file));
+    }
+  }
+}
+
+function fileOf(id: string, sha256: string): string {
+  return `${id}.${sha256.slice(0, 16)}.txt`;
+}
+
+/** The state as it is written: with the name of each snapshot's file, by which earlier versions find it. */
+function withFiles({ format, lists }: ListsState): ListsState {
+  return { format, lists: mapSnapshots(lists, (kept, id) => ({ file: fileOf(id, kept.sha256), ...kept })) };
+}
+
+function withoutFiles({ format, lists }: ListsState): ListsState {
+  return {
+    format,
+    lists: mapSnapshots(lists, ({ file: _file, ...kept }: KeptSnapshot & { file?: string }) => kept),
+  };
+}
+
+function mapSnapshots(
+  lists: ListsState['lists'],
+  map: (kept: KeptSnapshot, id: string) => KeptSnapshot,
+): ListsState['lists'] {
+  const mapped = Object.entries(lists).map(([url, list]) => {
+    const snapshots = list.snapshots.map((kept) => map(kept, list.id));
+    return [url, { ...list, snapshots }] as const;
+  });
+  return Object.fromEntries(mapped);
+}
