@@ -87,6 +87,9 @@ export const METRICS = {
   postern_rules_complaint: gauge(
     '1 while the rules directory holds a set that was refused, or that fails its tests; else 0.',
   ),
+  postern_change_listener_down: gauge(
+    '1 while changes by other instances are not announced to this one, which looks for them every second; else 0.',
+  ),
   postern_retention_waits: gauge('1 while records past their retention wait for a person; else 0.'),
   postern_list_timestamp_seconds: gauge('The day that a list tells of, where it says so itself.', {
     provider: null,

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Instruments } from '../../observability/metrics.ts';
+import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic } from '../change-feed.ts';
+import { CHANGE_CHANNEL } from './announce.ts';
+
+interface ChangeListenerOptions extends Pick<Instruments, 'log' | 'metrics'> {
+  /** Of the server itself: a pooler in transaction mode gives the connection that has said LISTEN to others. */
+  readonly url: string;
+  /** Sends an announcement by a connection of the pool. */
+  readonly notify: (payload: string) => Promise<void>;
+}
+
+/** How often subscribers look for themselves while announcements are not heard. */
+const POLL_MS = 1_000;
+/** How often the server is asked whether the connection is alive, and how long it may take to answer. */
+const CHECK_MS = 1_000;
+const CHECK_TIMEOUT_MS = 2_000;
+/** Between two attempts to connect, doubled from the first to the last. */
+const BACKOFF_MS = { first: 100, last: 5_000 };
+/** For what no check finds, such as a server that answers and whose host is being moved. */
+const KEEPALIVE_MS = 10_000;
+
+/**
+ * LISTEN on a connection of its own. A connection counts once an announcement that was sent by the pool has come back by it: behind a
+ * pooler in transaction mode LISTEN succeeds, and then nothing is ever heard. While there is none, subscribers are called every second.
+ */
+export class PostgresChangeListener implements ChangeFeed {
+  readonly #subscribers = new Map<ChangeTopic, Set<() => void>>();
+  readonly #closing = new AbortController();
+  #polling: NodeJS.Timeout | undefined;
+  /** Undefined until the first connection, or the first failure. */
+  #isUp: boolean | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly options: ChangeListenerOptions) {}
+
+  /** Does not wait for the connection. */
+  begin(): void {
+    this.#poll();
+    this.#running ??= this.#run();
+  }
+
+  subscribe(topic: ChangeTopic, onChange: () => void): () => void {
+    const subscribers = this.#subscribers.get(topic) ?? new Set();
+    // Two subscriptions of one function are two.
+    const subscriber = () => onChange();
+    this.#subscribers.set(topic, subscribers.add(subscriber));
+    return () => subscribers.delete(subscriber);
+  }
+
+  announce(topic: ChangeTopic): Promise<void> {
+    return this.options.notify(topic);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearInterval(this.#polling);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let backoffMs = BACKOFF_MS.first;
+    while (!this.#closing.signal.aborted) {
+      try {
+        await this.#listen();
+      } catch (err) {
+        if (this.#closing.signal.aborted) return;
+        if (this.#isUp) backoffMs = BACKOFF_MS.first;
+        this.#lost(err);
+      }
+      await this.#pause(backoffMs * (0.5 + Math.random() / 2));
+      backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.last);
+    }
+  }
+
+  /** Listens until the connection is lost; then rejects. */
+  async #listen(): Promise<never> {
+    const client = new pg.Client({
+      connectionString: this.options.url,
+      ...{ application_name: 'postern-listen', keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_MS },
+      ...{ connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS },
+    });
+    const gone = Promise.withResolvers<never>();
+    gone.promise.catch(() => undefined);
+    client.on('error', gone.reject);
+    client.on('end', () => gone.reject(new Error('the server has ended the connection')));
+    const probe = `probe ${randomUUID()}`;
+    const heard = Promise.withResolvers<void>();
+    client.on('notification', ({ payload = '' }) => {
+      if (payload === probe) heard.resolve();
+      for (const topic of CHANGE_TOPICS) if (topic === payload) this.#tell(topic);
+    });
+    try {
+      await Promise.race([client.connect(), gone.promise]);
+      await client.query(`LISTEN ${CHANGE_CHANNEL}`);
+      await this.options.notify(probe);
+      await Promise.race([heard.promise, gone.promise, this.#notHeard()]);
+      this.#found();
+      for (;;) {
+        await Promise.race([this.#pause(CHECK_MS), gone.promise]);
+        this.#closing.signal.throwIfAborted();
+        await client.query('SELECT 1');
+      }
+    } finally {
+      // Where a question is unanswered it destroys the socket; else it waits for a server that may be away.
+      await Promise.race([client.end(), wait(CHECK_MS, undefined, { ref: false })]).catch(() => undefined);
+    }
+  }
+
+  async #notHeard(): Promise<never> {
+    await this.#pause(CHECK_TIMEOUT_MS);
+    throw new Error(
+      'an announcement has not come back: a pooler in transaction mode needs storage.direct_url',
+    );
+  }
+
+  /** Announcements are heard from now on; those of before may be lost. */
+  #found(): void {
+    clearInterval(this.#polling);
+    this.options.metrics.set('postern_change_listener_down', {}, 0);
+    if (this.#isUp === false) this.options.log.info({}, 'changes by other instances are announced again');
+    this.#isUp = true;
+    this.#tellAll();
+  }
+
+  #lost(err: unknown): void {
+    if (this.#isUp === false) return;
+    this.#isUp = false;
+    this.options.metrics.set('postern_change_listener_down', {}, 1);
+    this.options.log.warn({ err }, 'changes by other instances are not announced: looking every second');
+    this.#poll();
+  }
+
+  #poll(): void {
+    clearInterval(this.#polling);
+    this.#polling = setInterval(() => this.#tellAll(), POLL_MS).unref();
+  }
+
+  #tellAll(): void {
+    for (const topic of this.#subscribers.keys()) this.#tell(topic);
+  }
+
+  #tell(topic: ChangeTopic): void {
+    for (const subscriber of this.#subscribers.get(topic) ?? []) subscriber();
+  }
+
+  /** Ends early, and does not reject, when the listener is closed. */
+  async #pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+  }
+}

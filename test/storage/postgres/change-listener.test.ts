@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Logger } from '../../../src/observability/logger.ts';
+import { announceChange, notify } from '../../../src/storage/postgres/announce.ts';
+import { PostgresChangeListener } from '../../../src/storage/postgres/change-listener.ts';
+
+const ADMIN = process.env.POSTERN_TEST_POSTGRES_URL;
+const NAME = `postern_listener_${process.pid}_${Date.now()}`;
+const SOON = { timeout: 10_000, interval: 20 };
+
+/** Between the listener and the server; `freeze` lets nothing through any more, and ends nothing. */
+async function startProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((client) => {
+    const onward = connect(Number(target.port || 5432), target.hostname);
+    for (const [from, to] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined).on('close', () => to.destroy());
+      from.on('data', (chunk) => isFrozen || to.write(chunk));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    freeze: () => {
+      isFrozen = true;
+    },
+    thaw: () => {
+      isFrozen = false;
+    },
+  };
+}
+
+describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
+  const admin = new pg.Client({ connectionString: ADMIN });
+  const url = new URL(ADMIN ?? 'postgres://none');
+  url.pathname = `/${NAME}`;
+  let pool: pg.Pool;
+  let db: Kysely<never>;
+
+  beforeAll(async () => {
+    await admin.connect();
+    await admin.query(`CREATE DATABASE ${NAME}`);
+  });
+  beforeEach(() => {
+    pool = new pg.Pool({ connectionString: url.href, max: 2 });
+    db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    onTestFinished(() => db.destroy());
+  });
+  afterAll(async () => {
+    await admin.query(`DROP DATABASE ${NAME} WITH (FORCE)`);
+    await admin.end();
+  });
+
+  /** A listener whose gauge is 0 while it hears, and a count of how often its subscriber was called. */
+  function listen(address: string = url.href, send = (payload: string) => notify(db, payload)) {
+    const told = { changes: 0, down: undefined as number | undefined };
+    const log = { warn: vi.fn(), info: vi.fn(), error: vi.fn() };
+    const listener = new PostgresChangeListener({
+      url: address,
+      notify: send,
+      log: log as unknown as Logger,
+      metrics: {
+        count: () => undefined,
+        took: () => undefined,
+        set: (name, _labels, value) => {
+          if (name === 'postern_change_listener_down') told.down = value;
+        },
+      },
+    });
+    const end = listener.subscribe('rules', () => {
+      told.changes++;
+    });
+    listener.begin();
+    onTestFinished(() => listener.close());
+    const isDown = (value: number) => vi.waitFor(() => expect(told.down).toBe(value), SOON);
+    return { listener, told, log, end, isDown };
+  }
+
+  it('calls subscribers once it hears, at each announcement, and not after their end', async () => {
+    const { listener, told, end, isDown, log } = listen();
+    await isDown(0);
+    expect(told.changes).toBe(1);
+    await listener.announce('rules');
+    await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
+    end();
+    const other = listen();
+    await other.isDown(0);
+    await listener.announce('rules');
+    await vi.waitFor(() => expect(other.told.changes).toBe(2), SOON);
+    expect(told.changes).toBe(2);
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+
+  it('is told of a transaction by its commit, and of none that is rolled back', async () => {
+    const { told, isDown } = listen();
+    await isDown(0);
+    await expect(
+      db.transaction().execute(async (trx) => {
+        await announceChange(trx, 'rules');
+        throw new Error('given up');
+      }),
+    ).rejects.toThrow('given up');
+    await db.transaction().execute(async (trx) => {
+      await announceChange(trx, 'rules');
+      await announceChange(trx, 'rules');
+    });
+    await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
+    // What was rolled back would have come before.
+    await announceChange(db, 'rules');
+    await vi.waitFor(() => expect(told.changes).toBe(3), SOON);
+  });
+
+  it('looks every second while its backend is gone, says so once, and hears again', async () => {
+    const { told, log, isDown } = listen();
+    await isDown(0);
+    await admin.query(`ALTER DATABASE ${NAME} ALLOW_CONNECTIONS false`);
+    onTestFinished(() => admin.query(`ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true`).then(() => undefined));
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${NAME}' AND application_name = 'postern-listen'`,
+    );
+    await isDown(1);
+    const before = told.changes;
+    await vi.waitFor(() => expect(told.changes).toBeGreaterThanOrEqual(before + 2), SOON);
+    expect(log.warn).toHaveBeenCalledTimes(1);
+
+    await admin.query(`ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true`);
+    await isDown(0);
+    expect(log.warn).toHaveBeenCalledTimes(1);
+    expect(log.info).toHaveBeenCalledTimes(1);
+    const found = told.changes;
+    await announceChange(db, 'rules');
+    await vi.waitFor(() => expect(told.changes).toBe(found + 1), SOON);
+  });
+
+  it('notices within seconds that a connection is half open, and makes another', async () => {
+    const proxy = await startProxy(url);
+    const through = new URL(url);
+    through.host = `127.0.0.1:${proxy.port}`;
+    const { isDown } = listen(through.href);
+    await isDown(0);
+    proxy.freeze();
+    const since = performance.now();
+    await isDown(1);
+    expect(performance.now() - since).toBeLessThan(6_000);
+    proxy.thaw();
+    await isDown(0);
+  });
+
+  it('does not believe a connection by which announcements do not come, as behind a pooler', async () => {
+    const { isDown, log, told } = listen(url.href, async () => undefined);
+    await isDown(1);
+    expect(log.warn.mock.calls[0]?.[0].err.message).toContain('storage.direct_url');
+    await vi.waitFor(() => expect(told.changes).toBeGreaterThan(1), SOON);
+  });
+
+  it('goes on trying where there is no server, and ends when it is closed', async () => {
+    const { isDown, listener, told } = listen('postgres://postgres@127.0.0.1:1/none');
+    await isDown(1);
+    await vi.waitFor(() => expect(told.changes).toBeGreaterThan(0), SOON);
+    await listener.close();
+    const { changes } = told;
+    const other = listen();
+    await other.isDown(0);
+    expect(told.changes).toBe(changes);
+  });
+});
