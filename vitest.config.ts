@@ -22,6 +22,8 @@ const PROCESSES = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/
 const ATTACK = ['test/fuzz/**/*.test.ts'];
 /** Packs the program and installs it: `npm run test:release`. */
 const RELEASE = ['test/release.test.ts'];
+/** Several instances over servers of their own, behind a balancer: `npm run test:cluster`. */
+const CLUSTER = ['test/cluster/**/*.test.ts'];
 
 export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
 
@@ -38,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
-          exclude: [...ALONE, ...PROCESSES, ...ATTACK, ...RELEASE],
+          exclude: [...ALONE, ...PROCESSES, ...ATTACK, ...RELEASE, ...CLUSTER],
           isolate: false,
           // Many wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle.
           maxWorkers: availableParallelism() + 1,
@@ -49,6 +51,7 @@ export default defineConfig({
       group('processes', PROCESSES, 2, 2),
       group('attack', ATTACK, 3, 1),
       group('release', RELEASE, 4, 1),
+      group('cluster', CLUSTER, 5, 1),
     ],
   },
 });

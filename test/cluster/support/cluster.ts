@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
+import { startDnsServer } from '../../support/dns-server.ts';
+import { aClosedPort } from '../../support/mail-hosts.ts';
+import { ZONE } from '../../support/service.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { anInstance, type Instance } from './instance.ts';
+import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { startValkeyServer, type ValkeyServer } from './valkey-server.ts';
+
+export interface ClusterOptions {
+  readonly instances: number;
+  /** Settings of all instances, as variables: `POSTERN__QUOTA__CHECKS_PER_MONTH`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Instances reach PostgreSQL and Valkey through proxies that can delay, cut and count. */
+  readonly isProxied?: boolean;
+  /** Where the Postern lies that makes the first start. */
+  readonly program?: string;
+}
+
+/** Equal instances over a PostgreSQL and a Valkey of their own, behind HAProxy. */
+export interface Cluster {
+  readonly instances: readonly Instance[];
+  readonly balancer: Balancer;
+  readonly postgres: PostgresServer;
+  readonly valkey: ValkeyServer;
+  /** Null unless `isProxied`. */
+  readonly proxies: { readonly postgres: TcpProxy; readonly valkey: TcpProxy } | null;
+  readonly ca: string;
+  /** Of the first start. */
+  readonly key: string;
+  /** The command line, as an operator runs it beside an instance; its standard output. */
+  cli(...args: readonly string[]): string;
+  stop(): Promise<void>;
+}
+
+/** Opens `/metrics` of every instance. */
+export const METRICS_TOKEN = 'a-token-of-the-tests';
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const parts = new AsyncDisposableStack();
+  try {
+    return await start(options, parts);
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: ClusterOptions, parts: AsyncDisposableStack): Promise<Cluster> {
+  const root = mkdtempSync(join(tmpdir(), 'postern-cluster-'));
+  parts.defer(() => rmSync(root, { recursive: true, force: true }));
+  // PostgreSQL runs as another user.
+  chmodSync(root, 0o755);
+  const certificate = await issueLocalhostCertificate(Date.now());
+  const [postgres, valkey, dns] = await Promise.all([
+    startPostgresServer(root),
+    startValkeyServer(root),
+    startDnsServer(ZONE),
+  ]);
+  parts.defer(() => postgres.stop());
+  parts.defer(() => valkey.stop());
+  parts.defer(() => dns.close());
+  const proxies = options.isProxied
+    ? { postgres: await startTcpProxy(postgres.port), valkey: await startTcpProxy(valkey.port) }
+    : null;
+  if (proxies)
+    parts.defer(async () => void (await Promise.all([proxies.postgres.close(), proxies.valkey.close()])));
+
+  const [certFile, keyFile] = [join(root, 'cert.pem'), join(root, 'key.pem')];
+  writeFileSync(certFile, certificate.cert);
+  writeFileSync(keyFile, certificate.key, { mode: 0o600 });
+  const env = {
+    POSTERN__STORAGE__URL: at(postgres.url, proxies?.postgres.port),
+    POSTERN__SHARED_STATE__URL: at(valkey.url, proxies?.valkey.port),
+    POSTERN__RULES__SOURCE: 'database',
+    POSTERN__HTTP__PLAIN_PORT: 'null',
+    POSTERN__HTTP__TRUSTED_PROXIES: '["127.0.0.1"]',
+    POSTERN__HTTP__TLS__CERT_FILE: certFile,
+    POSTERN__HTTP__TLS__KEY_FILE: keyFile,
+    POSTERN__DNS__SERVERS: JSON.stringify([dns.address]),
+    POSTERN__METRICS__TOKEN: METRICS_TOKEN,
+    ...options.env,
+  };
+  const instances: Instance[] = [];
+  for (let n = 1; n <= options.instances; n++) {
+    const name = `postern${n}`;
+    const dataDir = join(root, name);
+    mkdirSync(dataDir, { mode: 0o700 });
+    instances.push(anInstance({ name, port: await aClosedPort(), dataDir, env, ca: certificate.ca }));
+  }
+  parts.defer(async () => void (await Promise.all(instances.map((instance) => instance.kill()))));
+  await Promise.all(instances.map((instance) => instance.start(options.program)));
+  const balancer = await startBalancer(root, instances, certificate);
+  parts.defer(() => balancer.stop());
+
+  return {
+    ...{ instances, balancer, postgres, valkey, proxies, ca: certificate.ca },
+    key: keyIn(instances),
+    cli: (...args) => run(args, { ...env, POSTERN_DATA_DIR: instances[0]?.dataDir ?? '' }),
+    stop: () => parts.disposeAsync(),
+  };
+}
+
+function at(url: string, port: number | undefined): string {
+  if (port === undefined) return url;
+  const moved = new URL(url);
+  moved.port = String(port);
+  return moved.href;
+}
+
+function keyIn(instances: readonly Instance[]): string {
+  const texts = instances.map((instance) => instance.firstRun());
+  const key = /^POSTERN_KEY=(pst_live_[0-9a-z]+)$/m.exec(texts.join('\n'))?.[1];
+  if (!key) throw new Error(`no instance made a key:\n${instances.map((one) => one.said()).join('\n')}`);
+  return key;
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>>): string {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(packageRoot, 'bin/postern.js'), ...args],
+    { env: { ...process.env, ...env }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`postern ${args.join(' ')} ended with ${status}:\n${stderr}`);
+  return stdout;
+}

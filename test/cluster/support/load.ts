@@ -1,0 +1,106 @@
+import { Agent } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, transmit } from '../../support/transmit.ts';
+import { INSTANCE_HEADER } from './balancer.ts';
+
+/** What came of one request. Instants are in milliseconds since the epoch. */
+export interface Outcome {
+  readonly email: string;
+  /** When it was due, whether or not the generator could send it then. */
+  readonly dueAt: number;
+  readonly endedAt: number;
+  /** 0 where the connection ended without an answer. */
+  readonly status: number;
+  /** Of the check; undefined but for 200. */
+  readonly id: string | undefined;
+  readonly code: string | undefined;
+  readonly score: number | undefined;
+  readonly ruleset: string | undefined;
+  readonly degraded: string | undefined;
+  readonly retryAfter: string | undefined;
+  /** Who answered; undefined where the balancer did, or nobody. */
+  readonly instance: string | undefined;
+}
+
+export interface LoadOptions {
+  readonly port: number;
+  readonly ca: string;
+  readonly key: string;
+  readonly perSecond: number;
+  readonly emailOf?: (n: number) => string;
+}
+
+export interface Load {
+  /** In the order in which they ended. */
+  readonly outcomes: readonly Outcome[];
+  /** Sends nothing more, and waits for what is under way. */
+  stop(): Promise<readonly Outcome[]>;
+}
+
+/** Nothing takes so long that is not lost. */
+const GIVEN_UP_MS = 20_000;
+
+/** Signups that arrive at random, each as if nobody knew of the others, over kept connections. */
+export function startLoad({ port, ca, key, perSecond, emailOf = someEmail }: LoadOptions): Load {
+  const agent = new Agent({ keepAlive: true, ca });
+  const outcomes: Outcome[] = [];
+  const underWay = new Set<Promise<void>>();
+  const over = new AbortController();
+
+  const send = async (email: string, dueAt: number) => {
+    const answer = await transmit({
+      agent,
+      port,
+      method: 'POST',
+      path: '/v1/',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+      signal: AbortSignal.timeout(GIVEN_UP_MS),
+    }).catch(() => undefined);
+    outcomes.push(outcomeOf(answer, { email, dueAt, endedAt: Date.now() }));
+  };
+  const arrive = async () => {
+    let dueAt = Date.now();
+    for (let n = 0; !over.signal.aborted; n++) {
+      // Times between arrivals of a Poisson process.
+      dueAt += (-Math.log(1 - Math.random()) / perSecond) * 1000;
+      const early = dueAt - Date.now();
+      if (early > 0) await wait(early, undefined, { signal: over.signal }).catch(() => undefined);
+      if (over.signal.aborted) return;
+      const sent = send(emailOf(n), dueAt).finally(() => underWay.delete(sent));
+      underWay.add(sent);
+    }
+  };
+  const arrivals = arrive();
+
+  return {
+    outcomes,
+    async stop() {
+      over.abort();
+      await arrivals;
+      await Promise.all(underWay);
+      agent.destroy();
+      return outcomes;
+    },
+  };
+}
+
+function outcomeOf(answer: Answer | undefined, about: Pick<Outcome, 'email' | 'dueAt' | 'endedAt'>): Outcome {
+  const header = (name: string) => answer?.headers[name]?.toString();
+  return {
+    ...about,
+    status: answer?.status ?? 0,
+    id: answer?.json?.id,
+    code: answer?.json?.error?.code,
+    score: answer?.json?.summary?.risk_score,
+    ruleset: header('postern-ruleset'),
+    degraded: header('postern-degraded'),
+    retryAfter: header('retry-after'),
+    instance: header(INSTANCE_HEADER),
+  };
+}
+
+/** Another mailbox each time. */
+function someEmail(n: number): string {
+  return `anna.keller${n}@example.com`;
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { aClosedPort } from '../../support/mail-hosts.ts';
+import { VALKEY } from './programs.ts';
+import { type ServerProcess, startProgram } from './server-process.ts';
+
+/** A Valkey, or Redis, of the test's own that keeps nothing on the disk. */
+export interface ValkeyServer {
+  readonly port: number;
+  readonly url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export async function startValkeyServer(root: string): Promise<ValkeyServer> {
+  const directory = join(root, 'valkey');
+  mkdirSync(directory);
+  const port = await aClosedPort();
+  let server: ServerProcess | undefined;
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
+  const start = async () => {
+    server = await startProgram(VALKEY, args, {}, () => answersPing(port));
+  };
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop: async () => server?.end('SIGKILL'),
+  };
+}
+
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write('PING\r\n'));
+    const answer = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('data', (chunk) => answer(chunk.toString().startsWith('+PONG')));
+    socket.once('error', () => answer(false));
+  });
+}
