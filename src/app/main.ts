@@ -29,10 +29,10 @@ import type { Clock } from '../provider-kit/index.ts';
 import { fillRules, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
 import { lockData } from '../storage/file-lock.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { startRetention } from '../storage/retention.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { openSecrets, requireDatabaseOf } from '../storage/secret-store.ts';
-import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import type { DashboardParts, openDashboard } from './compose/dashboard.ts';
 import { openPipeline, type Pipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
@@ -143,17 +143,13 @@ type Data = Awaited<ReturnType<typeof openData>>;
 async function openData(base: Base, parts: AsyncDisposableStack) {
   const { config, clock, log, collector, stores } = base;
   const { durability } = config.audit;
-  const files = { ...config.privacy, dataDir: config.dataDir };
-  requireDatabaseOf(config.storage.url, files);
+  requireDatabaseOf(config.storage.url, config.dataDir);
   const revocations = new RevocationLog(config.dataDir);
-  const storage = parts.adopt(
-    await openSqliteStorage({ file: config.storage.url, durability, revocations, log }),
-    close,
-  );
+  const storage = parts.adopt(await openStorage(config.storage, { durability, revocations, log }), close);
   await revocations
     .begin()
     .catch((err) => log.error({ err }, 'revocations.log cannot be written: nothing can be revoked'));
-  const { hmacKey, sessionKey } = await openSecrets(files, storage);
+  const { hmacKey, sessionKey } = await openSecrets({ ...config.privacy, ...config.dashboard }, storage);
   const directory = join(config.dataDir, 'counters');
   const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), close);
   stores.open(storage.providerValues);

@@ -6,7 +6,7 @@ import { whole } from '../lib/statistics.ts';
 import { isoTime } from '../lib/time.ts';
 import { draftOf, syncDirectory } from '../storage/private-files.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
-import { readSecret, SECRET_NAMES } from '../storage/secret-store.ts';
+import { readSecret, SECRET_NAMES, secretFile } from '../storage/secret-store.ts';
 import { backUpDatabase } from '../storage/sqlite/database-copy.ts';
 import { loadSettings, requireDatabase } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
@@ -40,13 +40,16 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
   // What is revoked from now on is told; where this may not write, the service says so.
   await log.begin().catch(() => undefined);
   const createdAt = isoTime(Date.now());
-  const files = { ...config.privacy, dataDir: config.dataDir };
-  const secrets = withSecrets ? SECRET_NAMES : [];
+  const files = { ...config.privacy, ...config.dashboard };
+  const secrets = (withSecrets ? SECRET_NAMES : []).flatMap((name) => {
+    const file = secretFile(name, files);
+    return file === null ? [] : [{ name, file }];
+  });
   const notes = async () => ({
     created_at: createdAt,
     revocations: await log.text(),
     ...Object.fromEntries(
-      await Promise.all(secrets.map(async (name) => [name, await readSecret(name, files)] as const)),
+      await Promise.all(secrets.map(async ({ name, file }) => [name, await readSecret(name, file)] as const)),
     ),
   });
   const bytes = await orCannotUse(

@@ -1,4 +1,4 @@
-import { accessSync, existsSync } from 'node:fs';
+import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KeyService } from '../accounts/key-service.ts';
 import { type LoadedConfig, loadConfig } from '../app/config/load-config.ts';
@@ -44,15 +44,13 @@ export function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Log
 export async function openPrivacy({ loaded, storage }: StorageSession): Promise<AddressPrivacy> {
   const { config } = loaded;
   const { storeAddresses, hmacKeyFile } = config.privacy;
-  if (!existsSync(hmacKeyFile)) {
+  const hmacKey = await readHmacKey({ ...config.privacy, ...config.dashboard }, storage.state);
+  if (hmacKey === undefined) {
     throw new CannotRun(
-      `${hmacKeyFile} is not there: without it no record can be matched to an address. Is --data-dir right? The first start makes it ("postern serve"); where checks are recorded already, put it back from a backup.`,
+      `${hmacKeyFile ?? 'the key of addresses'} is not there: without it no record can be matched to an address. Is --data-dir right? The first start makes it ("postern serve"); where checks are recorded already, put it back from a backup.`,
     );
   }
-  return new AddressPrivacy(
-    storeAddresses,
-    await readHmacKey({ ...config.privacy, dataDir: config.dataDir }, storage),
-  );
+  return new AddressPrivacy(storeAddresses, hmacKey);
 }
 
 export interface StorageSession {

@@ -14,7 +14,6 @@ import {
   putSecret,
   SECRET_NAMES,
   type SecretFiles,
-  type SecretName,
   secretFile,
   verifySecrets,
 } from '../storage/secret-store.ts';
@@ -37,10 +36,10 @@ interface RestoreOptions {
 
 /** Puts a backup in place of the database, with what was revoked since. Until its last step the one that is there stays as it is. */
 export async function restore(shell: Shell, path: string, options: RestoreOptions): Promise<void> {
-  const { dataDir, storage, privacy } = (await loadSettings(shell)).config;
+  const { dataDir, storage, privacy, dashboard } = (await loadSettings(shell)).config;
   // Where a link leads to the database, the link stays.
   const file = existsSync(storage.url) ? realpathSync(storage.url) : storage.url;
-  const files = { ...privacy, dataDir };
+  const files = { ...privacy, ...dashboard };
   const shown = shortPath(resolve(shell.cwd, path), shell.cwd);
   using _lock = lockData({ dataDir, database: file });
   const { database, notes } = await orCannotUse(
@@ -85,7 +84,8 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
     await showingParts(shell, 'copying', 'pages', (onCopied) => copyPages(database, copy, onCopied));
     // All sessions end anyway: whichever key is there is the right one.
     const session =
-      (secrets.includes('session') && notes.get('session')) || (await keyAtHand('session', files));
+      (secrets.includes('session') && notes.get('session')) ||
+      (await keyAtHand(secretFile('session', files)));
     const done = await bringUpToDate(
       copy,
       [...revoked.entries, ...missing],
@@ -95,8 +95,8 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
     await log.begin();
     await log.write(missing);
     for (const name of secrets) {
-      const key = notes.get(name);
-      if (key && !(await keyAtHand(name, files))?.equals(key)) await putSecret(name, files, key);
+      const [key, file] = [notes.get(name), secretFile(name, files)];
+      if (key && file !== null && !(await keyAtHand(file))?.equals(key)) await putSecret(file, key);
     }
     if (kept !== null) putAside(file, kept);
     return done;
@@ -118,8 +118,8 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
   });
 }
 
-function keyAtHand(name: SecretName, files: SecretFiles): Promise<Buffer | undefined> {
-  return orIfAbsent(readFile(secretFile(name, files)), undefined);
+async function keyAtHand(file: string | null): Promise<Buffer | undefined> {
+  return file === null ? undefined : await orIfAbsent(readFile(file), undefined);
 }
 
 /** Throws CannotRun where the backup is damaged, none of Postern's, or of a newer version. */

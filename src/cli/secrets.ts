@@ -35,7 +35,7 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
     // Before the key goes: a command that is cut off leaves no record that no key finds.
     const erased = isHmac ? await checks.deleteBefore(END_OF_TIME) : 0;
     const erasedLabels = isHmac ? await labels.deleteIdle(END_OF_TIME) : 0;
-    const kept = await replaceSecret(name, { ...config.privacy, dataDir: config.dataDir }, storage);
+    const kept = await replaceSecret(name, { ...config.privacy, ...config.dashboard }, storage);
     const done = isHmac
       ? `${counted(erased, 'record')} and ${counted(erasedLabels, 'label')} of people erased`
       : 'all people sign in again';

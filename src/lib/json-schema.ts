@@ -1,14 +1,23 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import { isPostgresUrl, isSharedStateUrl } from './service-url.ts';
 import { messageOf } from './thrown.ts';
 
 /** The formats of `config/schema.json` and of options that providers declare: how a value is checked, and what a fault says. */
 export const formats: Readonly<Record<string, { check: (text: string) => boolean; says: string }>> = {
   // Any text; marks the keys whose relative paths are resolved.
   path: { check: () => true, says: 'must be a path' },
-  'sqlite-path': {
-    check: (text) => pathOfSqlite(text) !== undefined,
-    says: 'must be a path, plain or as sqlite:<path>',
+  'storage-url': {
+    check: (text) => pathOfSqlite(text) !== undefined || isPostgresUrl(text),
+    says: 'must be a path, plain or as sqlite:<path>, or postgres://user@host/database',
+  },
+  'postgres-url': {
+    check: isPostgresUrl,
+    says: 'must be of the form postgres://user@host/database',
+  },
+  'shared-state-url': {
+    check: isSharedStateUrl,
+    says: 'must be of the form valkey://host:6379, or with valkeys:, redis: or rediss:',
   },
   'address-range': {
     check: isAddressRange,
@@ -64,7 +73,7 @@ export function createAjv(options: Options): Ajv2020 {
     verbose: true,
     allowUnionTypes: true,
   });
-  ajv.addKeyword({ keyword: 'secret', schemaType: 'boolean' });
+  for (const keyword of ['secret', 'holds_password']) ajv.addKeyword({ keyword, schemaType: 'boolean' });
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
   return ajv;
 }

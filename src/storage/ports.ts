@@ -200,8 +200,17 @@ export interface ProviderValueStore {
   keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
 }
 
-/** Fingerprints of the secrets; when retention ran last; up to which instant a person has said that records may go. */
-export type StateName = 'hmac_key' | 'session_key' | 'retention_ran_at' | 'retention_confirmed';
+/**
+ * Fingerprints of the secrets, and the secrets themselves where no file holds them; when retention ran last; up to which instant a
+ * person has said that records may go.
+ */
+export type StateName =
+  | 'hmac_key'
+  | 'session_key'
+  | 'hmac_secret'
+  | 'session_secret'
+  | 'retention_ran_at'
+  | 'retention_confirmed';
 
 /** What the service remembers about itself. */
 export interface ServiceStateStore {

@@ -8,25 +8,29 @@ import type { Storage } from './ports.ts';
 import { draftOf, makePrivateDirectory, syncDirectory } from './private-files.ts';
 
 /** What of the storage the secrets are held to. */
-type UsedWith = Pick<Storage, 'state' | 'checks'>;
+type UsedWith = Pick<Storage, 'state' | 'checks' | 'jobLock'>;
 
+/** Null where the secret is in the database, which instances share. */
 export interface SecretFiles {
   /** `privacy.hmac_key_file` */
-  readonly hmacKeyFile: string;
-  readonly dataDir: string;
+  readonly hmacKeyFile: string | null;
+  /** `dashboard.session_key_file` */
+  readonly sessionKeyFile: string | null;
 }
 
-/** `setting` says in faults what it is; `lost` what goes with it when another takes its place. */
+/** `state` holds the fingerprint, `made` the secret where no file does; `lost` says what goes with it when another takes its place. */
 const SECRETS = {
   hmac: {
     state: 'hmac_key',
+    made: 'hmac_secret',
     setting: 'privacy.hmac_key_file',
     replace: 'postern secrets replace hmac --forget-old-records',
     lost: 'erases every record, because none could be found by its address again',
   },
   session: {
     state: 'session_key',
-    setting: 'the key of sessions',
+    made: 'session_secret',
+    setting: 'dashboard.session_key_file',
     replace: 'postern secrets replace session',
     lost: 'lets all people sign in again',
   },
@@ -35,16 +39,16 @@ const SECRETS = {
 export type SecretName = keyof typeof SECRETS;
 export const SECRET_NAMES = Object.keys(SECRETS) as readonly SecretName[];
 
-export function secretFile(name: SecretName, { hmacKeyFile, dataDir }: SecretFiles): string {
-  return name === 'hmac' ? hmacKeyFile : join(dataDir, 'secrets', 'session.key');
+export function secretFile(name: SecretName, { hmacKeyFile, sessionKeyFile }: SecretFiles): string | null {
+  return name === 'hmac' ? hmacKeyFile : sessionKeyFile;
 }
 
 /**
- * Throws a StartupError where the database is gone and the key of sessions, which only a first start makes, is not: that is
- * no first start. The key of addresses tells nothing, which an operator may have put there before it.
+ * Throws a StartupError where the database is gone and the key of sessions, which only a first start puts into the data directory,
+ * is not: that is no first start. The key of addresses tells nothing, which an operator may have put there before it.
  */
-export function requireDatabaseOf(database: string, files: SecretFiles): void {
-  const file = secretFile('session', files);
+export function requireDatabaseOf(database: string, dataDir: string): void {
+  const file = join(dataDir, 'secrets', 'session.key');
   if (existsSync(database) || !existsSync(file)) return;
   throw new StartupError([
     `storage.url: ${database} is missing, and ${file} tells of an earlier start: put the database back from a backup; or, to begin anew, move ${dirname(file)} away`,
@@ -52,103 +56,140 @@ export function requireDatabaseOf(database: string, files: SecretFiles): void {
 }
 
 /**
- * The key under which addresses are hashed, and at least 32 octets that sign the sessions of the dashboard, each in a file for the
- * owner alone that is made at the first start. The database keeps a fingerprint of each:
- * with another key no record would be found by its address, and `checks forget` would say that there is none. Rejects with a
- * StartupError when one is missing or another one beside a database that was used with it, is too short, or open to others.
+ * The key under which addresses are hashed, and at least 32 octets that sign the sessions of the dashboard. Each is in a file for the
+ * owner alone, or in the database, and is made at the first start; a file that several instances need (`isShared`) must be there. The
+ * database keeps a fingerprint of each: with another key no record would be found by its address, and `checks forget` would say that
+ * there is none. Rejects with a StartupError when one is missing or another one beside a database that was used with it, is too short,
+ * or open to others.
  */
-export async function openSecrets(files: SecretFiles, storage: UsedWith) {
-  const [hmacKey, sessionKey] = await StartupError.gather([
-    openSecret('hmac', files, storage),
-    openSecret('session', files, storage),
-  ]);
-  return { hmacKey: createSecretKey(hmacKey), sessionKey };
+export function openSecrets(files: SecretFiles, storage: UsedWith, isShared = false) {
+  // Of instances that start at once one makes the keys.
+  return storage.jobLock.runExclusive('secrets', async () => {
+    const [hmacKey, sessionKey] = await StartupError.gather([
+      openSecret('hmac', files, storage, isShared),
+      openSecret('session', files, storage, isShared),
+    ]);
+    return { hmacKey: createSecretKey(hmacKey), sessionKey };
+  });
 }
 
 /** `find` alone of what the service remembers. */
-type Fingerprints = Pick<UsedWith['state'], 'find'>;
+type Found = Pick<UsedWith['state'], 'find'>;
 
-/** The key of addresses that is there: never made, and held to the fingerprint. Rejects with a StartupError. */
-export async function readHmacKey(files: SecretFiles, { state }: UsedWith): Promise<KeyObject> {
-  return createSecretKey(await readKnown('hmac', files, state));
+/** The key of addresses that is there: never made, and held to the fingerprint. Undefined where there is none; rejects with a StartupError. */
+export async function readHmacKey(files: SecretFiles, state: Found): Promise<KeyObject | undefined> {
+  const bytes = await readKnown('hmac', files, state);
+  return bytes && createSecretKey(bytes);
 }
 
 /** Holds the secrets that a start would find to their fingerprints. Rejects with a StartupError that lists what is wrong. */
-export async function verifySecrets(files: SecretFiles, state: Fingerprints): Promise<void> {
+export async function verifySecrets(files: SecretFiles, state: Found): Promise<void> {
   const verify = async (name: SecretName) => {
-    if (existsSync(secretFile(name, files))) await readKnown(name, files, state);
-    else if ((await state.find(SECRETS[name].state)) !== undefined) throw missing(name, files);
+    const isThere = (await readKnown(name, files, state)) !== undefined;
+    if (!isThere && (await state.find(SECRETS[name].state)) !== undefined) throw missing(name, files);
   };
   await StartupError.gather([verify('hmac'), verify('session')]);
 }
 
-async function readKnown(name: SecretName, files: SecretFiles, state: Fingerprints): Promise<Buffer> {
-  const bytes = await readSecret(name, files);
+async function readKnown(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
+  const bytes = await findSecret(name, files, state);
   const known = await state.find(SECRETS[name].state);
-  if (known !== undefined) requireSame(name, files, bytes, known);
+  if (bytes !== undefined && known !== undefined) requireSame(name, files, bytes, known);
   return bytes;
 }
 
-/** Makes a new secret in place of the one that is there, which is kept beside it; resolves to the kept file, if there was one. */
+async function findSecret(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
+  const file = secretFile(name, files);
+  if (file !== null) return existsSync(file) ? await readSecret(name, file) : undefined;
+  const text = await state.find(SECRETS[name].made);
+  return text === undefined ? undefined : Buffer.from(text, 'base64');
+}
+
+/** Makes a new secret in place of the one that is there, which is kept beside its file; resolves to the kept file, if there was one. */
 export async function replaceSecret(
   name: SecretName,
   files: SecretFiles,
-  { state }: UsedWith,
+  { state }: Pick<UsedWith, 'state'>,
 ): Promise<string | null> {
-  const kept = await putSecret(name, files);
-  await state.keep(SECRETS[name].state, fingerprintOf(await readSecret(name, files)));
+  const file = secretFile(name, files);
+  const kept = file === null ? null : await putSecret(file);
+  const bytes = file === null ? await makeInDatabase(name, state) : await readSecret(name, file);
+  await state.keep(SECRETS[name].state, fingerprintOf(bytes));
   return kept;
 }
 
 /** Puts a secret into its file; one that is there is kept beside it, and its new path returned. */
-export async function putSecret(
-  name: SecretName,
-  files: SecretFiles,
-  bytes?: Buffer,
-): Promise<string | null> {
-  const file = secretFile(name, files);
+export async function putSecret(file: string, bytes?: Buffer): Promise<string | null> {
   const kept = existsSync(file) ? `${file}.replaced-${Date.now()}` : null;
   if (kept !== null) await rename(file, kept);
   await create(file, bytes);
   return kept;
 }
 
-async function openSecret(name: SecretName, files: SecretFiles, storage: UsedWith): Promise<Buffer> {
-  const { state: entry, setting } = SECRETS[name];
-  const file = secretFile(name, files);
-  const known = await storage.state.find(entry);
-  if (!existsSync(file)) {
-    // A database from before fingerprints has used its key where it has records.
-    const { newest } = await storage.checks.extent();
-    if (known !== undefined || (name === 'hmac' && newest !== undefined)) {
-      throw missing(name, files);
-    }
-    await create(file).catch((error: unknown) => {
-      throw new StartupError([`${setting}: ${file} cannot be made (${codeOf(error) ?? error})`]);
-    });
-  }
-  const bytes = await readSecret(name, files);
-  if (known === undefined) await storage.state.keep(entry, fingerprintOf(bytes));
+async function makeInDatabase(name: SecretName, state: UsedWith['state']): Promise<Buffer> {
+  const bytes = randomBytes(KEY_BYTES);
+  await state.keep(SECRETS[name].made, bytes.toString('base64'));
+  return bytes;
+}
+
+async function openSecret(
+  name: SecretName,
+  files: SecretFiles,
+  { state, checks }: UsedWith,
+  isShared: boolean,
+): Promise<Buffer> {
+  const known = await state.find(SECRETS[name].state);
+  const found = await findSecret(name, files, state);
+  // A database from before fingerprints has used its key where it has records.
+  const isUsed = known !== undefined || (name === 'hmac' && (await checks.extent()).newest !== undefined);
+  if (found === undefined && isUsed) throw missing(name, files);
+  const bytes = found ?? (await makeSecret(name, files, state, isShared));
+  if (known === undefined) await state.keep(SECRETS[name].state, fingerprintOf(bytes));
   else requireSame(name, files, bytes, known);
   return bytes;
 }
 
+async function makeSecret(
+  name: SecretName,
+  files: SecretFiles,
+  state: UsedWith['state'],
+  isShared: boolean,
+): Promise<Buffer> {
+  const file = secretFile(name, files);
+  if (file === null) return await makeInDatabase(name, state);
+  const { setting } = SECRETS[name];
+  if (isShared) {
+    throw new StartupError([
+      `${setting}: ${file} is missing, and every instance needs the same key: make it once (head -c 32 /dev/urandom), and put it there for each, for its user alone`,
+    ]);
+  }
+  await create(file).catch((error: unknown) => {
+    throw new StartupError([`${setting}: ${file} cannot be made (${codeOf(error) ?? error})`]);
+  });
+  return await readSecret(name, file);
+}
+
 function requireSame(name: SecretName, files: SecretFiles, bytes: Buffer, known: string): void {
   if (fingerprintOf(bytes) === known) return;
-  const file = secretFile(name, files);
-  throw notTheOne(name, `${file} is another key than the database was used with: put the right one back`);
+  const what = secretFile(name, files) ?? 'the one in the database';
+  throw notTheOne(name, `${what} is another key than the database was used with: put the right one back`);
 }
 
 function missing(name: SecretName, files: SecretFiles): StartupError {
+  const file = secretFile(name, files);
   return notTheOne(
     name,
-    `${secretFile(name, files)} is missing, and the database was used with it: put it back`,
+    file === null
+      ? 'is not set, and the database was used with a key of a file: name the file, put back'
+      : `${file} is missing, and the database was used with it: put it back`,
   );
 }
 
 function notTheOne(name: SecretName, what: string): StartupError {
   const { setting, replace, lost } = SECRETS[name];
-  return new StartupError([`${setting}: ${what} from a backup; or run "${replace}", which ${lost}`]);
+  return new StartupError([
+    `${setting}: ${what} from a backup or another instance; or run "${replace}", which ${lost}`,
+  ]);
 }
 
 /** Tells nothing of the key, which is random. */
@@ -159,8 +200,7 @@ export function fingerprintOf(bytes: Buffer): string {
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */
 const KEY_BYTES = 32;
 
-export async function readSecret(name: SecretName, files: SecretFiles): Promise<Buffer> {
-  const file = secretFile(name, files);
+export async function readSecret(name: SecretName, file: string): Promise<Buffer> {
   const fault = (problem: string) => new StartupError([`${SECRETS[name].setting}: ${file} ${problem}`]);
   const cannotBeRead = (error: unknown) => {
     throw fault(`cannot be read (${codeOf(error) ?? error})`);

@@ -13,7 +13,10 @@ export async function aWorldWith(
   const world = aWorld();
   const dataDir = join(world.cwd, 'data');
   const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
-  const { hmacKey } = await openSecrets({ dataDir, hmacKeyFile: join(dataDir, 'secrets/hmac.key') }, storage);
+  const { hmacKey } = await openSecrets(
+    { hmacKeyFile: join(dataDir, 'secrets/hmac.key'), sessionKeyFile: join(dataDir, 'secrets/session.key') },
+    storage,
+  );
   const privacy = new AddressPrivacy('hmac', hmacKey);
   await storage.accounts.create(accountOf('acc_1'));
   await storage.keys.create(keyOf(1));

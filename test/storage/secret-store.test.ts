@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
   readHmacKey,
   replaceSecret,
   requireDatabaseOf,
+  type SecretFiles,
 } from '../../src/storage/secret-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -19,7 +21,7 @@ let dataDir: string;
 let file: string;
 let database: string;
 let storage: Storage;
-const files = () => ({ dataDir, hmacKeyFile: file });
+const files = () => ({ hmacKeyFile: file, sessionKeyFile: join(dataDir, 'secrets', 'session.key') });
 const openedKey = async () => (await openSecrets(files(), storage)).hmacKey;
 
 beforeEach(async () => {
@@ -101,10 +103,10 @@ describe('a database that was used with its keys', () => {
     expect(fault).toBeInstanceOf(StartupError);
     expect((fault as StartupError).faults).toEqual([
       expect.stringMatching(
-        /^privacy\.hmac_key_file: .*address\.key is missing, .*put it back from a backup; or run "postern secrets replace hmac --forget-old-records", which erases every record/,
+        /^privacy\.hmac_key_file: .*address\.key is missing, .*put it back from a backup or another instance; or run "postern secrets replace hmac --forget-old-records", which erases every record/,
       ),
       expect.stringMatching(
-        /^the key of sessions: .*session\.key is another key than .*"postern secrets replace session"/,
+        /^dashboard\.session_key_file: .*session\.key is another key than .*"postern secrets replace session"/,
       ),
     ]);
     expect(existsSync(file)).toBe(false);
@@ -112,9 +114,9 @@ describe('a database that was used with its keys', () => {
 
   it('refuses another key of addresses to the commands as well', async () => {
     await openedKey();
-    expect(await readHmacKey(files(), storage)).toBeDefined();
+    expect(await readHmacKey(files(), storage.state)).toBeDefined();
     await writePrivate(file, Buffer.alloc(32, 9));
-    await expect(readHmacKey(files(), storage)).rejects.toThrow(
+    await expect(readHmacKey(files(), storage.state)).rejects.toThrow(
       'is another key than the database was used with',
     );
   });
@@ -144,14 +146,58 @@ describe('a database that was used with its keys', () => {
   });
 });
 
+describe('a database that instances share', () => {
+  const none = { hmacKeyFile: null, sessionKeyFile: null };
+  const open = (files = none as SecretFiles) => openSecrets(files, storage, true);
+
+  it('holds the keys that no file holds: ten who start at once have the same, from then on', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => open()));
+    const keys = all.map(({ hmacKey, sessionKey }) => [
+      hmacKey.export().toString('hex'),
+      sessionKey.toString('hex'),
+    ]);
+    expect(new Set(keys.flat()).size).toBe(2);
+    expect(await open()).toEqual(all[0]);
+    expect((await readHmacKey(none, storage.state))?.equals(all[0]?.hmacKey as KeyObject)).toBe(true);
+    expect(existsSync(join(dataDir, 'secrets'))).toBe(false);
+  });
+
+  it('refuses an instance with another key, and names the key', async () => {
+    await writePrivate(file, Buffer.alloc(32, 7));
+    await open({ ...none, hmacKeyFile: file });
+    await writePrivate(file, Buffer.alloc(32, 9));
+    await expect(open({ ...none, hmacKeyFile: file })).rejects.toThrow(
+      /^privacy\.hmac_key_file: .*address\.key is another key than the database was used with: put the right one back from a backup or another instance/,
+    );
+    await expect(open()).rejects.toThrow(
+      /^privacy\.hmac_key_file: is not set, and the database was used with a key of a file: name the file/,
+    );
+  });
+
+  it('makes no file that each instance would make for itself', async () => {
+    await expect(open({ ...none, sessionKeyFile: file })).rejects.toThrow(
+      /^dashboard\.session_key_file: .*address\.key is missing, and every instance needs the same key: make it once/,
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('takes another key once it was replaced', async () => {
+    const first = await open();
+    expect(await replaceSecret('session', none, storage)).toBeNull();
+    const second = await open();
+    expect(second.sessionKey.equals(first.sessionKey)).toBe(false);
+    expect(second.hmacKey.equals(first.hmacKey)).toBe(true);
+  });
+});
+
 describe('requireDatabaseOf', () => {
   it('tells a first start from a lost database by the key of sessions', async () => {
     const elsewhere = join(dataDir, 'elsewhere.db');
     await writePrivate(file, Buffer.alloc(32, 7));
-    expect(() => requireDatabaseOf(elsewhere, files())).not.toThrow();
+    expect(() => requireDatabaseOf(elsewhere, dataDir)).not.toThrow();
     await openedKey();
-    expect(() => requireDatabaseOf(database, files())).not.toThrow();
-    expect(() => requireDatabaseOf(elsewhere, files())).toThrow(
+    expect(() => requireDatabaseOf(database, dataDir)).not.toThrow();
+    expect(() => requireDatabaseOf(elsewhere, dataDir)).toThrow(
       /^storage\.url: .*elsewhere\.db is missing, and .*session\.key tells of an earlier start: put the database back/,
     );
   });

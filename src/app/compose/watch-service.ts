@@ -11,7 +11,7 @@ import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
 
 export interface WatchedParts {
-  readonly config: Pick<Config, 'storage'>;
+  readonly config: { readonly storage: Pick<Config['storage'], 'url'> };
   readonly listeners: Pick<Listeners, 'connections' | 'certificateEnd'>;
   readonly policies: Pick<ActivePolicy, 'current' | 'memoCounts'>;
   readonly reloader: Pick<RulesReloader, 'complaint'>;

@@ -30,6 +30,7 @@ export interface Config {
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly quota: { readonly checksPerMonth: number | null };
   readonly rules: {
+    readonly source: 'directory' | 'database';
     readonly dir: string;
     /** The rules that come with the program, where `dir` lies in the data directory and is filled from them; else null. */
     readonly shippedDir: string | null;
@@ -48,11 +49,18 @@ export interface Config {
     readonly enabled: readonly string[] | null;
     readonly paths: readonly string[];
   };
-  readonly storage: { readonly url: string };
+  readonly storage: {
+    /** The path of an SQLite database, or the address of a PostgreSQL one: `isPostgresUrl`. */
+    readonly url: string;
+    readonly directUrl: string | null;
+    readonly poolSize: number;
+  };
+  readonly sharedState: { readonly url: string | null };
   readonly audit: { readonly durability: 'commit' | 'async' };
   readonly privacy: {
     readonly storeAddresses: 'plain' | 'hmac' | 'none';
-    readonly hmacKeyFile: string;
+    /** Null with PostgreSQL alone: the key is in the database. */
+    readonly hmacKeyFile: string | null;
   };
   readonly retention: { readonly days: number };
   readonly lists: {
@@ -66,6 +74,8 @@ export interface Config {
   readonly dashboard: {
     readonly enabled: boolean;
     readonly sessionHours: number;
+    /** As `privacy.hmacKeyFile`. */
+    readonly sessionKeyFile: string | null;
     readonly demo: boolean;
   };
   readonly metrics: { readonly port: number | null; readonly token: string | null };

@@ -1,3 +1,4 @@
+import { withoutPassword } from '../../lib/service-url.ts';
 import { valueAt } from './layer.ts';
 import { camelCase, type LoadedConfig } from './load-config.ts';
 import { checkProviderOptions, type DeclaredOptions, providerSettings } from './provider-options.ts';
@@ -41,7 +42,8 @@ function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]
   });
 }
 
-/** A secret that is set is only said to be. */
+/** A secret that is set is only said to be; an address has no password. */
 export function shownValue(value: unknown, schema: SchemaNode): unknown {
+  if (schema.holds_password === true && typeof value === 'string') return withoutPassword(value);
   return schema.secret === true && value !== null ? '[redacted]' : value;
 }

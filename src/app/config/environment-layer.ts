@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearestOf } from '../../lib/did-you-mean.ts';
 import { type KeyPath, type Layer, put, whyUnreadable } from './layer.ts';
-import { configKeys, type SchemaNode, takesText } from './schema.ts';
+import { configKeys, isReadFromFile, type SchemaNode, takesText } from './schema.ts';
 
 const PREFIX = 'POSTERN__';
 const FILE_SUFFIX = '_file';
@@ -52,7 +52,7 @@ function meaningOf(name: string, text: string, cwd: string): Meaning {
   if (schema !== undefined) return { path, value: typed(text, schema) };
 
   const secret = key.endsWith(FILE_SUFFIX) ? key.slice(0, -FILE_SUFFIX.length) : '';
-  if (configKeys.get(secret)?.secret === true) {
+  if (isReadFromFile(configKeys.get(secret))) {
     const read = readSecret(text, cwd);
     return 'fault' in read ? read : { path: secret.split('.'), value: read.value };
   }

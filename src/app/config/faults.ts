@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { createAjv, formats } from '../../lib/json-schema.ts';
+import { withoutPassword } from '../../lib/service-url.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
 import { configSchema, type SchemaNode } from './schema.ts';
@@ -96,6 +97,7 @@ function sentenceOf({ keyword, params, message }: ErrorObject, schema: SchemaNod
 function found(value: unknown, schema: SchemaNode): string {
   const isShort = value === null || (typeof value !== 'object' && value !== undefined && value !== '');
   if (schema.secret === true || !isShort) return '';
+  if (schema.holds_password === true) return `, not ${JSON.stringify(withoutPassword(String(value)))}`;
   const near = typeof value === 'string' ? didYouMean(value, (schema.enum ?? []).map(String)) : '';
   return `, not ${JSON.stringify(value)}${near}`;
 }

@@ -67,7 +67,8 @@ export function withAbsolutePaths({ value, layer }: Setting, schema: SchemaNode)
   }
   if (typeof value !== 'string') return value;
   if (schema.format === 'path') return resolve(layer.base, value);
-  if (schema.format === 'sqlite-path') return resolve(layer.base, pathOfSqlite(value) ?? '');
+  const file = schema.format === 'storage-url' ? pathOfSqlite(value) : undefined;
+  if (file !== undefined) return resolve(layer.base, file);
   return value;
 }
 

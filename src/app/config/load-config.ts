@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../errors.ts';
 import { packageRoot } from '../../lib/paths.ts';
+import { isPostgresUrl } from '../../lib/service-url.ts';
 import type { Config } from './config.ts';
 import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
 import { faultsOfSettings } from './faults.ts';
@@ -21,7 +22,13 @@ function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string, tree:
   const isCheckout = existsSync(join(tree, 'src'));
   const defaults = new Map([
     ['storage.url', join(dataDir, 'postern.db')],
-    ['privacy.hmac_key_file', join(dataDir, 'secrets', 'hmac.key')],
+    // Instances that share a database find its keys there.
+    ...(isPostgresUrl(String(settings.get('storage.url')?.value))
+      ? []
+      : ([
+          ['privacy.hmac_key_file', join(dataDir, 'secrets', 'hmac.key')],
+          ['dashboard.session_key_file', join(dataDir, 'secrets', 'session.key')],
+        ] as const)),
     ['rules.dir', isCheckout ? shipped : own],
   ]);
   for (const [key, setting] of settings) {
@@ -107,7 +114,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 }
 
 /** What settings say against one another; not in the schema, for one layer may hold the one and another layer the other. */
-function clashesIn({ http, metrics }: Config): readonly { readonly key: string; readonly message: string }[] {
+function clashesIn({
+  http,
+  metrics,
+  rules,
+  storage,
+}: Config): readonly { readonly key: string; readonly message: string }[] {
   const ports = [
     { key: 'http.port', port: http.port },
     { key: 'http.plain_port', port: http.plainPort },
@@ -123,7 +135,13 @@ function clashesIn({ http, metrics }: Config): readonly { readonly key: string; 
     { key: 'http.tls.key_file', file: http.tls.keyFile },
   ];
   const [set, unset] = [tls.find(({ file }) => file !== null), tls.find(({ file }) => file === null)];
-  return set && unset ? [...shared, { key: set.key, message: `needs ${unset.key} beside it` }] : shared;
+  if (set && unset) shared.push({ key: set.key, message: `needs ${unset.key} beside it` });
+  const needsServer = [
+    { key: 'storage.direct_url', isSet: storage.directUrl !== null },
+    { key: 'rules.source', isSet: rules.source === 'database' },
+  ].filter(({ isSet }) => isSet && !isPostgresUrl(storage.url));
+  const message = 'needs PostgreSQL, and storage.url is no postgres:// address';
+  return [...shared, ...needsServer.map(({ key }) => ({ key, message }))];
 }
 
 function effectiveSettings(layers: readonly Layer[]): ReadonlyMap<string, Setting> {

@@ -14,6 +14,8 @@ export interface SchemaNode extends JsonSchema {
   readonly default?: unknown;
   /** Never shown; may be read from a file by a variable that ends in `_FILE`. */
   readonly secret?: boolean;
+  /** An address that is shown without its password; may be read from a file like a secret. */
+  readonly holds_password?: boolean;
 }
 
 export const configSchema: SchemaNode = JSON.parse(
@@ -28,6 +30,11 @@ function* leavesOf(node: SchemaNode, prefix = ''): Generator<[string, SchemaNode
     if (child.properties === undefined) yield [prefix + name, child];
     else yield* leavesOf(child, `${prefix}${name}.`);
   }
+}
+
+/** Whether a variable that ends in `_FILE` may name a file that holds the value. */
+export function isReadFromFile({ secret, holds_password }: SchemaNode = {}): boolean {
+  return secret === true || holds_password === true;
 }
 
 /** Whether a value of this schema can be a plain string, so that a variable's text is taken as it is. */

@@ -73,7 +73,7 @@ export function examineDatabase(
   { storage, ...config }: Config,
   database: DatabaseSync | null,
 ): readonly Verdict[] {
-  requireDatabaseOf(storage.url, { ...config.privacy, dataDir: config.dataDir });
+  requireDatabaseOf(storage.url, config.dataDir);
   if (database === null) {
     return [
       warning(`there is no database at ${storage.url}`, 'is --data-dir right? The first start makes it'),
@@ -103,10 +103,10 @@ export function examineSchema(url: string, database: DatabaseSync): Verdict | un
 
 /** Whether each key is there, for its owner alone, and the one that the database was used with. Rejects with a StartupError. */
 export async function examineSecrets(
-  { privacy, dataDir }: Config,
+  { privacy, dashboard }: Config,
   find: (name: string) => string | undefined,
 ): Promise<Verdict> {
-  await verifySecrets({ ...privacy, dataDir }, { find: async (name) => find(name) });
+  await verifySecrets({ ...privacy, ...dashboard }, { find: async (name) => find(name) });
   if (find('hmac_key') === undefined) return ok('no database was used with a secret yet');
   return ok('each secret is private, and the one that the database was used with');
 }

@@ -30,6 +30,31 @@ describe('describeConfig', () => {
     expect(rows).toContainEqual({ key: 'metrics.token', value: null, origin: 'default' });
   });
 
+  it('shows the addresses of servers without their passwords, whichever way they come', async () => {
+    const loaded = await load({
+      written: {
+        'config/local.yaml': `storage: { direct_url: "postgres://postern@db/x?password=${SECRET}" }`,
+        url: `postgres://postern:${SECRET}@db/x\n`,
+      },
+      env: {
+        POSTERN__STORAGE__URL_FILE: 'url',
+        POSTERN__SHARED_STATE__URL: `valkey://:${SECRET}@cache`,
+      },
+    });
+    expect(loaded.config.storage.url).toBe(`postgres://postern:${SECRET}@db/x`);
+    const rows = describeConfig(loaded, []);
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+    expect(rows).toContainEqual({
+      key: 'storage.url',
+      value: 'postgres://postern:[redacted]@db/x',
+      origin: 'POSTERN__STORAGE__URL_FILE',
+    });
+    expect(rows.find(({ key }) => key === 'storage.direct_url')?.value).toBe(
+      'postgres://postern@db/x?password=[redacted]',
+    );
+    expect(rows.find(({ key }) => key === 'shared_state.url')?.value).toBe('valkey://:[redacted]@cache');
+  });
+
   it('redacts secrets, those of providers too', async () => {
     const loaded = await load({
       written: { 'config/local.yaml': `providers: { paid: { api_key: ${SECRET} } }` },

@@ -40,8 +40,32 @@ describe('a file', () => {
       'config/local.yaml:1:8 dns.doh_url must be an https: URL (http: on loopback only), not "http://dns.example/"',
     ],
     [
-      'storage: { url: "postgres://db/x" }',
-      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, not "postgres://db/x"',
+      'storage: { url: "mysql://root:secret@db/x?sslpassword=secret" }',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database, not "mysql://root:[redacted]@db/x?sslpassword=[redacted]"',
+    ],
+    // Its password should have had its / and @ escaped.
+    [
+      'storage: { url: "postgres://postern:p/s@ecret@db/x" }',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database, not "postgres://postern:[redacted]@db/x"',
+    ],
+    ['storage: { url: "postgres://db/x", direct_url: "postgresql://db/x" }', undefined],
+    [
+      'storage: { url: "postgres://db/x", direct_url: a.db }',
+      'config/local.yaml:1:36 storage.direct_url must be of the form postgres://user@host/database, not "a.db"',
+    ],
+    [
+      'shared_state: { url: "https://cache" }',
+      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379, or with valkeys:, redis: or rediss:, not "https://cache"',
+    ],
+    ['shared_state: { url: "rediss://:secret@cache:6380/2" }', undefined],
+    [
+      'rules: { source: database }',
+      'config/local.yaml:1:10 rules.source needs PostgreSQL, and storage.url is no postgres:// address',
+    ],
+    ['rules: { source: database }\nstorage: { url: "postgres://db/x" }', undefined],
+    [
+      'storage: { direct_url: "postgres://db/x" }',
+      'config/local.yaml:1:12 storage.direct_url needs PostgreSQL, and storage.url is no postgres:// address',
     ],
     ['providers: { mx: 5 }', 'config/local.yaml:1:14 providers.mx must be a mapping, not 5'],
     [

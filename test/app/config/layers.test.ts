@@ -32,6 +32,7 @@ describe('loadConfig with nothing set', () => {
       rateLimit: { requests: 600, windowSeconds: 60 },
       quota: { checksPerMonth: 100_000 },
       rules: {
+        source: 'directory',
         dir: join(cwd, 'data', 'rules'),
         shippedDir: join(cwd, 'rules'),
         challengerDir: null,
@@ -39,7 +40,8 @@ describe('loadConfig with nothing set', () => {
         watch: true,
       },
       providers: { enabled: null, paths: [] },
-      storage: { url: join(cwd, 'data', 'postern.db') },
+      storage: { url: join(cwd, 'data', 'postern.db'), directUrl: null, poolSize: 10 },
+      sharedState: { url: null },
       audit: { durability: 'commit' },
       privacy: { storeAddresses: 'hmac', hmacKeyFile: join(cwd, 'data', 'secrets', 'hmac.key') },
       retention: { days: 90 },
@@ -51,7 +53,12 @@ describe('loadConfig with nothing set', () => {
         staleAfterHours: 72,
         allowPrivateAddresses: false,
       },
-      dashboard: { enabled: true, sessionHours: 12, demo: false },
+      dashboard: {
+        enabled: true,
+        sessionHours: 12,
+        sessionKeyFile: join(cwd, 'data', 'secrets', 'session.key'),
+        demo: false,
+      },
       metrics: { port: null, token: null },
       log: { level: 'info', clientAddress: false },
     };
@@ -154,6 +161,15 @@ describe('paths', () => {
     });
     expect(config.rules.dir).toBe(join(cwd, 'my-rules'));
     expect(config.storage.url).toBe('/var/lib/postern.db');
+  });
+
+  it('of secrets are none where they are not set and the database is a PostgreSQL, which holds them', async () => {
+    const server = 'storage: { url: "postgresql://postern@db/postern" }';
+    const { config } = await load({ written: local(server) });
+    expect(config.storage.url).toBe('postgresql://postern@db/postern');
+    expect([config.privacy.hmacKeyFile, config.dashboard.sessionKeyFile]).toEqual([null, null]);
+    const own = await load({ written: local(`${server}\ndashboard: { session_key_file: s.key }`) });
+    expect(own.config.dashboard.sessionKeyFile).toBe(join(own.cwd, 'config/s.key'));
   });
 
   it('of the data directory: --data-dir before POSTERN_DATA_DIR before ./data', async () => {

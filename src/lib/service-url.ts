@@ -1,0 +1,23 @@
+const POSTGRES = ['postgres:', 'postgresql:'];
+/** Redis 7 speaks what Valkey speaks; the last letter asks for TLS. */
+const SHARED_STATE = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
+
+/** Whether `storage.url` names a PostgreSQL server; else it is the file of an SQLite database. */
+export function isPostgresUrl(url: string): boolean {
+  return POSTGRES.includes(URL.parse(url)?.protocol ?? '');
+}
+
+export function isSharedStateUrl(url: string): boolean {
+  const { protocol, hostname } = URL.parse(url) ?? {};
+  return SHARED_STATE.includes(protocol ?? '') && hostname !== '';
+}
+
+/**
+ * For people and logs. A password may hold what it should have escaped, and the text may be no URL: what stands between the first
+ * colon of the user's part and the last @ is taken for one, and so is each parameter whose name tells of one.
+ */
+export function withoutPassword(text: string): string {
+  return text
+    .replace(/^([^/]*\/\/[^:/?#@]*):.*@/s, '$1:[redacted]@')
+    .replace(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, '$1[redacted]');
+}
